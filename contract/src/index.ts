@@ -1,0 +1,39 @@
+// The contract of the v2 API (`{base_url}`, which includes /api/v2). What is not in it does not exist.
+import { initContract } from '@ts-rest/core';
+import { ErrorEnvelope } from './errors.js';
+import { profile } from './profile.js';
+import { sessions } from './sessions.js';
+import { signIn } from './sign-in.js';
+import { tokens } from './tokens.js';
+
+const c = initContract();
+
+export const contract = c.router(
+  { signIn, sessions, profile, tokens },
+  {
+    strictStatusCodes: true,
+    commonResponses: {
+      400: ErrorEnvelope,
+      401: ErrorEnvelope,
+      403: ErrorEnvelope,
+      404: ErrorEnvelope,
+      408: ErrorEnvelope,
+      409: ErrorEnvelope,
+      413: ErrorEnvelope,
+      415: ErrorEnvelope,
+      422: ErrorEnvelope,
+      429: ErrorEnvelope,
+      500: ErrorEnvelope,
+      503: ErrorEnvelope,
+    },
+  },
+);
+
+export type { ErrorCode } from './errors.js';
+export { ErrorEnvelope, ErrorFields, errorCatalogue, errorCodes } from './errors.js';
+export type { RateLimitPolicy } from './limits.js';
+export * as limits from './limits.js';
+export type { EndpointAuth, EndpointMetadata, EndpointRateLimit } from './metadata.js';
+export { errorsOf, hasBody, metadataOf } from './metadata.js';
+export { dataEnvelope, PageQuery, pageOf, Timestamp, TokenAnswer, Ulid, User } from './schemas.js';
+export { deviceTypes, Session, sessionMethods } from './sessions.js';

@@ -1,0 +1,147 @@
+// Shapes that several endpoints share: envelope, ids, times, pages, emails, passwords, the user and the token answer.
+import { z } from 'zod';
+import {
+  accessTokenSeconds,
+  maxEmailCharacters,
+  maxNameCharacters,
+  maxPasswordBytes,
+  maxUrlCharacters,
+  pageItems,
+} from './limits.js';
+
+/** `{"data": …}`, the envelope of every successful answer. */
+export function dataEnvelope<T extends z.ZodType>(data: T) {
+  return z.object({ data });
+}
+
+/** `{"items": […], "next_cursor": …}`, the shape of every list. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    items: z.array(item),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pass it as `cursor` to read on; null on the last page.' }),
+  });
+}
+
+export const PageQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(pageItems.max)
+    .default(pageItems.default)
+    .meta({ description: `Items a page, at most ${pageItems.max}.` }),
+  cursor: z
+    .string()
+    .max(1_024)
+    .optional()
+    .meta({ description: 'The `next_cursor` of the page before; opaque.' }),
+});
+
+export const Ulid = z
+  .string()
+  .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be a ULID')
+  .meta({ description: 'A ULID.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' });
+
+export const Timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, 'must be a UTC timestamp with microseconds')
+  .meta({
+    description: 'ISO 8601, UTC, with microseconds.',
+    format: 'date-time',
+    example: '2026-01-02T03:04:05.678000Z',
+  });
+
+// One address in the form mail servers accept without quoting: HTML's rule for the local part, dotted host labels, and
+// nothing in it that could start a second address or header.
+const emailPattern =
+  /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** An email as clients may send it; parsing trims and lower-cases it. */
+export const EmailInput = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(maxEmailCharacters, `must have at most ${maxEmailCharacters} characters`)
+  .regex(emailPattern, 'must be an email address')
+  .meta({
+    description: 'Trimmed and lower-cased by the service; one address, at most 254 characters.',
+    format: 'email',
+    example: 'ada@example.com',
+  });
+
+/**
+ * A password as clients may send it. It is normalised (NFKC) before it is measured or hashed, and never trimmed or cut.
+ * Its least length is judged where one is set, not where one is proven: `auth/weak-password`.
+ */
+export const PasswordInput = z
+  .string()
+  .refine(
+    (password) => new TextEncoder().encode(password.normalize('NFKC')).length <= maxPasswordBytes,
+    `must have at most ${maxPasswordBytes} bytes`,
+  )
+  .meta({
+    description: `At most ${maxPasswordBytes} bytes of UTF-8 after NFKC normalisation; never trimmed.`,
+    format: 'password',
+    example: 'correct horse battery staple',
+  });
+
+/** A personal name: at most 100 code points after trimming; blank counts as none. */
+export const NameInput = z
+  .string()
+  .trim()
+  .refine(
+    (name) => [...name].length <= maxNameCharacters,
+    `must have at most ${maxNameCharacters} characters`,
+  )
+  .transform((name) => (name === '' ? null : name))
+  .nullable()
+  .meta({ description: 'At most 100 characters; null or blank for none.', example: 'Ada' });
+
+export const PhotoUrlInput = z
+  .string()
+  .max(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
+  .refine(isHttpsUrl, 'must be an https address')
+  .nullable()
+  .meta({
+    description: 'An https address of at most 2,048 characters; null for none.',
+    example: 'https://images.example.com/ada.jpg',
+  });
+
+function isHttpsUrl(value: string): boolean {
+  return /^https:\/\/[^\s/]/i.test(value) && URL.canParse(value);
+}
+
+export const User = z
+  .object({
+    uid: Ulid.meta({ description: 'The user within the app; never changes.' }),
+    email: z.string().meta({ example: 'ada@example.com' }),
+    email_verified: z.boolean().meta({ description: 'False after sign-up with a password.' }),
+    first_name: z.string().nullable().meta({ example: 'Ada' }),
+    last_name: z.string().nullable().meta({ example: 'Lovelace' }),
+    photo_url: z.string().nullable().meta({ example: null }),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof User>;
+
+export const TokenAnswer = z
+  .object({
+    access_token: z.string().meta({
+      description: 'A JWT (`typ: at+jwt`), verifiable with the key set.',
+      example: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl',
+    }),
+    token_type: z.literal('Bearer'),
+    expires_in: z.number().int().min(1).max(accessTokenSeconds.max).meta({
+      description: 'Seconds of validity of the access token; an app setting, 300 to 86,400.',
+      example: accessTokenSeconds.default,
+    }),
+    refresh_token: z
+      .string()
+      .meta({ description: 'Opaque; usable once: store the new one of each answer.', example: 'rt_AQ…' }),
+    user: User,
+  })
+  .meta({ id: 'TokenAnswer' });
+export type TokenAnswer = z.infer<typeof TokenAnswer>;

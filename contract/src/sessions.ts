@@ -1,0 +1,97 @@
+// Sessions: refresh, sign-out, and the list of devices. Specification "Session and refresh token".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { meta } from './metadata.js';
+import { dataEnvelope, PageQuery, pageOf, Timestamp, TokenAnswer, Ulid } from './schemas.js';
+
+const c = initContract();
+
+export const sessionMethods = ['password', 'email_code', 'provider_a', 'provider_b', 'v1_exchange'] as const;
+export const deviceTypes = ['mobile', 'tablet', 'desktop', 'unknown'] as const;
+
+export const Session = z
+  .object({
+    id: Ulid,
+    current: z.boolean().meta({ description: 'True for the session that makes this call.' }),
+    method: z.enum(sessionMethods).meta({ description: 'How the user signed in.' }),
+    device: z.object({
+      name: z.string().nullable().meta({
+        description: 'What the client said of itself in `X-Client-Device`.',
+        example: "Ada's phone",
+      }),
+      type: z.enum(deviceTypes),
+      os: z.string().nullable().meta({ example: 'Android 15' }),
+      browser: z.string().nullable().meta({ example: 'Firefox 131' }),
+      app_version: z.string().nullable().meta({
+        description: 'What the client said in `X-Client-Version`.',
+        example: '4.2.0',
+      }),
+    }),
+    ip_address: z.string().nullable().meta({ example: '203.0.113.7' }),
+    created_at: Timestamp,
+    last_used_at: Timestamp.meta({ description: 'The sign-in or the last refresh.' }),
+    expires_at: Timestamp.meta({ description: 'When the session ends if it is not refreshed before.' }),
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof Session>;
+
+export const sessions = c.router({
+  refresh: {
+    method: 'POST',
+    path: '/auth/token/refresh',
+    summary: 'Exchange a refresh token for the next pair of tokens',
+    description:
+      'A refresh token works once: store the new one before going on. A lost answer is safe to retry within 30 ' +
+      'seconds: the same token then gets the current refresh token again. Used later than that, a spent token ends ' +
+      'the session for everybody who holds it.',
+    body: z.object({
+      refresh_token: z.string().min(1).max(512).meta({
+        description: 'The refresh token of the last token answer.',
+        example: 'rt_AQ…',
+      }),
+    }),
+    responses: { 200: dataEnvelope(TokenAnswer) },
+    metadata: meta({
+      auth: 'app-key',
+      rateLimit: 'refresh',
+      errors: ['auth/invalid-token', 'auth/refresh-token-revoked'],
+    }),
+  },
+  signOut: {
+    method: 'POST',
+    path: '/auth/sign-out',
+    summary: 'End this session',
+    description: 'Ends the session of the access token alone; other devices stay signed in.',
+    body: c.noBody(),
+    responses: { 204: c.noBody() },
+    metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
+  },
+  signOutAll: {
+    method: 'POST',
+    path: '/auth/sign-out-all',
+    summary: 'End every session of the user',
+    description: 'Ends every session of the user in this app, this one included.',
+    body: c.noBody(),
+    responses: { 204: c.noBody() },
+    metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
+  },
+  list: {
+    method: 'GET',
+    path: '/me/sessions',
+    summary: "List the user's live sessions",
+    description: 'The session used last comes first.',
+    query: PageQuery,
+    responses: { 200: dataEnvelope(pageOf(Session)) },
+    metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
+  },
+  end: {
+    method: 'DELETE',
+    path: '/me/sessions/:id',
+    summary: "End one of the user's sessions",
+    description: 'The current session can be ended too.',
+    pathParams: z.object({ id: Ulid }),
+    body: c.noBody(),
+    responses: { 204: c.noBody() },
+    metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: ['auth/session-not-found'] }),
+  },
+});

@@ -1,0 +1,13 @@
+// For Prisma's own command line. `generate` and `validate` need no schema engine, so where none can be downloaded a
+// placeholder keeps them from trying; every other command downloads and runs the real one.
+import { defineConfig } from 'prisma/config';
+
+if (process.argv.some((word) => word === 'generate' || word === 'validate')) {
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
+}
+
+export default defineConfig({
+  schema: 'schema.prisma',
+  migrations: { path: 'migrations' },
+  datasource: { url: process.env.DATABASE_URL ?? '' },
+});

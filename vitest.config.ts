@@ -1,0 +1,29 @@
+// One run for every room. The closing line `N passed, N failed` is for machines that read the output.
+import { defineConfig } from 'vitest/config';
+import type { Reporter, TestModule } from 'vitest/node';
+
+const closingLine: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      if (module.state() === 'failed' && [...module.children.allTests()].length === 0) count.failed += 1;
+      for (const test of module.children.allTests()) count[test.result().state] += 1;
+    }
+    console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+  },
+};
+
+export default defineConfig({
+  // Tests read the TypeScript sources of every workspace, so nothing has to be built before them.
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
+  test: {
+    include: ['{contract,prisma,server,openapi,sdk,examples}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    reporters: ['default', closingLine],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});
