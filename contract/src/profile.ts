@@ -11,6 +11,7 @@ export const profile = c.router({
     method: 'GET',
     path: '/me',
     summary: 'Read the profile of the signed-in user',
+    description: 'Works until the session ends; sign-out, disabling and reset act at once.',
     responses: { 200: dataEnvelope(User) },
     metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
   },
@@ -21,7 +22,7 @@ export const profile = c.router({
     description: 'Changes the fields that are given, and no others; null clears a field.',
     body: z.object({
       first_name: NameInput.optional(),
-      last_name: NameInput.optional(),
+      last_name: NameInput.optional().meta({ example: 'Lovelace' }),
       photo_url: PhotoUrlInput.optional(),
     }),
     responses: { 200: dataEnvelope(User) },

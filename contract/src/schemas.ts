@@ -16,13 +16,15 @@ export function dataEnvelope<T extends z.ZodType>(data: T) {
 
 /** `{"items": […], "next_cursor": …}`, the shape of every list. */
 export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({
-    items: z.array(item),
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Pass it as `cursor` to read on; null on the last page.' }),
-  });
+  return z
+    .object({
+      items: z.array(item),
+      next_cursor: z.string().nullable().meta({
+        description: 'Pass it as `cursor` to read on; null on the last page.',
+        example: null,
+      }),
+    })
+    .meta({ description: 'One page of the list.' });
 }
 
 export const PageQuery = z.object({
@@ -32,12 +34,11 @@ export const PageQuery = z.object({
     .min(1)
     .max(pageItems.max)
     .default(pageItems.default)
-    .meta({ description: `Items a page, at most ${pageItems.max}.` }),
-  cursor: z
-    .string()
-    .max(1_024)
-    .optional()
-    .meta({ description: 'The `next_cursor` of the page before; opaque.' }),
+    .meta({ description: `Items a page, at most ${pageItems.max}.`, example: pageItems.default }),
+  cursor: z.string().max(1_024).optional().meta({
+    description: 'The `next_cursor` of the page before; opaque.',
+    example: 'MDFKQzRRN00wUlo5WDJWNVQ4VzNZNksxTkI',
+  }),
 });
 
 export const Ulid = z
@@ -117,14 +118,14 @@ function isHttpsUrl(value: string): boolean {
 export const User = z
   .object({
     uid: Ulid.meta({ description: 'The user within the app; never changes.' }),
-    email: z.string().meta({ example: 'ada@example.com' }),
-    email_verified: z.boolean().meta({ description: 'False after sign-up with a password.' }),
-    first_name: z.string().nullable().meta({ example: 'Ada' }),
-    last_name: z.string().nullable().meta({ example: 'Lovelace' }),
-    photo_url: z.string().nullable().meta({ example: null }),
-    created_at: Timestamp,
+    email: z.string().meta({ description: 'Always lower-case.', example: 'ada@example.com' }),
+    email_verified: z.boolean().meta({ description: 'False after sign-up with a password.', example: false }),
+    first_name: z.string().nullable().meta({ description: 'Null until one is given.', example: 'Ada' }),
+    last_name: z.string().nullable().meta({ description: 'Null until one is given.', example: 'Lovelace' }),
+    photo_url: z.string().nullable().meta({ description: 'An https address, or null.', example: null }),
+    created_at: Timestamp.meta({ description: 'When the account was made.' }),
   })
-  .meta({ id: 'User' });
+  .meta({ id: 'User', description: 'A user of the app.' });
 export type User = z.infer<typeof User>;
 
 export const TokenAnswer = z
@@ -133,7 +134,9 @@ export const TokenAnswer = z
       description: 'A JWT (`typ: at+jwt`), verifiable with the key set.',
       example: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl',
     }),
-    token_type: z.literal('Bearer'),
+    token_type: z
+      .literal('Bearer')
+      .meta({ description: 'Send the access token as `Authorization: Bearer`.' }),
     expires_in: z.number().int().min(1).max(accessTokenSeconds.max).meta({
       description: 'Seconds of validity of the access token; an app setting, 300 to 86,400.',
       example: accessTokenSeconds.default,
@@ -143,5 +146,5 @@ export const TokenAnswer = z
       .meta({ description: 'Opaque; usable once: store the new one of each answer.', example: 'rt_AQ…' }),
     user: User,
   })
-  .meta({ id: 'TokenAnswer' });
+  .meta({ id: 'TokenAnswer', description: 'A new pair of tokens, and whose they are.' });
 export type TokenAnswer = z.infer<typeof TokenAnswer>;

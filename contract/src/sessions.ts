@@ -11,28 +11,39 @@ export const deviceTypes = ['mobile', 'tablet', 'desktop', 'unknown'] as const;
 
 export const Session = z
   .object({
-    id: Ulid,
-    current: z.boolean().meta({ description: 'True for the session that makes this call.' }),
-    method: z.enum(sessionMethods).meta({ description: 'How the user signed in.' }),
+    id: Ulid.meta({ description: 'The session; `sid` in its access tokens.' }),
+    current: z.boolean().meta({ description: 'True for the session that makes this call.', example: true }),
+    method: z.enum(sessionMethods).meta({ description: 'How the user signed in.', example: 'password' }),
     device: z.object({
       name: z.string().nullable().meta({
         description: 'What the client said of itself in `X-Client-Device`.',
         example: "Ada's phone",
       }),
-      type: z.enum(deviceTypes),
-      os: z.string().nullable().meta({ example: 'Android 15' }),
-      browser: z.string().nullable().meta({ example: 'Firefox 131' }),
+      type: z
+        .enum(deviceTypes)
+        .meta({ description: 'What the `User-Agent` header tells.', example: 'mobile' }),
+      os: z.string().nullable().meta({ description: 'From the `User-Agent`.', example: 'Android 15' }),
+      browser: z.string().nullable().meta({ description: 'From the `User-Agent`.', example: 'Firefox 131' }),
       app_version: z.string().nullable().meta({
         description: 'What the client said in `X-Client-Version`.',
         example: '4.2.0',
       }),
     }),
-    ip_address: z.string().nullable().meta({ example: '203.0.113.7' }),
-    created_at: Timestamp,
-    last_used_at: Timestamp.meta({ description: 'The sign-in or the last refresh.' }),
-    expires_at: Timestamp.meta({ description: 'When the session ends if it is not refreshed before.' }),
+    ip_address: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the user signed in from.', example: '203.0.113.7' }),
+    created_at: Timestamp.meta({ description: 'The sign-in.' }),
+    last_used_at: Timestamp.meta({
+      description: 'The sign-in or the last refresh.',
+      example: '2026-01-05T18:20:41.093000Z',
+    }),
+    expires_at: Timestamp.meta({
+      description: 'When the session ends if it is not refreshed before.',
+      example: '2026-04-05T18:20:41.093000Z',
+    }),
   })
-  .meta({ id: 'Session' });
+  .meta({ id: 'Session', description: 'A sign-in that lives on one device.' });
 export type Session = z.infer<typeof Session>;
 
 export const sessions = c.router({
@@ -89,7 +100,7 @@ export const sessions = c.router({
     path: '/me/sessions/:id',
     summary: "End one of the user's sessions",
     description: 'The current session can be ended too.',
-    pathParams: z.object({ id: Ulid }),
+    pathParams: z.object({ id: Ulid.meta({ description: 'The `id` of the session, from the list.' }) }),
     body: c.noBody(),
     responses: { 204: c.noBody() },
     metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: ['auth/session-not-found'] }),

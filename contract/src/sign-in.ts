@@ -17,7 +17,7 @@ export const signIn = c.router({
       email: EmailInput,
       password: PasswordInput,
       first_name: NameInput.optional(),
-      last_name: NameInput.optional(),
+      last_name: NameInput.optional().meta({ example: 'Lovelace' }),
     }),
     responses: { 201: dataEnvelope(TokenAnswer) },
     metadata: meta({
