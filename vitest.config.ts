@@ -6,7 +6,8 @@ const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
     for (const module of modules) {
-      if (module.state() === 'failed' && [...module.children.allTests()].length === 0) count.failed += 1;
+      // A file that could not be loaded, or whose hooks failed, has failed even where its tests were only skipped.
+      count.failed += module.errors().length;
       for (const test of module.children.allTests()) count[test.result().state] += 1;
     }
     console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);

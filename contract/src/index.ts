@@ -37,3 +37,4 @@ export type { EndpointAuth, EndpointMetadata, EndpointRateLimit } from './metada
 export { errorsOf, hasBody, metadataOf } from './metadata.js';
 export { dataEnvelope, PageQuery, pageOf, Timestamp, TokenAnswer, Ulid, User } from './schemas.js';
 export { deviceTypes, Session, sessionMethods } from './sessions.js';
+export { JsonWebKey } from './tokens.js';

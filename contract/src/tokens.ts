@@ -33,6 +33,8 @@ export const JsonWebKey = z
     },
   });
 
+export type JsonWebKey = z.infer<typeof JsonWebKey>;
+
 export const tokens = c.router({
   keySet: {
     method: 'GET',

@@ -1,0 +1,29 @@
+// The first start on an embedded database makes an app to try things with, and keeps its keys where the owner finds them.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Deps } from '../deps.js';
+import { createApp, listApps } from './create-app.js';
+
+type DemoFile = { base_url: string; app_id: string; app_key: string; secret_key: string };
+
+export async function demoApp(deps: Deps, url: string, say: (line: string) => void): Promise<void> {
+  const file = join(deps.config.dataDir, 'demo.json');
+  if (!existsSync(file)) {
+    if ((await listApps(deps)).length > 0) return;
+    const { app, secretKey } = await createApp(deps, { name: 'Demo', slug: 'demo' });
+    const demo: DemoFile = {
+      base_url: `${url}/api/v2`,
+      app_id: app.id,
+      app_key: app.appKey,
+      secret_key: secretKey,
+    };
+    writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+    say('An app to try things with:');
+    say(`  app key     ${demo.app_key}`);
+    say(`  secret key  ${demo.secret_key}   (for a backend, never for a browser)`);
+    say(`  both kept in ${file}`);
+    return;
+  }
+  const { app_key } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+  say(`The demo app's key is ${app_key}; ${file} holds it and the secret key`);
+}

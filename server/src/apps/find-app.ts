@@ -1,0 +1,35 @@
+// Which app a key belongs to. Every call asks, so the answer is kept for a few seconds; a key that is not known is never
+// kept, so that an app made a moment ago works at once.
+import type { PrismaClient } from '@foyer/prisma';
+import type { Clock } from '../lib/clock.js';
+import type { App } from './app.js';
+import { findAppById, findAppByKey } from './store.js';
+
+export type AppDirectory = {
+  byKey(appKey: string): Promise<App | null>;
+  byId(id: string): Promise<App | null>;
+  /** Forgets what is kept: called by whatever changes an app in this process. */
+  forget(): void;
+};
+
+const keptMilliseconds = 5_000;
+const appsKept = 1_000;
+
+export function appDirectory(prisma: PrismaClient, clock: Clock): AppDirectory {
+  const kept = new Map<string, { app: App; until: number }>();
+
+  return {
+    async byKey(appKey) {
+      const now = clock.now().getTime();
+      const known = kept.get(appKey);
+      if (known && known.until > now) return known.app;
+      const app = await findAppByKey(prisma, appKey);
+      if (kept.size >= appsKept) kept.clear();
+      if (app) kept.set(appKey, { app, until: now + keptMilliseconds });
+      else kept.delete(appKey);
+      return app;
+    },
+    byId: (id) => findAppById(prisma, id),
+    forget: () => kept.clear(),
+  };
+}

@@ -1,0 +1,102 @@
+// Everything an operation may use, given and not taken: so that a test can give a clock moved by hand.
+import { type Database, migrate, openDatabase, type PrismaClient } from '@foyer/prisma';
+import { type AppDirectory, appDirectory } from './apps/find-app.js';
+import type { Config } from './env.js';
+import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
+import { redisWindows } from './http/redis-windows.js';
+import { type Clock, systemClock } from './lib/clock.js';
+import { type KeyRing, keyRing } from './lib/key-ring.js';
+import { jsonLogger, type Logger } from './lib/logger.js';
+import { type Metrics, noMetrics, processMetrics } from './lib/metrics.js';
+import { type Random, systemRandom } from './lib/random.js';
+import { ownSecretKey } from './lib/secret-key-file.js';
+import { type PasswordHasher, passwordHasher } from './passwords/password-hasher.js';
+import { type AccessTokenVerifier, accessTokenVerifier } from './tokens/access-token.js';
+import { ensureSigningKeys, loadSigningKeys, type SigningKeys } from './tokens/signing-keys.js';
+
+export type Deps = {
+  config: Config;
+  prisma: PrismaClient;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  keyRing: KeyRing;
+  signingKeys: SigningKeys;
+  verifyAccessToken: AccessTokenVerifier;
+  apps: AppDirectory;
+  passwordHasher: PasswordHasher;
+  limiter: Limiter;
+  metrics: Metrics;
+};
+
+/** What the command line needs to change an installation that is not being served: the database and the secrets. */
+export type StoreDeps = Pick<Deps, 'config' | 'prisma' | 'clock' | 'random' | 'keyRing'>;
+
+export type Given = Partial<Pick<Deps, 'clock' | 'random' | 'logger' | 'passwordHasher'>> & {
+  database?: Database;
+};
+
+/** Opens the database and brings it up to date. */
+export async function buildStoreDeps(
+  config: Config,
+  given: Given = {},
+): Promise<{ deps: StoreDeps; close(): Promise<void> }> {
+  const clock = given.clock ?? systemClock;
+  const random = given.random ?? systemRandom();
+  const database = given.database ?? (await openDatabase(databaseOptions(config)));
+  try {
+    await migrate(database);
+    const secretKeys =
+      config.secretKeys.length > 0 ? config.secretKeys : [ownSecretKey(config.dataDir, random)];
+    const deps = { config, prisma: database.prisma, clock, random, keyRing: keyRing(secretKeys, random) };
+    return { deps, close: () => database.close() };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export async function buildDeps(
+  config: Config,
+  given: Given = {},
+): Promise<{ deps: Deps; close(): Promise<void> }> {
+  const logger = given.logger ?? jsonLogger(config.logLevel);
+  const hasher = given.passwordHasher ? null : passwordHasher(given.random ?? systemRandom());
+  const { deps: stored, close: closeDatabase } = await buildStoreDeps(config, given);
+  await ensureSigningKeys(stored, 'ES256');
+  const signingKeys = await loadSigningKeys(stored);
+  const metrics = config.metricsPort === undefined ? noMetrics : processMetrics();
+  const deps: Deps = {
+    ...stored,
+    logger,
+    signingKeys,
+    verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
+    apps: appDirectory(stored.prisma, stored.clock),
+    passwordHasher: given.passwordHasher ?? ((await hasher) as PasswordHasher),
+    limiter: await limiterOf(config, stored.clock, logger),
+    metrics,
+  };
+  metrics.gauge('foyer_password_queue', 'Passwords waiting to be hashed.', () => deps.passwordHasher.waiting);
+  return {
+    deps,
+    async close() {
+      await deps.limiter.close();
+      if (!given.passwordHasher) await deps.passwordHasher.close();
+      await closeDatabase();
+    },
+  };
+}
+
+async function limiterOf(config: Config, clock: Clock, logger: Logger): Promise<Limiter> {
+  if (!config.rateLimits) {
+    logger.warn('RATE_LIMITS=off: nothing protects passwords from guessing; for load tests only');
+    return noLimiter;
+  }
+  return limiter(config.redisUrl ? await redisWindows(config.redisUrl, logger) : memoryWindows(), clock);
+}
+
+function databaseOptions(config: Config) {
+  return config.databaseUrl
+    ? { databaseUrl: config.databaseUrl, connections: config.databaseConnections }
+    : { dataDir: config.dataDir };
+}

@@ -1,0 +1,28 @@
+// Who calls, for the routes. Asking for a session on an endpoint that demands none is a mistake of ours, not a refusal.
+import type { IncomingHttpHeaders } from 'node:http';
+import { deviceOf } from '../sessions/device.js';
+import type { LiveSession } from '../sessions/find-session.js';
+import type { Client } from '../sessions/start-session.js';
+import type { Caller } from './guard.js';
+
+type Called = { caller?: Caller; headers: unknown };
+
+export function callerOf(req: Called): Caller {
+  if (!req.caller) throw new Error('the guard did not run before this route');
+  return req.caller;
+}
+
+export function sessionOf(req: Called): LiveSession {
+  const { session } = callerOf(req);
+  if (!session) throw new Error('the contract does not demand a signed-in call here');
+  return session;
+}
+
+export function userIdsOf(req: Called): { appId: string; userId: string; sessionId: string } {
+  const { uid, sessionId } = sessionOf(req);
+  return { appId: callerOf(req).app.id, userId: uid, sessionId };
+}
+
+export function clientOf(req: Called): Client {
+  return { device: deviceOf(req.headers as IncomingHttpHeaders), ipAddress: callerOf(req).ipAddress };
+}

@@ -1,0 +1,22 @@
+// CORS. The API uses tokens and no cookies, so any origin may read an answer; an app that allows only some origins is
+// judged by the guard, on the real call.
+import type { NextFunction, Request, Response } from 'express';
+
+const allowedHeaders =
+  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version';
+const exposedHeaders =
+  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed';
+const preflightSeconds = 7_200;
+
+export function cors(req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('Access-Control-Allow-Origin', '*');
+  if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
+    res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
+    next();
+    return;
+  }
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');
+  res.setHeader('Access-Control-Allow-Headers', allowedHeaders);
+  res.setHeader('Access-Control-Max-Age', String(preflightSeconds));
+  res.status(204).end();
+}

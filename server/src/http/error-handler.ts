@@ -1,0 +1,54 @@
+// Every failure in the envelope of the catalogue. What is not a refusal of ours is logged with its cause and answered with
+// the request id alone.
+import { isUnavailable } from '@foyer/prisma';
+import { RequestValidationError } from '@ts-rest/express';
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError } from '../lib/api-error.js';
+import type { Logger } from '../lib/logger.js';
+import { fieldsOf } from './validation-fields.js';
+
+export function errorHandler(logger: Logger) {
+  return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500) {
+      const level = refusal.code === 'request/unavailable' ? 'warn' : 'error';
+      logger[level]({ request_id: req.requestId, code: refusal.code, err: refusal.cause }, 'request failed');
+    }
+    // The answer had begun: all that is left is to cut it off, so that nobody takes a half for the whole.
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    res.status(refusal.status).set(refusal.headers).json(errorBody(refusal, req.requestId));
+  };
+}
+
+export function errorBody(refusal: ApiError, requestId: string) {
+  const { code, fields } = refusal;
+  const message =
+    code === 'request/internal-error' ? `${refusal.message} Request ${requestId}.` : refusal.message;
+  return { error: { code, message, fields } };
+}
+
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof RequestValidationError) {
+    return new ApiError('request/validation-failed', { fields: fieldsOf(error) });
+  }
+  if (isUnavailable(error))
+    return new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: error });
+  return refusalOfReading(error) ?? new ApiError('request/internal-error', { cause: error });
+}
+
+/** The errors of body-parser and of express's router, which carry a status and, most of them, a type. */
+function refusalOfReading(error: unknown): ApiError | undefined {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
+  const type = 'type' in error ? error.type : undefined;
+  if (error.status === 413) return new ApiError('request/too-large');
+  if (error.status === 415) return new ApiError('request/unsupported-media-type');
+  if (type === 'request.aborted') return new ApiError('request/timeout', { cause: error });
+  if (error instanceof URIError) {
+    return new ApiError('request/validation-failed', { fields: { path: ['is not percent-encoded UTF-8'] } });
+  }
+  return error.status === 400 ? new ApiError('request/malformed-json') : undefined;
+}

@@ -1,0 +1,18 @@
+// Whether the process lives (/healthz) and whether it can serve (/readyz: the database answers).
+import { Router } from 'express';
+import type { Deps } from '../deps.js';
+
+export function health(deps: Deps): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/healthz', (_req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    res.json({ data: { status: 'ok' } });
+  });
+  router.get('/readyz', async (_req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    // A database that is down throws here, and the error handler answers 503 with Retry-After.
+    await deps.prisma.$queryRaw`SELECT 1`;
+    res.json({ data: { status: 'ready' } });
+  });
+  return router;
+}

@@ -1,0 +1,33 @@
+// What the contract does not name: 405 with `Allow` where another method would do, else 404.
+import { contract } from '@foyer/contract';
+import { type AppRouter, isAppRoute } from '@ts-rest/core';
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError } from '../lib/api-error.js';
+
+export function noSuchRoute(router: AppRouter = contract) {
+  const byPattern = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  for (const { method, path } of routesOf(router)) {
+    const entry = byPattern.get(path) ?? {
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+')}$`),
+      methods: new Set<string>(),
+    };
+    entry.methods.add(method);
+    if (method === 'GET') entry.methods.add('HEAD');
+    byPattern.set(path, entry);
+  }
+
+  return (req: Request, _res: Response, next: NextFunction): void => {
+    const methods = [...byPattern.values()].flatMap((entry) =>
+      entry.pattern.test(req.path) ? [...entry.methods] : [],
+    );
+    if (methods.length === 0) next(new ApiError('request/not-found'));
+    else
+      next(
+        new ApiError('request/method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } }),
+      );
+  };
+}
+
+export function routesOf(router: AppRouter): { method: string; path: string }[] {
+  return Object.values(router).flatMap((route) => (isAppRoute(route) ? [route] : routesOf(route)));
+}

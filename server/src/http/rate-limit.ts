@@ -1,0 +1,132 @@
+// Rate limits (conventions of the API): fixed windows counted in memory, or in Redis where several instances share them.
+// A library would count by its own clock and timers; ours is the service's clock, so that limits can be tested by moving it.
+import { limits, type RateLimitPolicy } from '@foyer/contract';
+import type { App, RateLimitRule } from '../apps/app.js';
+import { ApiError } from '../lib/api-error.js';
+import type { Clock } from '../lib/clock.js';
+import { sha256 } from '../lib/digest.js';
+import { networkOf } from './client-ip.js';
+
+export type WindowCount = { count: number; resetMilliseconds: number };
+
+/** Where the windows are counted. `add` returns the count of the key's window after the change. */
+export type WindowStore = {
+  add(
+    key: string,
+    change: 1 | -1,
+    windowMilliseconds: number,
+    now: number,
+  ): WindowCount | Promise<WindowCount>;
+  close(): Promise<void>;
+};
+
+export type RateLimitState = {
+  policy: RateLimitPolicy;
+  rule: RateLimitRule;
+  remaining: number;
+  resetSeconds: number;
+};
+
+export type Limiter = {
+  /** Counts one call; throws `request/rate-limited` over the limit. Null while limits are off. */
+  take(policy: RateLimitPolicy, app: App, subject: string): Promise<RateLimitState | null>;
+  /** Counts one failed proof for an email before it is judged; the caller gives it back when the proof was right. */
+  takeFailures(app: App, email: string, ipAddress: string | null): Promise<{ giveBack(): Promise<void> }>;
+  close(): Promise<void>;
+};
+
+export function limiter(store: WindowStore, clock: Clock): Limiter {
+  async function add(
+    policy: RateLimitPolicy,
+    app: App,
+    subject: string,
+    change: 1 | -1,
+  ): Promise<RateLimitState> {
+    const rule = app.rateLimits[policy] ?? limits.rateLimits[policy];
+    const key = `${policy} ${app.id} ${subject}`;
+    const window = await store.add(key, change, rule.windowSeconds * 1_000, clock.now().getTime());
+    return {
+      policy,
+      rule,
+      remaining: rule.limit - window.count,
+      resetSeconds: Math.max(1, Math.ceil(window.resetMilliseconds / 1_000)),
+    };
+  }
+
+  async function take(policy: RateLimitPolicy, app: App, subject: string): Promise<RateLimitState> {
+    const state = await add(policy, app, subject, 1);
+    if (state.remaining < 0) {
+      throw new ApiError('request/rate-limited', {
+        retryAfterSeconds: state.resetSeconds,
+        headers: rateLimitHeaders({ ...state, remaining: 0 }),
+      });
+    }
+    return state;
+  }
+
+  return {
+    take,
+    async takeFailures(app, email, ipAddress) {
+      const address = sha256(email).toString('base64url');
+      const subjects = [
+        ['auth-failures-email-ip', `${address} ${networkOf(ipAddress)}`],
+        ['auth-failures-email', address],
+      ] as const;
+      for (const [policy, subject] of subjects) await take(policy, app, subject);
+      return {
+        async giveBack() {
+          for (const [policy, subject] of subjects) await add(policy, app, subject, -1);
+        },
+      };
+    },
+    close: () => store.close(),
+  };
+}
+
+/** For load tests alone: nothing is counted. */
+export const noLimiter: Limiter = {
+  take: async () => null,
+  takeFailures: async () => ({ giveBack: async () => {} }),
+  close: async () => {},
+};
+
+/** The fields of the IETF draft "RateLimit header fields for HTTP". */
+export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
+  const { policy, rule, remaining, resetSeconds } = state;
+  return {
+    'RateLimit-Policy': `"${policy}";q=${rule.limit};w=${rule.windowSeconds}`,
+    RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+  };
+}
+
+const windowsKept = 200_000;
+
+export function memoryWindows(): WindowStore {
+  const windows = new Map<string, { count: number; endsAt: number }>();
+  let sweepAt = 0;
+
+  function sweep(now: number): void {
+    if (now < sweepAt && windows.size < windowsKept) return;
+    sweepAt = now + 60_000;
+    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
+    // A flood of keys must not fill the memory: the oldest windows go first.
+    for (const key of windows.keys()) {
+      if (windows.size < windowsKept) break;
+      windows.delete(key);
+    }
+  }
+
+  return {
+    add(key, change, windowMilliseconds, now) {
+      sweep(now);
+      let window = windows.get(key);
+      if (!window || window.endsAt <= now) {
+        window = { count: 0, endsAt: now + windowMilliseconds };
+        windows.set(key, window);
+      }
+      window.count = Math.max(0, window.count + change);
+      return { count: window.count, resetMilliseconds: window.endsAt - now };
+    },
+    close: async () => {},
+  };
+}

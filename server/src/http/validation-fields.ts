@@ -1,0 +1,29 @@
+// The `fields` of `request/validation-failed`: what broke the contract, by dotted path.
+import type { RequestValidationError } from '@ts-rest/express';
+
+type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined };
+
+export function fieldsOf(error: RequestValidationError): Record<string, string[]> {
+  const fields = new Map<string, string[]>();
+  for (const [part, failure] of Object.entries({
+    path: error.pathParams,
+    headers: error.headers,
+    query: error.query,
+    body: error.body,
+  })) {
+    for (const issue of issuesOf(failure)) {
+      const path = (issue.path ?? [])
+        .map((step) => String(typeof step === 'object' ? step.key : step))
+        .join('.');
+      const name = path || part;
+      fields.set(name, [...(fields.get(name) ?? []), issue.message]);
+    }
+  }
+  // Built from entries, so that a name such as __proto__ is a field and nothing else.
+  return Object.fromEntries(fields);
+}
+
+function issuesOf(failure: unknown): readonly Issue[] {
+  if (typeof failure !== 'object' || failure === null || !('issues' in failure)) return [];
+  return failure.issues as readonly Issue[];
+}

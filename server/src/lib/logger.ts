@@ -1,0 +1,28 @@
+// One JSON line an entry. What could be secret is kept out where lines are made; redaction here is the second fence.
+import { type Logger, pino } from 'pino';
+
+export type { Logger };
+
+const secretNames = [
+  'authorization',
+  'password',
+  'passwordHash',
+  'refresh_token',
+  'refreshToken',
+  'access_token',
+  'accessToken',
+  'secret_key',
+  'secretKey',
+  'token',
+  'email',
+];
+
+export function jsonLogger(level: string): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+  });
+}

@@ -1,0 +1,42 @@
+// The process's figures in the Prometheus format, served on a port of their own (METRICS_PORT).
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = {
+  observe(route: string, status: number, milliseconds: number): void;
+  /** A figure that is read when the metrics are asked for. */
+  gauge(name: string, help: string, read: () => number): void;
+  text(): Promise<{ contentType: string; body: string }>;
+};
+
+export function processMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'foyer_' });
+  const requests = new Histogram({
+    name: 'foyer_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer.',
+    labelNames: ['route', 'status'] as const,
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+    registers: [registry],
+  });
+  return {
+    observe: (route, status, milliseconds) => requests.observe({ route, status }, milliseconds / 1_000),
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  };
+}
+
+/** Counts nothing: for services that publish no metrics. */
+export const noMetrics: Metrics = {
+  observe: () => {},
+  gauge: () => {},
+  text: async () => ({ contentType: 'text/plain', body: '' }),
+};

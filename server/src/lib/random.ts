@@ -1,0 +1,32 @@
+// The one place that draws random bytes, and makes ids of them.
+import { randomFillSync } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+
+export type Random = {
+  bytes(count: number): Buffer;
+  /** Ids made in one process sort in the order they were made, even when the clock steps back. */
+  ulid(now: Date): string;
+};
+
+const poolBytes = 8_192;
+
+export function systemRandom(): Random {
+  const pool = Buffer.alloc(poolBytes);
+  let used = poolBytes;
+
+  function bytes(count: number): Buffer {
+    if (count > poolBytes) return randomFillSync(Buffer.alloc(count));
+    if (used + count > poolBytes) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    const drawn = Buffer.from(pool.subarray(used, used + count));
+    // Nothing that was handed out stays behind in the pool.
+    pool.fill(0, used, used + count);
+    used += count;
+    return drawn;
+  }
+
+  const nextUlid = monotonicFactory(() => bytes(4).readUInt32BE() / 2 ** 32);
+  return { bytes, ulid: (now) => nextUlid(now.getTime()) };
+}

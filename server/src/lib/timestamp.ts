@@ -1,0 +1,15 @@
+// Times on the wire: ISO 8601 UTC with six digits of a second. Dates carry milliseconds, so the last three are zeros.
+
+export function timestamp(date: Date): string {
+  return `${date.toISOString().slice(0, -1)}000Z`;
+}
+
+export function secondsOf(date: Date): number {
+  return Math.floor(date.getTime() / 1_000);
+}
+
+export function before(date: Date, milliseconds: number): Date {
+  return new Date(date.getTime() - milliseconds);
+}
+
+export const dayMilliseconds = 24 * 60 * 60 * 1_000;

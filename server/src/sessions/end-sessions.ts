@@ -1,0 +1,66 @@
+// Ends one session or all of them. Both are updates of the rows that a refresh updates, so each refresh comes wholly
+// before or wholly after.
+import type { Prisma } from '@foyer/prisma';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { idleSince } from './live.js';
+import {
+  type EndReason,
+  endAllSessionRows,
+  endOldestSessionRows,
+  endSessionRow,
+  insertEndedEvents,
+  raiseCredentialVersion,
+} from './store.js';
+
+/** `auth/session-not-found` when the user has no live session with this id. */
+export async function endSession(
+  deps: Deps,
+  ids: { appId: string; userId: string; sessionId: string },
+  reason: EndReason,
+): Promise<void> {
+  const now = deps.clock.now();
+  const at = { now, idleSince: idleSince(now) };
+  const ended = await endSessionRow(deps.prisma, { ...ids, eventId: deps.random.ulid(now) }, reason, at);
+  if (!ended) throw new ApiError('auth/session-not-found');
+}
+
+export function endAllSessions(
+  deps: Deps,
+  ids: { appId: string; userId: string },
+  reason: EndReason,
+): Promise<void> {
+  return deps.prisma.$transaction((tx) => endAllSessionsIn(tx, deps, ids, reason));
+}
+
+/** For operations that end all sessions as a part of more, in their own transaction. The order of the steps matters. */
+export async function endAllSessionsIn(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  ids: { appId: string; userId: string },
+  reason: EndReason,
+): Promise<void> {
+  const now = deps.clock.now();
+  await raiseCredentialVersion(tx, ids, now);
+  await writeEnded(tx, deps, ids, await endAllSessionRows(tx, ids, reason, now), now);
+}
+
+/** Keeps a user at the limit of live sessions: the oldest end. */
+export function endOldestSessions(deps: Deps, ids: { appId: string; userId: string }): Promise<void> {
+  const now = deps.clock.now();
+  return deps.prisma.$transaction(async (tx) => {
+    await writeEnded(tx, deps, ids, await endOldestSessionRows(tx, ids, now, idleSince(now)), now);
+  });
+}
+
+async function writeEnded(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'random'>,
+  ids: { appId: string; userId: string },
+  sessionIds: string[],
+  now: Date,
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  const eventIds = sessionIds.map(() => deps.random.ulid(now));
+  await insertEndedEvents(tx, { ...ids, sessionIds, eventIds }, now);
+}

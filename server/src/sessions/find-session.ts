@@ -1,0 +1,25 @@
+// Whose access token it is: signature and time first, then whether the session is alive, so that sign-out, disabling and
+// reset act at once.
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { findLiveSession, type LiveSession } from './store.js';
+
+export type { LiveSession };
+
+/** `auth/token-expired` or `auth/invalid-token` when the token opens nothing. */
+export async function findSessionOfToken(deps: Deps, app: App, token: string): Promise<LiveSession> {
+  const now = deps.clock.now();
+  let verdict = deps.verifyAccessToken(app, token, now);
+  if (verdict === 'unknown-key') {
+    // Another instance may have rotated the keys a moment ago.
+    await deps.signingKeys.reload('unknown-key');
+    verdict = deps.verifyAccessToken(app, token, now);
+  }
+  if (verdict === 'expired') throw new ApiError('auth/token-expired');
+  if (verdict === 'invalid' || verdict === 'unknown-key') throw new ApiError('auth/invalid-token');
+  const ids = { appId: app.id, sessionId: verdict.sid, userId: verdict.sub };
+  const session = await findLiveSession(deps.prisma, ids);
+  if (!session) throw new ApiError('auth/invalid-token');
+  return session;
+}

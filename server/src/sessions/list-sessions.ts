@@ -1,0 +1,55 @@
+// GET /me/sessions: the user's live sessions. There are at most a hundred, so a page is cut from the whole list and the
+// columns that every refresh changes need no index.
+import type { Session } from '@foyer/contract';
+import type { Deps } from '../deps.js';
+import { decodeCursor, encodeCursor } from '../lib/cursor.js';
+import { timestamp } from '../lib/timestamp.js';
+import { expiresAt, idleSince } from './live.js';
+import { type ListedSession, listLiveSessions } from './store.js';
+
+export async function listSessions(
+  deps: Deps,
+  caller: { appId: string; userId: string; sessionId: string },
+  page: { limit: number; cursor?: string | undefined },
+): Promise<{ items: Session[]; next_cursor: string | null }> {
+  const ids = { appId: caller.appId, userId: caller.userId };
+  const all = await listLiveSessions(deps.prisma, ids, idleSince(deps.clock.now()));
+  const rest = page.cursor === undefined ? all : after(all, page.cursor);
+  const items = rest.slice(0, page.limit);
+  const last = items.at(-1);
+  return {
+    items: items.map((session) => present(session, caller.sessionId)),
+    next_cursor: last && rest.length > items.length ? encodeCursor(keysOf(last)) : null,
+  };
+}
+
+function after(sessions: ListedSession[], cursor: string): ListedSession[] {
+  const [usedAt = '', id = ''] = decodeCursor(cursor, 2);
+  return sessions.filter((session) => {
+    const [ownUsedAt, ownId] = keysOf(session);
+    return ownUsedAt < usedAt || (ownUsedAt === usedAt && ownId < id);
+  });
+}
+
+function keysOf(session: ListedSession): [usedAt: string, id: string] {
+  return [timestamp(session.lastUsedAt), session.id];
+}
+
+function present(session: ListedSession, currentId: string): Session {
+  return {
+    id: session.id,
+    current: session.id === currentId,
+    method: session.method,
+    device: {
+      name: session.deviceName,
+      type: session.deviceType,
+      os: session.os,
+      browser: session.browser,
+      app_version: session.appVersion,
+    },
+    ip_address: session.ipAddress,
+    created_at: timestamp(session.createdAt),
+    last_used_at: timestamp(session.lastUsedAt),
+    expires_at: timestamp(expiresAt(session.lastUsedAt)),
+  };
+}

@@ -1,0 +1,41 @@
+// A session not yet in the database, and the SQL that puts it there. Apart from the store, because a new account and its
+// first session are one statement of the users' room.
+import { Prisma } from '@foyer/prisma';
+import { insertEvents } from '../webhooks/outbox.js';
+import type { Device } from './device.js';
+
+export type SessionMethod = 'password' | 'email_code' | 'provider_a' | 'provider_b' | 'v1_exchange';
+
+export type NewSession = {
+  appId: string;
+  id: string;
+  keyId: number;
+  secretHash: Buffer;
+  method: SessionMethod;
+  amr: string[];
+  authTime: Date;
+  device: Device;
+  ipAddress: string | null;
+  now: Date;
+  eventId: string;
+};
+
+/** The INSERT of a session and its event for the one row of a CTE named `u`: two further CTEs, `s` and `created`. */
+export function insertSessionOf(session: NewSession): Prisma.Sql {
+  const { device } = session;
+  return Prisma.sql`s AS (
+      INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time, device_name, device_type,
+        os, browser, app_version, ip_address, created_at, last_used_at)
+      SELECT u.app_id, ${session.id}::text, u.id, ${session.keyId}::smallint, ${session.secretHash}::bytea,
+        ${session.method}::text, ${session.amr}::text[], ${session.authTime}::timestamptz, ${device.name}::text,
+        ${device.type}::text, ${device.os}::text, ${device.browser}::text, ${device.appVersion}::text,
+        ${session.ipAddress}::text, ${session.now}::timestamptz, ${session.now}::timestamptz
+      FROM u RETURNING *
+    ), created AS (${insertEvents({
+      id: session.eventId,
+      type: 'session.created',
+      from: Prisma.sql`u CROSS JOIN s`,
+      now: session.now,
+      more: Prisma.sql`jsonb_build_object('session', jsonb_build_object('id', s.id, 'method', s.method))`,
+    })})`;
+}

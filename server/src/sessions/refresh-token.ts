@@ -1,0 +1,92 @@
+// The refresh token itself: its bytes, its tag, and the chain that leads from each secret to the next (refresh-token
+// design). Pure: nothing here knows the database or the time.
+import { limits } from '@foyer/contract';
+import { ulidToUUID, uuidToULID } from 'ulid';
+import { equalInConstantTime, hmacSha256, sha256 } from '../lib/digest.js';
+import type { KeyRing } from '../lib/key-ring.js';
+
+export type RefreshToken = { keyId: number; sessionId: string; generation: number; secret: Buffer };
+
+const prefix = 'rt_';
+const version = 1;
+const secretBytes = 32;
+const tagBytes = 16;
+const sessionAt = 2;
+const generationAt = 18;
+const secretAt = 22;
+const tagAt = secretAt + secretBytes;
+const tokenBytes = tagAt + tagBytes;
+/** More steps than any honest token can lie behind. */
+const mostSteps = limits.refreshesPerReuseWindow + 1;
+
+export function encodeRefreshToken(keyRing: KeyRing, appId: string, token: RefreshToken): string {
+  const bytes = Buffer.alloc(tokenBytes);
+  bytes[0] = version;
+  bytes[1] = token.keyId;
+  sessionIdBytes(token.sessionId).copy(bytes, sessionAt);
+  bytes.writeUInt32BE(token.generation, generationAt);
+  token.secret.copy(bytes, secretAt);
+  tagOf(keyRing, token.keyId, appId, bytes).copy(bytes, tagAt);
+  return prefix + bytes.toString('base64url');
+}
+
+/**
+ * `not-ours`: malformed, another app's, or a byte of it changed. `unknown-key`: its SECRET_KEY is not held here, so
+ * nothing can be said about it.
+ */
+export function parseRefreshToken(
+  keyRing: KeyRing,
+  appId: string,
+  text: string,
+): RefreshToken | 'not-ours' | 'unknown-key' {
+  if (!text.startsWith(prefix)) return 'not-ours';
+  const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
+  // Encoding again refuses what decoding forgives: foreign characters, padding, spare bits.
+  if (bytes.length !== tokenBytes || prefix + bytes.toString('base64url') !== text) return 'not-ours';
+  if (bytes[0] !== version) return 'not-ours';
+  const keyId = bytes[1] as number;
+  if (!keyRing.has(keyId)) return 'unknown-key';
+  if (!equalInConstantTime(tagOf(keyRing, keyId, appId, bytes), bytes.subarray(tagAt))) return 'not-ours';
+  return {
+    keyId,
+    sessionId: sessionIdText(bytes.subarray(sessionAt, generationAt)),
+    generation: bytes.readUInt32BE(generationAt),
+    secret: bytes.subarray(secretAt, tagAt),
+  };
+}
+
+/** The token `steps` generations later in the chain of the same session. */
+export function laterRefreshToken(keyRing: KeyRing, token: RefreshToken, steps: number): RefreshToken {
+  if (steps > mostSteps) throw new Error('a refresh token is never derived this far');
+  let { generation, secret } = token;
+  const chainKey = keyRing.derive(token.keyId, 'refresh-token chain');
+  const session = sessionIdBytes(token.sessionId);
+  for (let step = 0; step < steps; step += 1) {
+    generation += 1;
+    const counter = Buffer.alloc(4);
+    counter.writeUInt32BE(generation);
+    secret = hmacSha256(chainKey, Buffer.concat([session, counter, secret]));
+  }
+  return { ...token, generation, secret };
+}
+
+/** What the database keeps of a token. */
+export function hashOfSecret(token: RefreshToken): Buffer {
+  return sha256(token.secret);
+}
+
+function tagOf(keyRing: KeyRing, keyId: number, appId: string, bytes: Buffer): Buffer {
+  const tagKey = keyRing.derive(keyId, `refresh-token tag ${appId}`);
+  return hmacSha256(tagKey, bytes.subarray(0, tagAt)).subarray(0, tagBytes);
+}
+
+function sessionIdBytes(sessionId: string): Buffer {
+  return Buffer.from(ulidToUUID(sessionId).replaceAll('-', ''), 'hex');
+}
+
+function sessionIdText(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return uuidToULID(
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
+  );
+}

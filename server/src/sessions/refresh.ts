@@ -1,0 +1,66 @@
+// POST /auth/token/refresh: one statement spends the token or says why not. Specification "Session and refresh token".
+import { limits } from '@foyer/contract';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { equalInConstantTime } from '../lib/digest.js';
+import { before } from '../lib/timestamp.js';
+import { type TokenAnswer, tokenAnswer } from '../tokens/token-answer.js';
+import { idleSince } from './live.js';
+import { judgeRefresh } from './refresh-rules.js';
+import { encodeRefreshToken, hashOfSecret, laterRefreshToken, parseRefreshToken } from './refresh-token.js';
+import { spendRefreshToken } from './store.js';
+
+export async function refreshSession(
+  deps: Deps,
+  app: App,
+  text: string,
+  ipAddress: string | null,
+): Promise<TokenAnswer> {
+  const presented = parseRefreshToken(deps.keyRing, app.id, text);
+  if (presented === 'not-ours') throw new ApiError('auth/invalid-token');
+  if (presented === 'unknown-key') {
+    throw new ApiError('request/unavailable', {
+      retryAfterSeconds: 60,
+      cause: 'a refresh token names a SECRET_KEY that this process does not hold',
+    });
+  }
+  await deps.limiter.take('refresh-session', app, presented.sessionId);
+
+  const now = deps.clock.now();
+  const row = await spendRefreshToken(
+    deps.prisma,
+    {
+      appId: app.id,
+      sessionId: presented.sessionId,
+      generation: presented.generation,
+      secretHash: hashOfSecret(presented),
+      nextHash: hashOfSecret(laterRefreshToken(deps.keyRing, presented, 1)),
+    },
+    { now, reuseWindowStart: before(now, limits.refreshReuseSeconds * 1_000), idleSince: idleSince(now) },
+    { eventId: deps.random.ulid(now), auditId: deps.random.ulid(now), ipAddress },
+  );
+
+  const behind = row ? row.generation - presented.generation : 0;
+  const secretFits = () =>
+    row !== null &&
+    equalInConstantTime(hashOfSecret(laterRefreshToken(deps.keyRing, presented, behind)), row.secretHash);
+  switch (judgeRefresh(row && { ended: row.endedAt !== null }, behind, secretFits)) {
+    case 'ended':
+      throw new ApiError('auth/refresh-token-revoked');
+    case 'not-ours':
+      throw new ApiError('auth/invalid-token');
+    case 'too-many':
+      throw new ApiError('request/rate-limited', { retryAfterSeconds: limits.refreshReuseSeconds });
+    case 'current-token': {
+      if (!row) throw new Error('a refresh was judged good without a session');
+      const current = laterRefreshToken(deps.keyRing, presented, behind);
+      return tokenAnswer(
+        deps,
+        app,
+        { sessionId: presented.sessionId, authTime: row.authTime, amr: row.amr, user: row },
+        encodeRefreshToken(deps.keyRing, app.id, current),
+      );
+    }
+  }
+}

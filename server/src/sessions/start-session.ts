@@ -1,0 +1,77 @@
+// Starts a session once a credential is proven, and makes the first pair of tokens.
+import { limits } from '@foyer/contract';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { type TokenAnswer, tokenAnswer } from '../tokens/token-answer.js';
+import type { UserRow } from '../users/user.js';
+import type { Device } from './device.js';
+import { endOldestSessions } from './end-sessions.js';
+import type { NewSession, SessionMethod } from './new-session.js';
+import { encodeRefreshToken, hashOfSecret, type RefreshToken } from './refresh-token.js';
+import { insertProvenSession } from './store.js';
+
+/** Where a call comes from, as sessions show it. */
+export type Client = { device: Device; ipAddress: string | null };
+
+/** Authentication method references of each way in (RFC 8176). */
+const amrOf: Record<SessionMethod, string[]> = {
+  password: ['pwd'],
+  email_code: ['otp'],
+  provider_a: ['fed'],
+  provider_b: ['fed'],
+  v1_exchange: ['pwd'],
+};
+
+export type SessionDraft = { row: NewSession; token: RefreshToken };
+
+/** A session that is not yet in the database; `insertSessionOf` puts it there. */
+export function draftSession(
+  deps: Deps,
+  app: App,
+  client: Client,
+  method: SessionMethod,
+  authTime?: Date,
+): SessionDraft {
+  const now = deps.clock.now();
+  const token: RefreshToken = {
+    keyId: deps.keyRing.currentKeyId,
+    sessionId: deps.random.ulid(now),
+    generation: 0,
+    secret: deps.random.bytes(32),
+  };
+  const row: NewSession = {
+    appId: app.id,
+    id: token.sessionId,
+    keyId: token.keyId,
+    secretHash: hashOfSecret(token),
+    method,
+    amr: amrOf[method],
+    authTime: authTime ?? now,
+    device: client.device,
+    ipAddress: client.ipAddress,
+    now,
+    eventId: deps.random.ulid(now),
+  };
+  return { row, token };
+}
+
+/** Null when the credential no longer is what was proven: prove it once more on the fresh user. */
+export async function startSession(
+  deps: Deps,
+  app: App,
+  draft: SessionDraft,
+  proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
+): Promise<TokenAnswer | null> {
+  const started = await insertProvenSession(deps.prisma, draft.row, proof);
+  if (!started) return null;
+  if (started.otherSessions >= limits.liveSessionsPerUser) {
+    await endOldestSessions(deps, { appId: app.id, userId: proof.uid });
+  }
+  return firstTokenAnswer(deps, app, draft, started);
+}
+
+export function firstTokenAnswer(deps: Deps, app: App, draft: SessionDraft, user: UserRow): TokenAnswer {
+  const { id: sessionId, authTime, amr } = draft.row;
+  const refreshToken = encodeRefreshToken(deps.keyRing, app.id, draft.token);
+  return tokenAnswer(deps, app, { sessionId, authTime, amr, user }, refreshToken);
+}

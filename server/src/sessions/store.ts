@@ -1,0 +1,253 @@
+// Queries on sessions. Every one names the app; whatever may happen once is a condition on the update itself.
+import { limits } from '@foyer/contract';
+import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { type UserRow, userColumns } from '../users/user.js';
+import { insertEvents } from '../webhooks/outbox.js';
+import type { Device } from './device.js';
+import { insertSessionOf, type NewSession, type SessionMethod } from './new-session.js';
+
+export type EndReason = 'sign_out' | 'sign_out_all' | 'ended_by_user' | 'session_limit' | 'refresh_reuse';
+
+type Db = PrismaClient | Prisma.TransactionClient;
+
+function endedData(reason: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`jsonb_build_object('session', jsonb_build_object('id', s.id, 'method', s.method,
+    'reason', ${reason}))`;
+}
+
+export type StartedSession = UserRow & { otherSessions: number };
+
+/**
+ * Starts a session for a proven credential: locks the user row by updating it, so that whatever ends all sessions comes
+ * wholly before or wholly after (a mere condition would judge an old snapshot). Null when the proof no longer holds.
+ */
+export async function insertProvenSession(
+  db: Db,
+  session: NewSession,
+  proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
+): Promise<StartedSession | null> {
+  const [row] = await db.$queryRaw<StartedSession[]>`WITH u AS (
+      UPDATE users SET last_sign_in_at = ${session.now}::timestamptz,
+        password_hash = COALESCE(${proof.newPasswordHash}::text, password_hash)
+      WHERE app_id = ${session.appId} AND id = ${proof.uid} AND credential_version = ${proof.credentialVersion}
+        AND NOT disabled
+      RETURNING *
+    ), ${insertSessionOf(session)}
+    SELECT ${userColumns}, (SELECT count(*)::int FROM sessions AS o
+      WHERE o.app_id = u.app_id AND o.user_id = u.id AND o.ended_at IS NULL) AS "otherSessions"
+    FROM u`;
+  return row ?? null;
+}
+
+/** Ends the oldest live sessions beyond the limit. A statement of its own: it must see those just committed beside it. */
+export async function endOldestSessionRows(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+  now: Date,
+  idleSince: Date,
+): Promise<string[]> {
+  const reason: EndReason = 'session_limit';
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
+    WHERE app_id = ${ids.appId} AND ended_at IS NULL AND id IN (
+      SELECT o.id FROM sessions AS o
+      WHERE o.app_id = ${ids.appId} AND o.user_id = ${ids.userId} AND o.ended_at IS NULL
+        AND o.last_used_at > ${idleSince}::timestamptz
+      ORDER BY o.id DESC OFFSET ${limits.liveSessionsPerUser}::int)
+    RETURNING id`;
+  return rows.map((row) => row.id);
+}
+
+export type RefreshedSession = UserRow & {
+  generation: number;
+  secretHash: Uint8Array;
+  endedAt: Date | null;
+  authTime: Date;
+  amr: string[];
+};
+
+/**
+ * The whole of a refresh in one statement (refresh-token design). PostgreSQL judges every condition again on the locked
+ * row, so parallel calls agree: the first spends the token, the others find it spent a moment ago and change nothing.
+ * A token spent longer ago than the reuse window ends the session here. Null: no live session has this id.
+ */
+export async function spendRefreshToken(
+  prisma: PrismaClient,
+  token: { appId: string; sessionId: string; generation: number; secretHash: Buffer; nextHash: Buffer },
+  at: { now: Date; reuseWindowStart: Date; idleSince: Date },
+  ids: { eventId: string; auditId: string; ipAddress: string | null },
+): Promise<RefreshedSession | null> {
+  const { now, reuseWindowStart } = at;
+  const most = limits.refreshesPerReuseWindow;
+  const spendable = Prisma.sql`(generation = ${token.generation}::int AND secret_hash = ${token.secretHash}::bytea
+    AND (cardinality(spends) < ${most}::int
+      OR spends[cardinality(spends) - ${most - 1}::int] < ${reuseWindowStart}::timestamptz))`;
+  // The spend time of generation g stands as far from the end of `spends` as g lies behind the newest spent one.
+  const spentTooLongAgo = Prisma.sql`(generation > ${token.generation}::int
+    AND COALESCE(spends[cardinality(spends) - (generation - 1 - ${token.generation}::int)]
+      < ${reuseWindowStart}::timestamptz, true))`;
+  const reason: EndReason = 'refresh_reuse';
+  const reused = Prisma.sql`s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id
+    WHERE s.ended_at IS NOT NULL`;
+
+  const [row] = await prisma.$queryRaw<RefreshedSession[]>`WITH s AS (
+      UPDATE sessions SET
+        generation = CASE WHEN ${spendable} THEN generation + 1 ELSE generation END,
+        secret_hash = CASE WHEN ${spendable} THEN ${token.nextHash}::bytea ELSE secret_hash END,
+        spends = CASE WHEN ${spendable} THEN ARRAY(
+            SELECT spent FROM unnest(spends) WITH ORDINALITY AS kept (spent, place)
+            WHERE spent >= ${reuseWindowStart}::timestamptz ORDER BY place
+          ) || GREATEST(${now}::timestamptz, spends[cardinality(spends)]) ELSE spends END,
+        last_used_at = CASE WHEN ${spendable} THEN ${now}::timestamptz ELSE last_used_at END,
+        ended_at = CASE WHEN ${spentTooLongAgo} THEN ${now}::timestamptz END,
+        end_reason = CASE WHEN ${spentTooLongAgo} THEN ${reason} END
+      WHERE app_id = ${token.appId} AND id = ${token.sessionId} AND ended_at IS NULL
+        AND last_used_at > ${at.idleSince}::timestamptz
+      RETURNING *
+    ), reuse_event AS (${insertEvents({
+      id: ids.eventId,
+      type: 'session.ended',
+      from: reused,
+      now,
+      more: endedData(Prisma.sql`s.end_reason`),
+    })}), reuse_audit AS (
+      INSERT INTO audit_log (app_id, id, actor, action, target, ip_address, created_at)
+      SELECT s.app_id, ${ids.auditId}::text, 'user:' || s.user_id, 'session.refresh_reuse', 'session:' || s.id,
+        ${ids.ipAddress}::text, ${now}::timestamptz
+      FROM s WHERE s.ended_at IS NOT NULL
+    )
+    SELECT s.generation, s.secret_hash AS "secretHash", s.ended_at AS "endedAt", s.auth_time AS "authTime", s.amr,
+      ${userColumns}
+    FROM s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`;
+  return row ?? null;
+}
+
+export type LiveSession = UserRow & { sessionId: string; authTime: Date; amr: string[] };
+
+/** The live session of an access token, with its user: the one query of a signed-in call. */
+export async function findLiveSession(
+  prisma: PrismaClient,
+  ids: { appId: string; sessionId: string; userId: string },
+): Promise<LiveSession | null> {
+  const [row] = await prisma.$queryRaw<LiveSession[]>`
+    SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
+    FROM sessions AS s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id
+    WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.user_id = ${ids.userId}
+      AND s.ended_at IS NULL AND NOT u.disabled`;
+  return row ?? null;
+}
+
+/** Ends one live session of a user; false when there is none with this id. */
+export async function endSessionRow(
+  prisma: PrismaClient,
+  ids: { appId: string; userId: string; sessionId: string; eventId: string },
+  reason: EndReason,
+  at: { now: Date; idleSince: Date },
+): Promise<boolean> {
+  const ended = await prisma.$queryRaw<unknown[]>`WITH s AS (
+      UPDATE sessions SET ended_at = ${at.now}::timestamptz, end_reason = ${reason}
+      WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.userId} AND ended_at IS NULL
+        AND last_used_at > ${at.idleSince}::timestamptz
+      RETURNING *
+    ), event AS (${insertEvents({
+      id: ids.eventId,
+      type: 'session.ended',
+      from: Prisma.sql`s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`,
+      now: at.now,
+      more: endedData(Prisma.sql`s.end_reason`),
+    })})
+    SELECT s.id FROM s`;
+  return ended.length > 0;
+}
+
+/** Makes every proof of the user's credentials that is under way worthless: the first step of ending all sessions. */
+export async function raiseCredentialVersion(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+  now: Date,
+): Promise<void> {
+  await tx.$executeRaw`UPDATE users SET credential_version = credential_version + 1, updated_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND id = ${ids.userId}`;
+}
+
+/** Ends every live session of the user; the second step. Returns their ids. */
+export async function endAllSessionRows(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+  reason: EndReason,
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND ended_at IS NULL RETURNING id`;
+  return rows.map((row) => row.id);
+}
+
+/** The events of sessions ended together, one for each, with the ids given in the same order. */
+export async function insertEndedEvents(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string; sessionIds: string[]; eventIds: string[] },
+  now: Date,
+): Promise<void> {
+  await tx.$executeRaw(
+    insertEvents({
+      id: Prisma.sql`n.event_id`,
+      type: 'session.ended',
+      from: Prisma.sql`unnest(${ids.sessionIds}::text[], ${ids.eventIds}::text[]) AS n (session_id, event_id)
+        JOIN sessions AS s ON s.app_id = ${ids.appId} AND s.id = n.session_id
+        JOIN users AS u ON u.app_id = s.app_id AND u.id = ${ids.userId}`,
+      now,
+      more: endedData(Prisma.sql`s.end_reason`),
+    }),
+  );
+}
+
+export type ListedSession = {
+  id: string;
+  method: SessionMethod;
+  deviceName: string | null;
+  deviceType: Device['type'];
+  os: string | null;
+  browser: string | null;
+  appVersion: string | null;
+  ipAddress: string | null;
+  createdAt: Date;
+  lastUsedAt: Date;
+};
+
+/** Every live session of a user, at most the limit of them, the one used last first. */
+export function listLiveSessions(
+  prisma: PrismaClient,
+  ids: { appId: string; userId: string },
+  idleSince: Date,
+): Promise<ListedSession[]> {
+  return prisma.session.findMany({
+    where: { ...ids, endedAt: null, lastUsedAt: { gt: idleSince } },
+    select: {
+      id: true,
+      method: true,
+      deviceName: true,
+      deviceType: true,
+      os: true,
+      browser: true,
+      appVersion: true,
+      ipAddress: true,
+      createdAt: true,
+      lastUsedAt: true,
+    },
+    orderBy: [{ lastUsedAt: 'desc' }, { id: 'desc' }],
+  }) as Promise<ListedSession[]>;
+}
+
+/** Deletes at most `most` rows of sessions that ended, or were used last, before these times; returns how many. */
+export function deleteSessionsEndedBefore(
+  prisma: PrismaClient,
+  endedBefore: Date,
+  usedBefore: Date,
+  most: number,
+): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM sessions WHERE (app_id, id) IN (
+    SELECT app_id, id FROM sessions
+    WHERE ended_at < ${endedBefore}::timestamptz OR last_used_at < ${usedBefore}::timestamptz
+    LIMIT ${most}::int)`;
+}

@@ -1,0 +1,36 @@
+// HTTP of the key set and of each app's discovery document.
+import { contract } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import { issuerOf } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { presentKey } from './present-key.js';
+
+const cacheSeconds = 300;
+
+export function tokenRoutes(deps: Deps) {
+  return initServer().router(contract.tokens, {
+    keySet: async ({ res }) => {
+      res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
+      return { status: 200, body: { keys: deps.signingKeys.published().map(presentKey) } };
+    },
+    discovery: async ({ params, res }) => {
+      const app = await deps.apps.byId(params.app_id);
+      if (!app) throw new ApiError('request/not-found');
+      const issuer = issuerOf(deps.config.baseUrl, app.id);
+      const api = `${deps.config.baseUrl}/api/v2`;
+      res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
+      return {
+        status: 200,
+        body: {
+          issuer,
+          jwks_uri: `${api}/.well-known/jwks.json`,
+          token_endpoint: `${api}/auth/token/refresh`,
+          id_token_signing_alg_values_supported: [app.tokenAlgorithm],
+          response_types_supported: ['token'],
+          subject_types_supported: ['public'],
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,50 @@
+// Queries on the signing keys. They serve all apps, so they are the one table without an app.
+import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { TokenAlgorithm } from '../apps/app.js';
+import type { MadeKey } from './signing-keys.js';
+
+type Db = PrismaClient | Prisma.TransactionClient;
+
+export type KeyStatus = 'next' | 'current' | 'retired';
+
+/** Every key but those retired before `retiredSince`. */
+export function listSigningKeys(db: Db, retiredSince: Date) {
+  return db.signingKey.findMany({
+    where: { OR: [{ retiredAt: null }, { retiredAt: { gte: retiredSince } }] },
+    orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }],
+  });
+}
+
+/** Lets one instance at a time change the keys, until the transaction ends. */
+export async function lockSigningKeys(tx: Prisma.TransactionClient): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('foyer signing keys'))`;
+}
+
+export async function insertSigningKey(db: Db, key: MadeKey, status: KeyStatus, now: Date): Promise<void> {
+  await db.signingKey.create({
+    data: {
+      kid: key.kid,
+      algorithm: key.algorithm,
+      status,
+      publicJwk: key.publicJwk as Prisma.InputJsonValue,
+      privateKey: new Uint8Array(key.privateKey),
+      createdAt: now,
+      currentAt: status === 'current' ? now : null,
+    },
+  });
+}
+
+export async function setKeyStatus(db: Db, kid: string, status: KeyStatus, now: Date): Promise<void> {
+  const at = status === 'current' ? { currentAt: now } : { retiredAt: now };
+  await db.signingKey.update({ where: { kid }, data: { status, ...at } });
+}
+
+export async function replacePrivateKey(db: Db, kid: string, privateKey: Buffer): Promise<void> {
+  await db.signingKey.update({ where: { kid }, data: { privateKey: new Uint8Array(privateKey) } });
+}
+
+/** Returns how many there were; of one algorithm where that is given. */
+export async function deleteRetiredBefore(db: Db, time: Date, algorithm?: TokenAlgorithm): Promise<number> {
+  const where = { retiredAt: { lt: time }, ...(algorithm && { algorithm }) };
+  return (await db.signingKey.deleteMany({ where })).count;
+}

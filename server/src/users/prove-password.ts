@@ -1,0 +1,30 @@
+// Proves an email and password, with the same work whether or not the email has an account.
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { type Credentials, findCredentials } from './store.js';
+
+export type PasswordProof = {
+  uid: string;
+  credentialVersion: number;
+  disabled: boolean;
+  passwordHash: string;
+};
+
+/** Null for an unknown email, an account without a password, and a wrong password. */
+export async function provePassword(
+  deps: Pick<Deps, 'prisma' | 'passwordHasher'>,
+  app: App,
+  email: string,
+  normalisedPassword: string,
+): Promise<PasswordProof | null> {
+  const credentials: Credentials | null = await findCredentials(deps.prisma, app.id, email);
+  const passwordHash = credentials?.passwordHash ?? deps.passwordHasher.decoyHash;
+  const fits = await deps.passwordHasher.verify(passwordHash, normalisedPassword);
+  if (!fits || !credentials?.passwordHash) return null;
+  return { ...credentials, passwordHash };
+}
+
+/** Whether the email has an account; sign-up alone says so, as the specification demands. */
+export async function emailHasAccount(deps: Pick<Deps, 'prisma'>, app: App, email: string): Promise<boolean> {
+  return (await findCredentials(deps.prisma, app.id, email)) !== null;
+}

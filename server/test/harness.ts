@@ -1,0 +1,159 @@
+// testService(): the real service over HTTP on a database of its own, with a clock moved by hand.
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode, TokenAnswer } from '@foyer/contract';
+import type { Database } from '@foyer/prisma';
+import { createTestDatabase } from '@foyer/prisma/testing';
+import { pino } from 'pino';
+import { type AppOptions, createApp } from '../src/app.js';
+import { createApp as createFoyerApp, type NewApp } from '../src/apps/create-app.js';
+import { buildDeps, type Deps, type Given } from '../src/deps.js';
+import { type DueWork, dueWork } from '../src/due-work.js';
+import { type Config, readConfig } from '../src/env.js';
+import { type Listening, listen } from '../src/http/listen.js';
+
+export type HandClock = { now(): Date; set(date: Date): void; advance(milliseconds: number): void };
+
+/** Starts at a time with milliseconds, so that nothing passes by rounding. */
+export function handClock(start = new Date('2026-03-01T10:00:00.123Z')): HandClock {
+  let time = start.getTime();
+  return {
+    now: () => new Date(time),
+    set(date) {
+      time = date.getTime();
+    },
+    advance(milliseconds) {
+      time += milliseconds;
+    },
+  };
+}
+
+export type Answer<Data = unknown> = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
+  json: any;
+  data: Data;
+  code: ErrorCode | undefined;
+};
+
+export type CallOptions = {
+  body?: unknown;
+  token?: string | undefined;
+  appKey?: string | null;
+  headers?: Record<string, string>;
+};
+
+export type TestServiceOptions = {
+  /** Limits are off but where they are what is tested. */
+  rateLimits?: boolean;
+  onStatement?: (sql: string) => void;
+  database?: Database;
+  clock?: HandClock;
+  config?: Partial<Config>;
+  given?: Given;
+  app?: AppOptions;
+  onLogLine?: (line: string) => void;
+};
+
+export type TestUser = { uid: string; email: string; password: string; tokens: TokenAnswer };
+
+export type TestService = {
+  url: string;
+  deps: Deps;
+  clock: HandClock;
+  database: Database;
+  app: NewApp;
+  listening: Listening;
+  /** Moves the clock and runs what became due. */
+  advance(milliseconds: number): Promise<void>;
+  /** A call under /api/v2 with the first app's key. */
+  call<Data = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<Data>>;
+  newApp(name?: string): Promise<NewApp>;
+  signUp(options?: { email?: string; password?: string; appKey?: string }): Promise<TestUser>;
+  refresh(refreshToken: string, appKey?: string): Promise<Answer<TokenAnswer>>;
+  stop(): Promise<void>;
+};
+
+export const testSecretKey = 'a-secret-key-for-tests-alone-and-long-enough';
+
+export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
+  const clock = options.clock ?? handClock();
+  const database =
+    options.database ??
+    (await createTestDatabase(options.onStatement ? { onStatement: options.onStatement } : {}));
+  const config: Config = {
+    ...readConfig({ SECRET_KEY: testSecretKey, BASE_URL: 'https://accounts.test' }),
+    rateLimits: options.rateLimits ?? false,
+    ...options.config,
+  };
+  const logger = pino(
+    { level: options.onLogLine ? 'info' : 'silent', base: null },
+    { write: (line: string) => options.onLogLine?.(line) },
+  );
+  const { deps, close } = await buildDeps(config, { clock, logger, database, ...options.given });
+  const listening = await listen(createApp(deps, { validateAnswers: true, ...options.app }), 0, '127.0.0.1');
+  const background: DueWork = dueWork(deps, { timer: false });
+  const url = `http://127.0.0.1:${listening.port}`;
+  const app = await createFoyerApp(deps, { name: 'Test' });
+  await deps.signingKeys.reload('now');
+
+  async function call<Data>(method: string, path: string, given: CallOptions = {}): Promise<Answer<Data>> {
+    const headers: Record<string, string> = { ...given.headers };
+    const appKey = given.appKey === undefined ? app.app.appKey : given.appKey;
+    if (appKey !== null) headers['x-app-key'] = appKey;
+    if (given.token) headers.authorization = `Bearer ${given.token}`;
+    const init: RequestInit = { method, headers };
+    if (given.body !== undefined) {
+      headers['content-type'] ??= 'application/json';
+      init.body = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
+    }
+    const response = await fetch(`${url}/api/v2${path}`, init);
+    const text = await response.text();
+    const json = text === '' ? undefined : JSON.parse(text);
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json,
+      data: json?.data,
+      code: json?.error?.code,
+    };
+  }
+
+  return {
+    url,
+    deps,
+    clock,
+    database,
+    app,
+    listening,
+    call,
+    async advance(milliseconds) {
+      clock.advance(milliseconds);
+      await background.run();
+    },
+    newApp: (name = 'Another') => createFoyerApp(deps, { name }),
+    async signUp(given = {}) {
+      const email = given.email ?? `user-${randomUUID()}@example.com`;
+      const password = given.password ?? 'correct horse battery staple';
+      const body = { email, password };
+      const answer = await call<TokenAnswer>('POST', '/auth/sign-up', {
+        body,
+        ...(given.appKey !== undefined && { appKey: given.appKey }),
+      });
+      if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
+      return { uid: answer.data.user.uid, email, password, tokens: answer.data };
+    },
+    refresh: (refreshToken, appKey) =>
+      call<TokenAnswer>('POST', '/auth/token/refresh', {
+        body: { refresh_token: refreshToken },
+        ...(appKey !== undefined && { appKey }),
+      }),
+    async stop() {
+      await listening.stop(1_000);
+      await background.stop();
+      await close();
+    },
+  };
+}
