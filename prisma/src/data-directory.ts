@@ -1,0 +1,25 @@
+// A data directory has one owner at a time: the kernel holds the lock and gives it back when the process ends, however it ends.
+import { mkdir, open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
+
+export class DataDirInUseError extends Error {
+  override name = 'DataDirInUseError';
+  constructor(readonly dataDir: string) {
+    super(
+      `The data directory ${dataDir} is in use by another process. Stop that process first, or give this one another ` +
+        'directory with DATA_DIR; to run several at once, use PostgreSQL (DATABASE_URL).',
+    );
+  }
+}
+
+/** Takes the directory, or throws `DataDirInUseError`. Returns the function that gives it back. */
+export async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const file = await open(join(dataDir, 'lock'), 'a+', 0o600);
+  if (!tryLock(file.fd)) {
+    await file.close();
+    throw new DataDirInUseError(resolve(dataDir));
+  }
+  return () => file.close();
+}

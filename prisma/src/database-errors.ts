@@ -1,0 +1,67 @@
+// Tells the errors that callers act on from the rest, for both databases and for models and raw queries alike.
+
+// Prisma: cannot reach, timed out, closed, no connection free, transaction not started or expired, too many connections.
+const unavailableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+// PostgreSQL: connection lost; too many; shutting down or starting; cancelled by a time limit; a lock not free in time.
+const postgresqlCodes = /^(08|53|57P0|57014$|55P03$|25P03$)/;
+const messages =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
+
+type Layer = {
+  code?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  errors?: unknown;
+  meta?: { driverAdapterError?: unknown };
+  originalCode?: unknown;
+  originalMessage?: unknown;
+  kind?: unknown;
+};
+
+/** The database cannot be reached or has no time now: the call may be repeated later, and nothing is wrong with it. */
+export function isUnavailable(error: unknown): boolean {
+  return layers(error).some(
+    ({ code, originalCode, message }) =>
+      [code, originalCode].some((each) => typeof each === 'string' && isUnavailableCode(each)) ||
+      (typeof message === 'string' && messages.test(message)),
+  );
+}
+
+function isUnavailableCode(code: string): boolean {
+  return (
+    unavailableCodes.has(code) ||
+    socketCodes.has(code) ||
+    (/^[0-9A-Z]{5}$/.test(code) && postgresqlCodes.test(code))
+  );
+}
+
+/** The name of the unique constraint that refused a row, as in the migrations (`users_app_id_email_key`), else null. */
+export function uniqueViolation(error: unknown): string | null {
+  for (const { originalCode, originalMessage } of layers(error)) {
+    if (originalCode !== '23505' || typeof originalMessage !== 'string') continue;
+    return /unique constraint "(.+)"/.exec(originalMessage)?.[1] ?? null;
+  }
+  return null;
+}
+
+/** An error and what it was made from, outermost first. */
+function layers(error: unknown, depth = 0): Layer[] {
+  if (typeof error !== 'object' || error === null || depth > 5) return [];
+  const layer = error as Layer;
+  const inner = [
+    layer.meta?.driverAdapterError,
+    layer.cause,
+    ...(Array.isArray(layer.errors) ? layer.errors : []),
+  ];
+  return [layer, ...inner.flatMap((each) => layers(each, depth + 1))];
+}

@@ -1,0 +1,24 @@
+// What an open database offers, whichever of the two kinds it is.
+import type { PrismaClient } from './generated/client.js';
+
+export type Database = {
+  prisma: PrismaClient;
+  kind: 'embedded' | 'postgresql';
+  /** Lends a connection of its own, for scripts and advisory locks. On the embedded database all else waits meanwhile. */
+  connection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** A plain connection without time limits; what is set on it (locks, transactions) lasts for `work` alone. */
+export type Connection = {
+  query<Row extends Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs several statements, without parameters. */
+  script(sql: string): Promise<void>;
+};
+
+/** Called with each SQL statement as it is sent to the database, BEGIN and COMMIT too. */
+export type OnStatement = (sql: string) => void;
+
+// An interactive transaction waits for a connection and then runs for at most this long, in milliseconds; after that
+// the caller gets P2028. Prisma's own limits (2 s and 5 s) are below what a burst of sign-ins may need.
+export const transactionOptions = { maxWait: 5_000, timeout: 10_000 };

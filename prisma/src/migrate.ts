@@ -1,0 +1,127 @@
+// Brings a database up to date with this version of the program, in the manner and the table of `prisma migrate deploy`.
+import { randomUUID } from 'node:crypto';
+import type { Connection, Database } from './database.js';
+import { checksumOf, type Migration, readMigrations } from './migration-files.js';
+
+/** The database cannot be brought up to date; the message says why and what to do. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+export type MigrateOptions = {
+  /** How long to wait for another instance that is migrating, and for tables in use. */
+  waitSeconds?: number;
+  migrations?: Migration[];
+};
+
+type Row = { migration_name: string; checksum: string; finished: boolean; rolled_back: boolean };
+
+// The key that Prisma's own command takes, so that the two never run at once.
+const lockKey = 72707369;
+
+/** Applies what is missing and returns its names. Instances that start together apply each migration once. */
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const migrations = options.migrations ?? (await readMigrations());
+  return database.connection(async (connection) => {
+    await lock(connection, options.waitSeconds ?? 60);
+    try {
+      await connection.script(migrationsTable);
+      const missing = missingMigrations(migrations, await readApplied(connection));
+      for (const migration of missing) await apply(connection, migration);
+      return missing.map((migration) => migration.name);
+    } finally {
+      await unlock(connection);
+    }
+  });
+}
+
+/** Decides what to apply, and refuses a history that is not the beginning of ours. */
+export function missingMigrations(migrations: Migration[], applied: Row[]): Migration[] {
+  for (const row of applied) {
+    const known = migrations.find((migration) => migration.name === row.migration_name);
+    if (!row.finished) {
+      throw new MigrationError(
+        `The migration ${row.migration_name} failed half way in an earlier run. Look at the tables it changes, then ` +
+          `run \`prisma migrate resolve --rolled-back ${row.migration_name}\` (or --applied) and start again.`,
+      );
+    }
+    if (!known) {
+      throw new MigrationError(
+        `The database is newer than this program: it holds the migration ${row.migration_name}, which this version ` +
+          'does not know. Start the newer version, or restore a backup from before it.',
+      );
+    }
+    if (!sameScript(known, row.checksum)) {
+      throw new MigrationError(
+        `The migration ${row.migration_name} was changed after it was applied to this database. Restore its file as ` +
+          'it was, and put the change into a new migration.',
+      );
+    }
+  }
+  const names = new Set(applied.map((row) => row.migration_name));
+  return migrations.filter((migration) => !names.has(migration.name));
+}
+
+/** A checkout may turn line ends into those of Windows; the script is the same all the same. */
+function sameScript(migration: Migration, checksum: string): boolean {
+  if (migration.checksum === checksum) return true;
+  const unix = migration.sql.replaceAll('\r\n', '\n');
+  return checksumOf(unix) === checksum || checksumOf(unix.replaceAll('\n', '\r\n')) === checksum;
+}
+
+async function lock(connection: Connection, waitSeconds: number): Promise<void> {
+  try {
+    await connection.script(`SET lock_timeout = '${Math.ceil(waitSeconds)}s'`);
+    await connection.query(`SELECT pg_advisory_lock(${lockKey})::text AS locked`);
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== '55P03') throw cause;
+    throw new MigrationError(
+      `Another instance has been migrating this database for more than ${waitSeconds} seconds. Wait until it is done, ` +
+        'then start again.',
+      { cause },
+    );
+  }
+}
+
+async function unlock(connection: Connection): Promise<void> {
+  await connection.query(`SELECT pg_advisory_unlock(${lockKey}) AS unlocked`);
+  await connection.script('RESET lock_timeout');
+}
+
+async function readApplied(connection: Connection): Promise<Row[]> {
+  return connection.query<Row>(
+    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS rolled_back
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
+  );
+}
+
+/** The migration and its row are one transaction: it is applied and known, or neither. */
+async function apply(connection: Connection, migration: Migration): Promise<void> {
+  try {
+    await connection.script(`BEGIN;\n${migration.sql}`);
+    await connection.query(
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+       VALUES ($1, $2, clock_timestamp(), $3, now(), 1)`,
+      [randomUUID(), migration.checksum, migration.name],
+    );
+    await connection.script('COMMIT');
+  } catch (cause) {
+    await connection.script('ROLLBACK').catch(() => {});
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MigrationError(`The migration ${migration.name} failed and changed nothing: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+// Word for word Prisma's.
+const migrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id                      VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum                VARCHAR(64) NOT NULL,
+    finished_at             TIMESTAMPTZ,
+    migration_name          VARCHAR(255) NOT NULL,
+    logs                    TEXT,
+    rolled_back_at          TIMESTAMPTZ,
+    started_at              TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count     INTEGER NOT NULL DEFAULT 0
+)`;

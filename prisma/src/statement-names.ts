@@ -1,0 +1,16 @@
+// Names SQL texts, so that PostgreSQL keeps them prepared: it parses and plans each once a connection.
+
+// Prisma writes a new text for each length of an IN list, so the names have an end; texts after that go unnamed.
+const limit = 500;
+
+export function nameStatements(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= limit) return '';
+    const name = `foyer_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+}

@@ -1,0 +1,47 @@
+// Databases for tests: fresh, migrated, and made in a moment as copies of a template. They are embedded, or on the server
+// that DATABASE_URL names.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database, OnStatement } from './database.js';
+import { openEmbedded } from './embedded.js';
+import { openDatabase } from './open.js';
+import { readTemplate, unpackTemplate } from './testing-embedded.js';
+import { createFromTemplate, dropDatabase } from './testing-postgresql.js';
+
+/** Where a database lies: for `openDatabase(place)`, or with `env` for another process, as often as a test wants. */
+export type TestPlace = {
+  databaseUrl?: string;
+  dataDir?: string;
+  env: { DATABASE_URL?: string; DATA_DIR?: string };
+  remove(): Promise<void>;
+};
+
+/** An open database, gone once closed; the embedded one is in memory. */
+export async function createTestDatabase(
+  options: { onStatement?: OnStatement; connections?: number } = {},
+): Promise<Database & { url?: string }> {
+  if (!process.env.DATABASE_URL) {
+    return openEmbedded({ ...options, contents: new Blob([new Uint8Array(await readTemplate())]) });
+  }
+  const place = await createTestPlace();
+  const database = await openDatabase({ ...place, ...options });
+  const close = async () => {
+    await database.close();
+    await place.remove();
+  };
+  return { ...database, url: place.databaseUrl!, close };
+}
+
+/** A database that outlives the process which opens it, for tests of restarts. */
+export async function createTestPlace(): Promise<TestPlace> {
+  const server = process.env.DATABASE_URL;
+  if (server) {
+    const databaseUrl = await createFromTemplate(server);
+    const remove = () => dropDatabase(server, databaseUrl);
+    return { databaseUrl, env: { DATABASE_URL: databaseUrl }, remove };
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  await unpackTemplate(dataDir);
+  return { dataDir, env: { DATA_DIR: dataDir }, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
