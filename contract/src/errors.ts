@@ -64,13 +64,13 @@ export const ErrorFields = z
   .record(z.string(), z.array(z.string()))
   .meta({ description: 'What is wrong with which field, by dotted path; empty when there is no detail.' });
 
-/** The envelope of every error answer of v2. */
-export const ErrorEnvelope = z
+const ErrorDetail = z
   .object({
-    error: z.object({
-      code: z.enum(errorCodes).meta({ description: 'Stable; the one part of an error to branch on.' }),
-      message: z.string().meta({ description: 'For developers and logs; may change.' }),
-      fields: ErrorFields,
-    }),
+    code: z.enum(errorCodes).meta({ description: 'Stable; the one part of an error to branch on.' }),
+    message: z.string().meta({ description: 'For developers and logs; may change.' }),
+    fields: ErrorFields,
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'Error', description: 'What went wrong.' });
+
+/** The envelope of every error answer of v2. */
+export const ErrorEnvelope = z.object({ error: ErrorDetail });
