@@ -51,7 +51,43 @@ export const errorCatalogue = {
     status: 401,
     message: 'The session has ended; the user has to sign in again.',
   },
+  'auth/invalid-code': {
+    status: 422,
+    message: 'The code is wrong, was used, or has had five wrong guesses.',
+  },
+  'auth/code-expired': { status: 422, message: 'The code is older than 10 minutes; send a new one.' },
+  'auth/requires-recent-login': {
+    status: 403,
+    message: 'This needs a recent sign-in; reauthenticate and repeat the call.',
+  },
+  'auth/operation-not-allowed': {
+    status: 403,
+    message: 'The app has not switched this way of signing in on.',
+  },
+  'auth/account-exists-with-different-credential': {
+    status: 409,
+    message:
+      'An account with this email exists and its email is unverified; sign in to it and link the provider.',
+  },
+  'auth/credential-already-in-use': {
+    status: 409,
+    message: 'This account at the provider belongs to another user.',
+  },
+  'auth/provider-already-linked': {
+    status: 409,
+    message: 'The user has an account at this provider linked already.',
+  },
+  'auth/no-such-provider': { status: 404, message: 'The user has no account at this provider linked.' },
   'auth/session-not-found': { status: 404, message: 'The user has no live session with this id.' },
+
+  'admin/invalid-secret-key': {
+    status: 401,
+    message: 'The secret key is missing, unknown, expired or revoked, or was sent by a browser.',
+  },
+  'admin/insufficient-scope': {
+    status: 403,
+    message: 'The secret key lacks the scope that this call needs.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 /** A code of the catalogue, such as `auth/invalid-credential`. Clients branch on it, never on the message. */

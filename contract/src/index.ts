@@ -1,6 +1,9 @@
 // The contract of the v2 API (`{base_url}`, which includes /api/v2). What is not in it does not exist.
 import { initContract } from '@ts-rest/core';
+import { apps } from './apps.js';
 import { ErrorEnvelope } from './errors.js';
+import { identities } from './identities.js';
+import { passwords } from './passwords.js';
 import { profile } from './profile.js';
 import { sessions } from './sessions.js';
 import { signIn } from './sign-in.js';
@@ -9,7 +12,7 @@ import { tokens } from './tokens.js';
 const c = initContract();
 
 export const contract = c.router(
-  { signIn, sessions, profile, tokens },
+  { signIn, passwords, sessions, profile, identities, tokens, apps },
   {
     strictStatusCodes: true,
     commonResponses: {
@@ -29,12 +32,24 @@ export const contract = c.router(
   },
 );
 
+export { AppSettings, AppSettingsPatch, mailPurposes } from './apps.js';
 export type { ErrorCode } from './errors.js';
 export { ErrorEnvelope, ErrorFields, errorCatalogue, errorCodes } from './errors.js';
+export { Identity, providers } from './identities.js';
 export type { RateLimitPolicy } from './limits.js';
 export * as limits from './limits.js';
-export type { EndpointAuth, EndpointMetadata, EndpointRateLimit } from './metadata.js';
-export { errorsOf, hasBody, metadataOf } from './metadata.js';
-export { dataEnvelope, PageQuery, pageOf, Timestamp, TokenAnswer, Ulid, User } from './schemas.js';
+export type { EndpointAuth, EndpointMetadata, EndpointRateLimit, SecretKeyScope } from './metadata.js';
+export { errorsOf, hasBody, metadataOf, secretKeyScopes } from './metadata.js';
+export {
+  dataEnvelope,
+  PageQuery,
+  ProviderAProof,
+  ProviderBProof,
+  pageOf,
+  Timestamp,
+  TokenAnswer,
+  Ulid,
+  User,
+} from './schemas.js';
 export { deviceTypes, Session, sessionMethods } from './sessions.js';
 export { JsonWebKey } from './tokens.js';

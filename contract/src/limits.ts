@@ -13,6 +13,14 @@ export const refreshReuseSeconds = 30;
 export const refreshesPerReuseWindow = 64;
 export const liveSessionsPerUser = 100;
 
+export const codeDigits = 6;
+export const codeSeconds = 600;
+export const codeGuesses = 5;
+/** An accepted ID token of a provider works again for this long (a retry), then never. */
+export const idTokenRetrySeconds = 300;
+/** The age of the sign-in that sensitive calls demand; an app setting. */
+export const recentSignInMinutes = { min: 1, default: 5, max: 60 } as const;
+
 export const bodyBytes = 100 * 1_024;
 export const pageItems = { default: 25, max: 100 } as const;
 
@@ -21,8 +29,15 @@ export const rateLimits = {
   'auth-ip': { limit: 60, windowSeconds: 60 },
   'auth-failures-email-ip': { limit: 10, windowSeconds: 900 },
   'auth-failures-email': { limit: 50, windowSeconds: 900 },
+  'auth-failures-user': { limit: 10, windowSeconds: 900 },
+  'exchange-ip': { limit: 600, windowSeconds: 60 },
+  'code-send-email-ip-pause': { limit: 1, windowSeconds: 30 },
+  'code-send-email-ip': { limit: 5, windowSeconds: 3_600 },
+  'code-send-email': { limit: 30, windowSeconds: 86_400 },
+  'code-send-ip': { limit: 60, windowSeconds: 3_600 },
   'refresh-session': { limit: 120, windowSeconds: 300 },
   client: { limit: 300, windowSeconds: 60 },
+  admin: { limit: 1_000, windowSeconds: 60 },
 } as const;
 
 /** The name of a rate limit policy, as it appears in the `RateLimit-Policy` header. */

@@ -1,8 +1,8 @@
-// The signed-in user's own profile. Specification "Other endpoints".
+// The signed-in user's own profile, email and account. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { meta } from './metadata.js';
-import { dataEnvelope, NameInput, PhotoUrlInput, User } from './schemas.js';
+import { CodeInput, CodeSent, dataEnvelope, EmailInput, NameInput, PhotoUrlInput, User } from './schemas.js';
 
 const c = initContract();
 
@@ -27,5 +27,53 @@ export const profile = c.router({
     }),
     responses: { 200: dataEnvelope(User) },
     metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/me',
+    summary: 'Delete the account of the signed-in user',
+    description:
+      'Ends every session, removes what belongs to the account, and revokes its tokens at provider B. The email is ' +
+      'free again at once.',
+    body: c.noBody(),
+    responses: { 204: c.noBody() },
+    metadata: meta({ auth: 'signed-in', rateLimit: 'client', recentSignIn: true, errors: [] }),
+  },
+  changeEmail: {
+    method: 'POST',
+    path: '/me/email',
+    summary: 'Mail a code to a new address',
+    description:
+      'The change takes effect when the code is confirmed with `/auth/email/verification/confirm`; the new address then ' +
+      'counts as verified, and the old one is told.',
+    body: z.object({ email: EmailInput }),
+    responses: { 200: dataEnvelope(CodeSent) },
+    metadata: meta({
+      auth: 'signed-in',
+      rateLimit: 'code-send',
+      recentSignIn: true,
+      errors: ['auth/email-already-in-use'],
+    }),
+  },
+  sendVerification: {
+    method: 'POST',
+    path: '/auth/email/verification/send',
+    summary: "Mail a code that verifies the user's email",
+    body: c.noBody(),
+    responses: { 200: dataEnvelope(CodeSent) },
+    metadata: meta({ auth: 'signed-in', rateLimit: 'code-send', errors: [] }),
+  },
+  confirmVerification: {
+    method: 'POST',
+    path: '/auth/email/verification/confirm',
+    summary: 'Confirm a mailed code',
+    description: 'Judges a change of email that is under way, else the verification of the present email.',
+    body: z.object({ code: CodeInput }),
+    responses: { 200: dataEnvelope(User) },
+    metadata: meta({
+      auth: 'signed-in',
+      rateLimit: 'auth',
+      errors: ['auth/invalid-code', 'auth/code-expired', 'auth/email-already-in-use'],
+    }),
   },
 });

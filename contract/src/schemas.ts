@@ -89,6 +89,50 @@ export const PasswordInput = z
     example: 'correct horse battery staple',
   });
 
+/** An emailed code. Anything but six digits is refused before it counts as a guess. */
+export const CodeInput = z
+  .string()
+  .regex(/^[0-9]{6}$/, 'must have six digits')
+  .meta({ description: 'The six digits that were mailed.', example: '402718' });
+
+/** The answer to every call that mails a code; the same for every email. */
+export const CodeSent = z
+  .object({
+    expires_in: z.number().int().meta({ description: 'Seconds until the code expires.', example: 600 }),
+  })
+  .meta({ id: 'CodeSent', description: 'The answer is the same whether or not the email has an account.' });
+
+const ProviderToken = z.string().min(1).max(8_192);
+
+/** What a client has of provider A: the ID token, and the nonce that it put into the request for it. */
+export const ProviderAProof = z.object({
+  id_token: ProviderToken.meta({
+    description: "Provider A's ID token.",
+    example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+  }),
+  nonce: z
+    .string()
+    .min(1)
+    .max(512)
+    .meta({ description: "Equal to the ID token's `nonce` claim.", example: 'Q3J5cHRv' }),
+});
+
+/** What a client has of provider B: the identity token, the code, and the raw value of the nonce. */
+export const ProviderBProof = z.object({
+  identity_token: ProviderToken.meta({
+    description: "Provider B's identity token.",
+    example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+  }),
+  authorization_code: z.string().min(1).max(2_048).meta({
+    description: "Lets the service revoke the provider's tokens when the account is deleted.",
+    example: 'c1f0e2',
+  }),
+  nonce: z.string().min(1).max(512).meta({
+    description: 'The raw value whose SHA-256, in hex, was sent to the provider.',
+    example: 'Q3J5cHRv',
+  }),
+});
+
 /** A personal name: at most 100 code points after trimming; blank counts as none. */
 export const NameInput = z
   .string()

@@ -1,10 +1,27 @@
-// Ways in: sign-up and sign-in with a password. Specification "Sign-in endpoints".
+// Ways in: password, two identity providers, emailed code; and the renewal of the sign-in time. Specification "Sign-in endpoints".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { meta } from './metadata.js';
-import { dataEnvelope, EmailInput, NameInput, PasswordInput, TokenAnswer } from './schemas.js';
+import {
+  CodeInput,
+  CodeSent,
+  dataEnvelope,
+  EmailInput,
+  NameInput,
+  PasswordInput,
+  ProviderAProof,
+  ProviderBProof,
+  TokenAnswer,
+} from './schemas.js';
 
 const c = initContract();
+
+const providerErrors = [
+  'auth/invalid-credential',
+  'auth/operation-not-allowed',
+  'auth/account-exists-with-different-credential',
+  'auth/user-disabled',
+] as const;
 
 export const signIn = c.router({
   signUp: {
@@ -23,7 +40,7 @@ export const signIn = c.router({
     metadata: meta({
       auth: 'app-key',
       rateLimit: 'auth',
-      errors: ['auth/email-already-in-use', 'auth/weak-password'],
+      errors: ['auth/email-already-in-use', 'auth/weak-password', 'auth/operation-not-allowed'],
     }),
   },
   withPassword: {
@@ -37,6 +54,97 @@ export const signIn = c.router({
       auth: 'app-key',
       rateLimit: 'auth',
       errors: ['auth/invalid-credential', 'auth/user-disabled'],
+    }),
+  },
+  withProviderA: {
+    method: 'POST',
+    path: '/auth/provider-a',
+    summary: 'Sign in with provider A',
+    description:
+      "Finds the account by the provider's own id, else by verified email (and links it), else makes it. An account " +
+      'whose email is unverified is not linked: sign in to it the usual way, then link the provider.',
+    body: ProviderAProof,
+    responses: {
+      200: dataEnvelope(
+        TokenAnswer.extend({
+          is_new_user: z
+            .boolean()
+            .meta({ description: 'True when the account was just made.', example: false }),
+        }).meta({ id: 'ProviderATokenAnswer' }),
+      ),
+    },
+    metadata: meta({ auth: 'app-key', rateLimit: 'exchange', errors: providerErrors }),
+  },
+  withProviderB: {
+    method: 'POST',
+    path: '/auth/provider-b',
+    summary: 'Sign in with provider B',
+    description:
+      'As with provider A. The provider gives the names once, at the first sign-in: send them along then.',
+    body: ProviderBProof.extend({ first_name: NameInput.optional(), last_name: NameInput.optional() }),
+    responses: { 200: dataEnvelope(TokenAnswer) },
+    metadata: meta({ auth: 'app-key', rateLimit: 'exchange', errors: providerErrors }),
+  },
+  sendEmailCode: {
+    method: 'POST',
+    path: '/auth/email-code/send',
+    summary: 'Mail a six-digit sign-in code',
+    description: 'The answer is the same for every email. A new code replaces the one before.',
+    body: z.object({ email: EmailInput }),
+    responses: { 200: dataEnvelope(CodeSent) },
+    metadata: meta({ auth: 'app-key', rateLimit: 'code-send', errors: [] }),
+  },
+  withEmailCode: {
+    method: 'POST',
+    path: '/auth/email-code/verify',
+    summary: 'Sign in with a mailed code',
+    description:
+      'Makes the account when the email has none. The email counts as verified. Send the access token along when the ' +
+      'client holds a session of the account: otherwise the first code on an account with an unverified email removes ' +
+      'what somebody else may have put there (password, linked providers, sessions).',
+    body: z.object({
+      email: EmailInput,
+      code: CodeInput,
+      first_name: NameInput.optional(),
+      last_name: NameInput.optional(),
+    }),
+    responses: { 200: dataEnvelope(TokenAnswer) },
+    metadata: meta({
+      auth: 'optional-user',
+      rateLimit: 'auth',
+      errors: ['auth/invalid-code', 'auth/code-expired', 'auth/user-disabled', 'auth/operation-not-allowed'],
+    }),
+  },
+  reauthenticate: {
+    method: 'POST',
+    path: '/auth/reauthenticate',
+    summary: 'Renew the sign-in time for sensitive calls',
+    description:
+      'Takes exactly one proof, which must belong to the signed-in user: the password, a code from ' +
+      '`/auth/email-code/send`, or a token of a linked provider. The refresh token stays as it is.',
+    body: z
+      .object({
+        password: PasswordInput.optional(),
+        code: CodeInput.optional(),
+        provider_a: ProviderAProof.optional(),
+        provider_b: ProviderBProof.optional(),
+      })
+      .refine(
+        (proofs) => Object.values(proofs).filter((proof) => proof !== undefined).length === 1,
+        'give exactly one of password, code, provider_a and provider_b',
+      ),
+    responses: {
+      200: dataEnvelope(TokenAnswer.omit({ refresh_token: true }).meta({ id: 'ReauthenticatedAnswer' })),
+    },
+    metadata: meta({
+      auth: 'signed-in',
+      rateLimit: 'auth',
+      errors: [
+        'auth/invalid-credential',
+        'auth/invalid-code',
+        'auth/code-expired',
+        'auth/operation-not-allowed',
+      ],
     }),
   },
 });

@@ -1,0 +1,182 @@
+// The settings of an app, for its own backend. Conventions of the API, "Apps, team and dashboard".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { accessTokenSeconds, maxUrlCharacters, rateLimits, recentSignInMinutes } from './limits.js';
+import { meta } from './metadata.js';
+import { dataEnvelope, EmailInput } from './schemas.js';
+
+const c = initContract();
+
+export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
+
+const ClientId = z.string().min(1).max(255);
+
+const MailText = z.strictObject({
+  subject: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^\p{Cc}]*$/u, 'must be one line'),
+  text: z.string().min(1).max(2_000).meta({ description: 'Plain text, shown below the code.' }),
+});
+
+const Origin = z
+  .string()
+  .max(maxUrlCharacters)
+  .refine(
+    (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
+    'must be an origin such as https://app.example.com',
+  );
+
+const DeepLink = z
+  .string()
+  .max(maxUrlCharacters)
+  .refine(isDeepLink, 'must be an address with a scheme, without a fragment');
+
+/** Any scheme an app may register, but none that a mail program would run. */
+function isDeepLink(value: string): boolean {
+  if (!URL.canParse(value) || value.includes('#') || /[\s<>"'\\]/.test(value)) return false;
+  return !['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'].includes(new URL(value).protocol);
+}
+
+const RateLimitRule = z.strictObject({
+  limit: z.number().int().min(1).max(1_000_000),
+  window_seconds: z.number().int().min(1).max(86_400),
+});
+
+const settings = {
+  access_token_seconds: z
+    .number()
+    .int()
+    .min(accessTokenSeconds.min)
+    .max(accessTokenSeconds.max)
+    .meta({ description: 'The life of an access token, in seconds.', example: accessTokenSeconds.default }),
+  token_algorithm: z
+    .enum(['ES256', 'RS256'])
+    .meta({ description: 'RS256 is for gateways that verify RSA alone.', example: 'ES256' }),
+  recent_sign_in_minutes: z
+    .number()
+    .int()
+    .min(recentSignInMinutes.min)
+    .max(recentSignInMinutes.max)
+    .meta({
+      description: 'How recent a sign-in sensitive calls demand.',
+      example: recentSignInMinutes.default,
+    }),
+  deep_link: DeepLink.nullable().meta({
+    description: 'Where the magic link of a sign-in mail leads; null for no link.',
+    example: 'https://app.example.com/sign-in',
+  }),
+  allowed_origins: z
+    .array(Origin)
+    .max(100)
+    .meta({ description: 'Origins that may call from a browser; empty allows any.', example: [] }),
+  sign_up: z
+    .enum(['open', 'closed'])
+    .meta({ description: '`closed`: no way in makes an account.', example: 'open' }),
+  unproven_credentials: z.enum(['remove', 'keep']).meta({
+    description:
+      'What the first mailed code does with credentials that were put on an account before its email was proven.',
+    example: 'remove',
+  }),
+};
+
+const mail = {
+  from_name: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^[^\p{Cc}<>"]*$/u, 'must be plain text')
+    .nullable()
+    .meta({
+      description: "The sender's name; null for the app's name.",
+      example: null,
+    }),
+  reply_to: EmailInput.nullable().meta({ description: 'Where answers go; null for nowhere.', example: null }),
+};
+
+const providerA = {
+  web: ClientId.nullable(),
+  ios: ClientId.nullable(),
+  android: ClientId.nullable(),
+};
+
+const providerB = {
+  services_id: ClientId.nullable().meta({ description: 'The client id on the web.', example: null }),
+  bundle_id: ClientId.nullable().meta({ description: 'The client id of the app.', example: null }),
+  team_id: ClientId.nullable().meta({ example: null }),
+  key_id: ClientId.nullable().meta({ example: null }),
+};
+
+const PrivateKey = z
+  .string()
+  .max(8_192)
+  .regex(
+    /^-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----\s*$/,
+    'must be a PKCS #8 key in PEM',
+  );
+
+const policies = Object.keys(rateLimits) as (keyof typeof rateLimits)[];
+
+export const AppSettings = z
+  .object({
+    ...settings,
+    rate_limits: z
+      .partialRecord(z.enum(policies), RateLimitRule)
+      .meta({ description: 'Policies that differ from their defaults.', example: {} }),
+    mail: z.object({
+      ...mail,
+      texts: z.partialRecord(z.enum(mailPurposes), z.record(z.string(), MailText)).meta({
+        description: 'Own texts by purpose and language tag; English is built in.',
+        example: {},
+      }),
+    }),
+    provider_a: z.object({ client_ids: z.object(providerA) }),
+    provider_b: z.object({
+      ...providerB,
+      private_key_set: z.boolean().meta({ description: 'The key itself is never returned.', example: false }),
+    }),
+  })
+  .meta({ id: 'AppSettings', description: "An app's settings." });
+export type AppSettings = z.infer<typeof AppSettings>;
+
+const Language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
+
+/** Objects merge key by key; null clears where the setting may be null, and removes an entry of a map. */
+export const AppSettingsPatch = z
+  .strictObject({
+    ...settings,
+    rate_limits: z.partialRecord(z.enum(policies), RateLimitRule.nullable()),
+    mail: z
+      .strictObject({
+        ...mail,
+        texts: z.partialRecord(z.enum(mailPurposes), z.record(Language, MailText.nullable()).nullable()),
+      })
+      .partial(),
+    provider_a: z.strictObject({ client_ids: z.strictObject(providerA).partial() }).partial(),
+    provider_b: z
+      .strictObject({ ...providerB, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
+      .partial(),
+  })
+  .partial();
+export type AppSettingsPatch = z.infer<typeof AppSettingsPatch>;
+
+export const apps = c.router({
+  getSettings: {
+    method: 'GET',
+    path: '/admin/settings',
+    summary: "Read the app's settings",
+    responses: { 200: dataEnvelope(AppSettings) },
+    metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'settings:manage', errors: [] }),
+  },
+  updateSettings: {
+    method: 'PATCH',
+    path: '/admin/settings',
+    summary: "Change the app's settings",
+    description:
+      'Objects merge key by key, arrays replace. An unknown key is refused, so that no typing error passes.',
+    body: AppSettingsPatch,
+    responses: { 200: dataEnvelope(AppSettings) },
+    metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'settings:manage', errors: [] }),
+  },
+});
