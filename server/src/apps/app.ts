@@ -1,8 +1,14 @@
 // An app as the other rooms see it: who it is and the settings that its calls are judged by.
-import type { RateLimitPolicy } from '@foyer/contract';
+import type { AppSettings, RateLimitPolicy } from '@foyer/contract';
 
 export type RateLimitRule = { limit: number; windowSeconds: number };
 export type TokenAlgorithm = 'ES256' | 'RS256';
+
+/** The settings that have no column of their own. */
+export type MoreSettings = Omit<
+  AppSettings,
+  'access_token_seconds' | 'token_algorithm' | 'allowed_origins' | 'rate_limits'
+>;
 
 export type App = {
   id: string;
@@ -15,6 +21,7 @@ export type App = {
   /** Empty: any origin may call. */
   allowedOrigins: string[];
   rateLimits: Partial<Record<RateLimitPolicy, RateLimitRule>>;
+  settings: MoreSettings;
 };
 
 /** The issuer of an app's access tokens; its discovery document stands below it. */

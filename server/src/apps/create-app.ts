@@ -1,9 +1,10 @@
 // Makes an app with its first secret key. The secret key is returned once, and stored as its SHA-256.
+import { secretKeyScopes } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { sha256 } from '../lib/digest.js';
 import { ensureSigningKeys } from '../tokens/signing-keys.js';
 import type { App, TokenAlgorithm } from './app.js';
-import { secretKeyScopes } from './scopes.js';
+import { defaultSettings } from './default-settings.js';
 import { insertApp, listAppRows } from './store.js';
 
 export type NewApp = { app: App; secretKey: string };
@@ -25,6 +26,7 @@ export async function createApp(
     tokenAlgorithm: input.tokenAlgorithm ?? 'ES256',
     allowedOrigins: [],
     rateLimits: {},
+    settings: defaultSettings(),
   };
   await ensureSigningKeys(deps, app.tokenAlgorithm);
   const firstKey = {

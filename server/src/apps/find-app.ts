@@ -8,6 +8,8 @@ import { findAppById, findAppByKey } from './store.js';
 export type AppDirectory = {
   byKey(appKey: string): Promise<App | null>;
   byId(id: string): Promise<App | null>;
+  /** An app that is known to be there, as the database has it now. */
+  fresh(id: string): Promise<App>;
   /** Forgets what is kept: called by whatever changes an app in this process. */
   forget(): void;
 };
@@ -30,6 +32,11 @@ export function appDirectory(prisma: PrismaClient, clock: Clock): AppDirectory {
       return app;
     },
     byId: (id) => findAppById(prisma, id),
+    async fresh(id) {
+      const app = await findAppById(prisma, id);
+      if (!app) throw new Error(`the app ${id} is gone`);
+      return app;
+    },
     forget: () => kept.clear(),
   };
 }

@@ -1,5 +1,6 @@
 // Who calls, for the routes. Asking for a session on an endpoint that demands none is a mistake of ours, not a refusal.
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor } from '../audit/entry.js';
 import { deviceOf } from '../sessions/device.js';
 import type { LiveSession } from '../sessions/find-session.js';
 import type { Client } from '../sessions/start-session.js';
@@ -21,6 +22,13 @@ export function sessionOf(req: Called): LiveSession {
 export function userIdsOf(req: Called): { appId: string; userId: string; sessionId: string } {
   const { uid, sessionId } = sessionOf(req);
   return { appId: callerOf(req).app.id, userId: uid, sessionId };
+}
+
+/** Who changes something, for the audit log. */
+export function actorOf(req: Called): Actor {
+  const { session, secretKey, ipAddress } = callerOf(req);
+  const name = secretKey ? `secret_key:${secretKey.id}` : session ? `user:${session.uid}` : 'anonymous';
+  return { name, ipAddress };
 }
 
 export function clientOf(req: Called): Client {

@@ -1,18 +1,31 @@
 // Reads each endpoint's metadata and lets a call pass or not: app key, origin, rate limit, access token. It runs before
 // the body is read, so that a stranger costs next to nothing.
-import { metadataOf } from '@foyer/contract';
+import {
+  type EndpointMetadata,
+  type EndpointRateLimit,
+  metadataOf,
+  type RateLimitPolicy,
+} from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
 import type { App } from '../apps/app.js';
+import type { SecretKeyRow } from '../apps/find-secret-key.js';
+import { secretKeyOf } from '../apps/find-secret-key.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { LiveSession } from '../sessions/find-session.js';
 import { findSessionOfToken } from '../sessions/find-session.js';
+import { signedInRecently } from '../sessions/recent-sign-in.js';
 import { clientIp, networkOf } from './client-ip.js';
 import { type RateLimitState, rateLimitHeaders } from './rate-limit.js';
 
 /** Who calls, as the guard found out. */
-export type Caller = { app: App; ipAddress: string | null; session: LiveSession | null };
+export type Caller = {
+  app: App;
+  ipAddress: string | null;
+  session: LiveSession | null;
+  secretKey: SecretKeyRow | null;
+};
 
 declare global {
   namespace Express {
@@ -34,24 +47,56 @@ export function guard(deps: Deps) {
 }
 
 async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
-  const route = req.tsRestRoute as AppRoute;
-  const { auth, rateLimit } = metadataOf(route);
-  if (auth === 'public') return;
+  const metadata = metadataOf(req.tsRestRoute as AppRoute);
+  if (metadata.auth === 'public') return;
 
   const app = await appOf(deps, req);
+  const caller: Caller = { app, ipAddress: clientIp(req), session: null, secretKey: null };
+  req.caller = caller;
   demandAllowedOrigin(app, req, res);
-  const ipAddress = clientIp(req);
   res.setHeader('Cache-Control', 'no-store');
 
-  if (auth === 'app-key') {
-    req.caller = { app, ipAddress, session: null };
-    if (rateLimit === 'auth') show(res, await deps.limiter.take('auth-ip', app, networkOf(ipAddress)));
-    if (rateLimit === 'client') show(res, await deps.limiter.take('client', app, networkOf(ipAddress)));
-    return;
+  const network = networkOf(caller.ipAddress);
+  const byAddress = policiesByAddress[metadata.rateLimit];
+  if (byAddress) show(res, await deps.limiter.take(byAddress, app, network));
+
+  if (metadata.auth === 'admin') caller.secretKey = await secretKeyFor(deps, app, req, metadata);
+  else if (
+    metadata.auth === 'signed-in' ||
+    (metadata.auth === 'optional-user' && req.headers.authorization)
+  ) {
+    caller.session = await findSessionOfToken(deps, app, bearerOf(req));
   }
-  const session = await findSessionOfToken(deps, app, bearerOf(req));
-  req.caller = { app, ipAddress, session };
-  show(res, await deps.limiter.take('client', app, session.uid));
+
+  if (caller.secretKey) show(res, await deps.limiter.take('admin', app, caller.secretKey.id));
+  if (metadata.rateLimit === 'client') {
+    show(res, await deps.limiter.take('client', app, caller.session?.uid ?? network));
+  }
+  if (metadata.recentSignIn && !signedInRecently(deps, caller))
+    throw new ApiError('auth/requires-recent-login');
+}
+
+/** Limits that stand before anything is asked of the database. */
+const policiesByAddress: Partial<Record<EndpointRateLimit, RateLimitPolicy>> = {
+  auth: 'auth-ip',
+  exchange: 'exchange-ip',
+  'code-send': 'code-send-ip',
+};
+
+/** A secret key in a browser is a secret no more: whatever says that it comes from one is refused. */
+async function secretKeyFor(
+  deps: Deps,
+  app: App,
+  req: Request,
+  metadata: EndpointMetadata,
+): Promise<SecretKeyRow> {
+  const scheme = /^bearer (sk_\S+)$/i.exec(req.headers.authorization ?? '');
+  const secretKey =
+    scheme?.[1] && req.headers.origin === undefined ? await secretKeyOf(deps, app.id, scheme[1]) : null;
+  if (!secretKey) throw new ApiError('admin/invalid-secret-key');
+  if (metadata.scope && !secretKey.scopes.includes(metadata.scope))
+    throw new ApiError('admin/insufficient-scope');
+  return secretKey;
 }
 
 async function appOf(deps: Deps, req: Request): Promise<App> {

@@ -27,11 +27,16 @@ export type RateLimitState = {
   resetSeconds: number;
 };
 
+/** Whose password or code is guessed: an email's, or a signed-in user's own. */
+export type Guessed = { email: string; ipAddress: string | null } | { uid: string };
+
 export type Limiter = {
   /** Counts one call; throws `request/rate-limited` over the limit. Null while limits are off. */
   take(policy: RateLimitPolicy, app: App, subject: string): Promise<RateLimitState | null>;
   /** Counts one failed proof for an email before it is judged; the caller gives it back when the proof was right. */
-  takeFailures(app: App, email: string, ipAddress: string | null): Promise<{ giveBack(): Promise<void> }>;
+  takeFailures(app: App, of: Guessed): Promise<{ giveBack(): Promise<void> }>;
+  /** Counts one mail to an address; false over a limit, which the caller must not let show. */
+  allowsMail(app: App, email: string, ipAddress: string | null): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -66,12 +71,8 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
 
   return {
     take,
-    async takeFailures(app, email, ipAddress) {
-      const address = sha256(email).toString('base64url');
-      const subjects = [
-        ['auth-failures-email-ip', `${address} ${networkOf(ipAddress)}`],
-        ['auth-failures-email', address],
-      ] as const;
+    async takeFailures(app, of) {
+      const subjects = guessedSubjects(of);
       for (const [policy, subject] of subjects) await take(policy, app, subject);
       return {
         async giveBack() {
@@ -79,14 +80,38 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
         },
       };
     },
+    async allowsMail(app, email, ipAddress) {
+      const address = hashed(email);
+      const both = `${address} ${networkOf(ipAddress)}`;
+      const counted = [
+        await add('code-send-email-ip-pause', app, both, 1),
+        await add('code-send-email-ip', app, both, 1),
+        await add('code-send-email', app, address, 1),
+      ];
+      return counted.every((state) => state.remaining >= 0);
+    },
     close: () => store.close(),
   };
+}
+
+function guessedSubjects(of: Guessed): [RateLimitPolicy, string][] {
+  if ('uid' in of) return [['auth-failures-user', of.uid]];
+  return [
+    ['auth-failures-email-ip', `${hashed(of.email)} ${networkOf(of.ipAddress)}`],
+    ['auth-failures-email', hashed(of.email)],
+  ];
+}
+
+/** Emails stand in no counter as they are: the counters may lie in Redis. */
+function hashed(email: string): string {
+  return sha256(email).toString('base64url');
 }
 
 /** For load tests alone: nothing is counted. */
 export const noLimiter: Limiter = {
   take: async () => null,
   takeFailures: async () => ({ giveBack: async () => {} }),
+  allowsMail: async () => true,
   close: async () => {},
 };
 

@@ -17,7 +17,7 @@ export async function signInWithPassword(
   input: { email: string; password: string },
 ): Promise<TokenAnswer> {
   // Counted before the proof, so that parallel guesses cannot outrun the count; a right one is taken back.
-  const failures = await deps.limiter.takeFailures(app, input.email, client.ipAddress);
+  const failures = await deps.limiter.takeFailures(app, { email: input.email, ipAddress: client.ipAddress });
   const password = normalisedPassword(input.password);
   for (let proofs = 0; proofs < mostProofs; proofs += 1) {
     const proof = await provePassword(deps, app, input.email, password);

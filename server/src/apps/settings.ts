@@ -1,0 +1,74 @@
+// GET and PATCH /admin/settings: the settings of an app, as the contract shows them.
+import type { AppSettings, AppSettingsPatch, RateLimitPolicy } from '@foyer/contract';
+import { type Actor, auditEntry } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import { ensureSigningKeys } from '../tokens/signing-keys.js';
+import type { App, RateLimitRule } from './app.js';
+import { mergedSettings } from './settings-rules.js';
+import { lockApp, updateAppRow, writeAppSecretRow } from './store.js';
+
+export function presentSettings(app: App): AppSettings {
+  const rules = Object.entries(app.rateLimits) as [RateLimitPolicy, RateLimitRule][];
+  return {
+    access_token_seconds: app.accessTokenSeconds,
+    token_algorithm: app.tokenAlgorithm,
+    allowed_origins: app.allowedOrigins,
+    rate_limits: Object.fromEntries(
+      rules.map(([policy, rule]) => [policy, { limit: rule.limit, window_seconds: rule.windowSeconds }]),
+    ),
+    ...app.settings,
+  };
+}
+
+export type SettingsDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
+
+/** Merges the patch into the settings under a lock, so that two editors of different settings both land. */
+export async function updateSettings(
+  deps: SettingsDeps,
+  appId: string,
+  patch: AppSettingsPatch,
+  actor: Actor,
+): Promise<AppSettings> {
+  // Outside the transaction: making an RSA key takes a while, and a key too many does no harm.
+  if (patch.token_algorithm) await ensureSigningKeys(deps, patch.token_algorithm);
+  const now = deps.clock.now();
+  const privateKey = patch.provider_b?.private_key;
+  return deps.prisma.$transaction(async (tx) => {
+    const app = await lockApp(tx, appId);
+    const merged = mergedSettings(presentSettings(app), patch);
+    if (privateKey !== undefined) merged.provider_b.private_key_set = privateKey !== null;
+    const { access_token_seconds, token_algorithm, allowed_origins, rate_limits, ...settings } = merged;
+    await updateAppRow(tx, appId, {
+      accessTokenSeconds: access_token_seconds,
+      tokenAlgorithm: token_algorithm,
+      allowedOrigins: allowed_origins,
+      rateLimits: Object.fromEntries(
+        Object.entries(rate_limits).map(([policy, rule]) => [
+          policy,
+          { limit: rule.limit, windowSeconds: rule.window_seconds },
+        ]),
+      ),
+      settings,
+      updatedAt: now,
+    });
+    if (privateKey !== undefined) {
+      const value =
+        privateKey === null
+          ? null
+          : deps.keyRing.encrypt(Buffer.from(privateKey), appSecretContext(appId, providerBKey));
+      await writeAppSecretRow(tx, appId, providerBKey, value, now);
+    }
+    // The names of what changed; values may be secret, and are to be read from the settings themselves.
+    const details = { changed: Object.keys(patch) };
+    await tx.$executeRaw(
+      auditEntry(deps, { appId, actor, action: 'settings.updated', target: `app:${appId}`, details }),
+    );
+    return merged;
+  });
+}
+
+export const providerBKey = 'provider_b.private_key';
+
+export function appSecretContext(appId: string, name: string): string {
+  return `app-secret ${appId} ${name}`;
+}
