@@ -1,6 +1,7 @@
 // What the process does by itself: the signing keys are read again every few seconds, and old rows go once a day. Both
 // are judged by the service's clock, and both may run on several instances at once.
 import { forgetOldAuditEntries } from './audit/forget-old-entries.js';
+import { forgetOldCodes } from './codes/forget-old-codes.js';
 import type { Deps } from './deps.js';
 import { dayMilliseconds } from './lib/timestamp.js';
 import { forgetEndedSessions } from './sessions/forget-ended.js';
@@ -23,6 +24,7 @@ export function dueWork(deps: Deps, options: { timer: boolean }): DueWork {
     const now = deps.clock.now().getTime();
     if (now - cleanedAt < dayMilliseconds) return;
     await forgetEndedSessions(deps);
+    await forgetOldCodes(deps);
     await forgetOldEvents(deps);
     await forgetOldAuditEntries(deps);
     await forgetRetiredKeys(deps);

@@ -1,8 +1,16 @@
 // Queries on the audit log.
-import type { PrismaClient } from '@foyer/prisma';
+import type { Prisma, PrismaClient } from '@foyer/prisma';
 
 /** Deletes at most `most` entries older than the time; returns how many. */
 export function deleteAuditEntriesBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM audit_log WHERE (app_id, id) IN (
     SELECT app_id, id FROM audit_log WHERE created_at < ${time}::timestamptz LIMIT ${most}::int)`;
+}
+
+export async function clearAddressesOf(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+): Promise<void> {
+  await tx.$executeRaw`UPDATE audit_log SET ip_address = NULL, details = '{}'
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId}`;
 }

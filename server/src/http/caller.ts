@@ -24,6 +24,11 @@ export function userIdsOf(req: Called): { appId: string; userId: string; session
   return { appId: callerOf(req).app.id, userId: uid, sessionId };
 }
 
+/** The Accept-Language of the call, for mails. */
+export function languageOf(req: Called): string | undefined {
+  return (req.headers as IncomingHttpHeaders)['accept-language'];
+}
+
 /** Who changes something, for the audit log. */
 export function actorOf(req: Called): Actor {
   const { session, secretKey, ipAddress } = callerOf(req);

@@ -2,9 +2,12 @@
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
-import { sessionOf, userIdsOf } from '../http/caller.js';
+import { callerOf, languageOf, sessionOf, userIdsOf } from '../http/caller.js';
 import { updateProfile } from '../users/update-profile.js';
 import { presentUser } from '../users/user.js';
+import { sendEmailChange } from './change-email.js';
+import { deleteAccount } from './delete-account.js';
+import { confirmEmail, sendVerification } from './verify-email.js';
 
 export function profileRoutes(deps: Deps) {
   return initServer().router(contract.profile, {
@@ -15,6 +18,26 @@ export function profileRoutes(deps: Deps) {
         lastName: body.last_name,
         photoUrl: body.photo_url,
       });
+      return { status: 200, body: { data: presentUser(user) } };
+    },
+    delete: async ({ req }) => {
+      await deleteAccount(deps, callerOf(req).app, sessionOf(req).uid);
+      return { status: 204, body: undefined };
+    },
+    changeEmail: async ({ req, body }) => {
+      const { app, ipAddress } = callerOf(req);
+      const input = { uid: sessionOf(req).uid, email: body.email, language: languageOf(req), ipAddress };
+      return { status: 200, body: { data: await sendEmailChange(deps, app, input) } };
+    },
+    sendVerification: async ({ req }) => {
+      const { app, ipAddress } = callerOf(req);
+      const { uid, email } = sessionOf(req);
+      const input = { uid, email, language: languageOf(req), ipAddress };
+      return { status: 200, body: { data: await sendVerification(deps, app, input) } };
+    },
+    confirmVerification: async ({ req, body }) => {
+      const input = { uid: sessionOf(req).uid, code: body.code, language: languageOf(req) };
+      const user = await confirmEmail(deps, callerOf(req).app, input);
       return { status: 200, body: { data: presentUser(user) } };
     },
   });

@@ -40,17 +40,33 @@ export async function endAllSessionsIn(
   ids: { appId: string; userId: string },
   reason: EndReason,
 ): Promise<void> {
+  await raiseCredentialVersion(tx, ids, deps.clock.now());
+  await endSessionsAfterRaise(tx, deps, ids, reason);
+}
+
+/**
+ * The second step alone, for a transaction whose first statement on the user already raised the credential version. One
+ * session may be spared.
+ */
+export async function endSessionsAfterRaise(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  ids: { appId: string; userId: string },
+  reason: EndReason,
+  exceptId: string | null = null,
+): Promise<void> {
   const now = deps.clock.now();
-  await raiseCredentialVersion(tx, ids, now);
-  await writeEnded(tx, deps, ids, await endAllSessionRows(tx, ids, reason, now), now);
+  await writeEnded(tx, deps, ids, await endAllSessionRows(tx, ids, reason, now, exceptId), now);
 }
 
 /** Keeps a user at the limit of live sessions: the oldest end. */
-export function endOldestSessions(deps: Deps, ids: { appId: string; userId: string }): Promise<void> {
+export async function endOldestSessions(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  ids: { appId: string; userId: string },
+): Promise<void> {
   const now = deps.clock.now();
-  return deps.prisma.$transaction(async (tx) => {
-    await writeEnded(tx, deps, ids, await endOldestSessionRows(tx, ids, now, idleSince(now)), now);
-  });
+  await writeEnded(tx, deps, ids, await endOldestSessionRows(tx, ids, now, idleSince(now)), now);
 }
 
 async function writeEnded(

@@ -1,5 +1,6 @@
 // Starts a session once a credential is proven, and makes the first pair of tokens.
 import { limits } from '@foyer/contract';
+import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { type TokenAnswer, tokenAnswer } from '../tokens/token-answer.js';
@@ -14,7 +15,7 @@ import { insertProvenSession } from './store.js';
 export type Client = { device: Device; ipAddress: string | null };
 
 /** Authentication method references of each way in (RFC 8176). */
-const amrOf: Record<SessionMethod, string[]> = {
+export const amrOf: Record<SessionMethod, string[]> = {
   password: ['pwd'],
   email_code: ['otp'],
   provider_a: ['fed'],
@@ -55,17 +56,35 @@ export function draftSession(
   return { row, token };
 }
 
+export type Proof = { uid: string; credentialVersion: number; newPasswordHash: string | null };
+
 /** Null when the credential no longer is what was proven: prove it once more on the fresh user. */
 export async function startSession(
   deps: Deps,
   app: App,
   draft: SessionDraft,
-  proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
+  proof: Proof,
 ): Promise<TokenAnswer | null> {
   const started = await insertProvenSession(deps.prisma, draft.row, proof);
   if (!started) return null;
   if (started.otherSessions >= limits.liveSessionsPerUser) {
-    await endOldestSessions(deps, { appId: app.id, userId: proof.uid });
+    await deps.prisma.$transaction((tx) => endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid }));
+  }
+  return firstTokenAnswer(deps, app, draft, started);
+}
+
+/** The same as a part of a larger transaction. */
+export async function startSessionIn(
+  tx: Prisma.TransactionClient,
+  deps: Deps,
+  app: App,
+  draft: SessionDraft,
+  proof: Proof,
+): Promise<TokenAnswer | null> {
+  const started = await insertProvenSession(tx, draft.row, proof);
+  if (!started) return null;
+  if (started.otherSessions >= limits.liveSessionsPerUser) {
+    await endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid });
   }
   return firstTokenAnswer(deps, app, draft, started);
 }

@@ -6,7 +6,16 @@ import { insertEvents } from '../webhooks/outbox.js';
 import type { Device } from './device.js';
 import { insertSessionOf, type NewSession, type SessionMethod } from './new-session.js';
 
-export type EndReason = 'sign_out' | 'sign_out_all' | 'ended_by_user' | 'session_limit' | 'refresh_reuse';
+export type EndReason =
+  | 'sign_out'
+  | 'sign_out_all'
+  | 'ended_by_user'
+  | 'session_limit'
+  | 'refresh_reuse'
+  | 'password_reset'
+  | 'password_change'
+  | 'unproven'
+  | 'user_deleted';
 
 type Db = PrismaClient | Prisma.TransactionClient;
 
@@ -137,6 +146,23 @@ export async function findLiveSession(
   return row ?? null;
 }
 
+/** Renews the sign-in time of a live session; null when it has ended meanwhile. */
+export async function renewAuthTime(
+  db: Db,
+  ids: { appId: string; userId: string; sessionId: string },
+  amr: string[],
+  now: Date,
+): Promise<LiveSession | null> {
+  const [row] = await db.$queryRaw<LiveSession[]>`WITH s AS (
+      UPDATE sessions SET auth_time = ${now}::timestamptz, amr = ${amr}::text[]
+      WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.userId} AND ended_at IS NULL
+      RETURNING *
+    )
+    SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
+    FROM s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`;
+  return row ?? null;
+}
+
 /** Ends one live session of a user; false when there is none with this id. */
 export async function endSessionRow(
   prisma: PrismaClient,
@@ -170,16 +196,19 @@ export async function raiseCredentialVersion(
     WHERE app_id = ${ids.appId} AND id = ${ids.userId}`;
 }
 
-/** Ends every live session of the user; the second step. Returns their ids. */
+/** Ends every live session of the user but one that may be spared; the second step. Returns their ids. */
 export async function endAllSessionRows(
   tx: Prisma.TransactionClient,
   ids: { appId: string; userId: string },
   reason: EndReason,
   now: Date,
+  exceptId: string | null,
 ): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
-    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND ended_at IS NULL RETURNING id`;
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND ended_at IS NULL
+      AND id IS DISTINCT FROM ${exceptId}::text
+    RETURNING id`;
   return rows.map((row) => row.id);
 }
 

@@ -2,9 +2,12 @@
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
-import { callerOf, clientOf } from '../http/caller.js';
+import { callerOf, clientOf, languageOf, sessionOf } from '../http/caller.js';
+import { reauthenticate } from './reauthenticate.js';
 import { signUp } from './sign-up.js';
+import { sendSignInCode, signInWithEmailCode } from './with-email-code.js';
 import { signInWithPassword } from './with-password.js';
+import { signInWithProviderA, signInWithProviderB } from './with-provider.js';
 
 export function signInRoutes(deps: Deps) {
   return initServer().router(contract.signIn, {
@@ -21,5 +24,35 @@ export function signInRoutes(deps: Deps) {
       const data = await signInWithPassword(deps, callerOf(req).app, clientOf(req), body);
       return { status: 200, body: { data } };
     },
+    withProviderA: async ({ req, body }) => {
+      const { app } = callerOf(req);
+      const { answer, isNewUser } = await signInWithProviderA(deps, app, clientOf(req), body);
+      return { status: 200, body: { data: { ...answer, is_new_user: isNewUser } } };
+    },
+    withProviderB: async ({ req, body }) => {
+      const { answer } = await signInWithProviderB(deps, callerOf(req).app, clientOf(req), body);
+      return { status: 200, body: { data: answer } };
+    },
+    sendEmailCode: async ({ req, body }) => {
+      const { app, ipAddress } = callerOf(req);
+      const input = { email: body.email, language: languageOf(req), ipAddress };
+      return { status: 200, body: { data: await sendSignInCode(deps, app, input) } };
+    },
+    withEmailCode: async ({ req, body }) => {
+      const { app, session } = callerOf(req);
+      const data = await signInWithEmailCode(deps, app, clientOf(req), {
+        email: body.email,
+        code: body.code,
+        firstName: body.first_name ?? null,
+        lastName: body.last_name ?? null,
+        ownUid: session?.uid ?? null,
+        language: languageOf(req),
+      });
+      return { status: 200, body: { data } };
+    },
+    reauthenticate: async ({ req, body }) => ({
+      status: 200,
+      body: { data: await reauthenticate(deps, callerOf(req).app, sessionOf(req), body) },
+    }),
   });
 }

@@ -2,7 +2,7 @@
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { judgeNewPassword, normalisedPassword } from '../passwords/password-rules.js';
+import { strongPassword } from '../passwords/strong-password.js';
 import type { Client } from '../sessions/start-session.js';
 import type { TokenAnswer } from '../tokens/token-answer.js';
 import { createUserWithSession } from '../users/create-user.js';
@@ -11,21 +11,24 @@ import { emailHasAccount } from '../users/prove-password.js';
 export type SignUp = { email: string; password: string; firstName: string | null; lastName: string | null };
 
 export async function signUp(deps: Deps, app: App, client: Client, input: SignUp): Promise<TokenAnswer> {
-  const password = normalisedPassword(input.password);
-  if (judgeNewPassword(password) === 'weak') {
-    throw new ApiError('auth/weak-password', { fields: { password: ['must have at least 8 characters'] } });
-  }
+  const password = strongPassword(input.password);
   // A taken email is refused before the hash is paid for; a race for it is decided by the insert.
-  if (await emailHasAccount(deps, app, input.email)) {
-    throw new ApiError('auth/email-already-in-use', { fields: { email: ['is already in use'] } });
-  }
+  if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
+  if (await emailHasAccount(deps, app, input.email)) throw emailInUse();
   const passwordHash = await deps.passwordHasher.hash(password);
   const { email, firstName, lastName } = input;
-  return createUserWithSession(deps, app, client, 'password', {
+  const answer = await createUserWithSession(deps.prisma, deps, app, client, 'password', {
     email,
     emailVerified: false,
+    emailProven: false,
     firstName,
     lastName,
     passwordHash,
   });
+  if (!answer) throw emailInUse();
+  return answer;
+}
+
+function emailInUse(): ApiError {
+  return new ApiError('auth/email-already-in-use', { fields: { email: ['is already in use'] } });
 }

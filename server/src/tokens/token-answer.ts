@@ -9,17 +9,27 @@ export type { TokenAnswer };
 
 export type TokenSubject = { sessionId: string; authTime: Date; amr: string[]; user: UserRow };
 
+type SigningDeps = Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>;
+
 export function tokenAnswer(
-  deps: Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>,
+  deps: SigningDeps,
   app: App,
   subject: TokenSubject,
   refreshToken: string,
 ): TokenAnswer {
+  const { user, ...answer } = accessTokenAnswer(deps, app, subject);
+  return { ...answer, refresh_token: refreshToken, user };
+}
+
+export function accessTokenAnswer(
+  deps: SigningDeps,
+  app: App,
+  subject: TokenSubject,
+): Omit<TokenAnswer, 'refresh_token'> {
   return {
     access_token: signAccessToken(deps, app, subject),
     token_type: 'Bearer',
     expires_in: app.accessTokenSeconds,
-    refresh_token: refreshToken,
     user: presentUser(subject.user),
   };
 }

@@ -1,15 +1,17 @@
 // Makes an account and signs it in, in one statement. Used by every way in that can make an account.
+import type { Prisma, PrismaClient } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { SessionMethod } from '../sessions/new-session.js';
 import { type Client, draftSession, firstTokenAnswer } from '../sessions/start-session.js';
 import type { TokenAnswer } from '../tokens/token-answer.js';
-import { findCredentials, insertUserWithSession } from './store.js';
+import { findAccountByEmail, insertUserWithSession } from './store.js';
 
 export type UserDraft = {
   email: string;
   emailVerified: boolean;
+  emailProven: boolean;
   firstName: string | null;
   lastName: string | null;
   passwordHash: string | null;
@@ -17,24 +19,24 @@ export type UserDraft = {
 
 const memberIdTries = 5;
 
-/** `auth/email-already-in-use` when the email has an account in this app, however close the race. */
+/** Null when the email has an account in this app, however close the race. `auth/operation-not-allowed` when closed. */
 export async function createUserWithSession(
+  db: PrismaClient | Prisma.TransactionClient,
   deps: Deps,
   app: App,
   client: Client,
   method: SessionMethod,
   user: UserDraft,
-): Promise<TokenAnswer> {
+): Promise<TokenAnswer | null> {
+  if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
   const now = deps.clock.now();
   const draft = draftSession(deps, app, client, method);
   for (let tries = 0; tries < memberIdTries; tries += 1) {
     const ids = { appId: app.id, id: deps.random.ulid(now), eventId: deps.random.ulid(now) };
     const row = { ...user, ...ids, memberId: newMemberId(deps), now };
-    const made = await insertUserWithSession(deps.prisma, row, draft.row);
+    const made = await insertUserWithSession(db, row, draft.row);
     if (made) return firstTokenAnswer(deps, app, draft, made);
-    if (await findCredentials(deps.prisma, app.id, user.email)) {
-      throw new ApiError('auth/email-already-in-use', { fields: { email: ['is already in use'] } });
-    }
+    if (await findAccountByEmail(db, app.id, user.email)) return null;
     // Otherwise the random member id was taken: draw again.
   }
   throw new Error('no free member id was drawn');

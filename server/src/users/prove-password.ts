@@ -1,7 +1,7 @@
 // Proves an email and password, with the same work whether or not the email has an account.
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
-import { type Credentials, findCredentials } from './store.js';
+import { type Account, findAccountByEmail } from './store.js';
 
 export type PasswordProof = {
   uid: string;
@@ -17,14 +17,14 @@ export async function provePassword(
   email: string,
   normalisedPassword: string,
 ): Promise<PasswordProof | null> {
-  const credentials: Credentials | null = await findCredentials(deps.prisma, app.id, email);
-  const passwordHash = credentials?.passwordHash ?? deps.passwordHasher.decoyHash;
+  const account: Account | null = await findAccountByEmail(deps.prisma, app.id, email);
+  const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
   const fits = await deps.passwordHasher.verify(passwordHash, normalisedPassword);
-  if (!fits || !credentials?.passwordHash) return null;
-  return { ...credentials, passwordHash };
+  if (!fits || !account?.passwordHash) return null;
+  return { ...account, passwordHash };
 }
 
 /** Whether the email has an account; sign-up alone says so, as the specification demands. */
 export async function emailHasAccount(deps: Pick<Deps, 'prisma'>, app: App, email: string): Promise<boolean> {
-  return (await findCredentials(deps.prisma, app.id, email)) !== null;
+  return (await findAccountByEmail(deps.prisma, app.id, email)) !== null;
 }

@@ -1,24 +1,33 @@
 // Queries on users. Every one names the app.
 import { Prisma, type PrismaClient } from '@foyer/prisma';
 import { insertSessionOf, type NewSession } from '../sessions/new-session.js';
-import { insertEvents } from '../webhooks/outbox.js';
+import { type EventType, insertEvents } from '../webhooks/outbox.js';
 import { type UserRow, userColumns } from './user.js';
 
-export type Credentials = {
+type Db = PrismaClient | Prisma.TransactionClient;
+
+export type Account = {
   uid: string;
+  email: string;
+  emailVerified: boolean;
+  emailProven: boolean;
   passwordHash: string | null;
   credentialVersion: number;
   disabled: boolean;
 };
 
-export async function findCredentials(
-  prisma: PrismaClient,
-  appId: string,
-  email: string,
-): Promise<Credentials | null> {
-  const [row] = await prisma.$queryRaw<Credentials[]>`
-    SELECT id AS uid, password_hash AS "passwordHash", credential_version AS "credentialVersion", disabled
+const accountColumns = Prisma.sql`id AS uid, email, email_verified AS "emailVerified", email_proven AS "emailProven",
+  password_hash AS "passwordHash", credential_version AS "credentialVersion", disabled`;
+
+export async function findAccountByEmail(db: Db, appId: string, email: string): Promise<Account | null> {
+  const [row] = await db.$queryRaw<Account[]>`SELECT ${accountColumns}
     FROM users WHERE app_id = ${appId} AND email = ${email}`;
+  return row ?? null;
+}
+
+export async function findAccountById(db: Db, appId: string, uid: string): Promise<Account | null> {
+  const [row] = await db.$queryRaw<Account[]>`SELECT ${accountColumns}
+    FROM users WHERE app_id = ${appId} AND id = ${uid}`;
   return row ?? null;
 }
 
@@ -27,6 +36,8 @@ export type NewUser = {
   id: string;
   email: string;
   emailVerified: boolean;
+  /** A mailed code, or a provider, has proven the address. */
+  emailProven: boolean;
   firstName: string | null;
   lastName: string | null;
   passwordHash: string | null;
@@ -37,14 +48,14 @@ export type NewUser = {
 
 /** Makes a user, a first session and both events in one statement. Null when the email or the member id is taken. */
 export async function insertUserWithSession(
-  prisma: PrismaClient,
+  db: Db,
   user: NewUser,
   session: NewSession,
 ): Promise<UserRow | null> {
-  const [row] = await prisma.$queryRaw<UserRow[]>`WITH u AS (
-      INSERT INTO users (app_id, id, email, email_verified, first_name, last_name, password_hash, member_id, created_at,
+  const [row] = await db.$queryRaw<UserRow[]>`WITH u AS (
+      INSERT INTO users (app_id, id, email, email_verified, email_proven, first_name, last_name, password_hash, member_id, created_at,
         updated_at, last_sign_in_at)
-      VALUES (${user.appId}, ${user.id}, ${user.email}, ${user.emailVerified}, ${user.firstName}, ${user.lastName},
+      VALUES (${user.appId}, ${user.id}, ${user.email}, ${user.emailVerified}, ${user.emailProven}, ${user.firstName}, ${user.lastName},
         ${user.passwordHash}, ${user.memberId}, ${user.now}::timestamptz, ${user.now}::timestamptz,
         ${user.now}::timestamptz)
       ON CONFLICT DO NOTHING RETURNING *
@@ -80,4 +91,92 @@ export async function updateProfileRow(
     ), event AS (${insertEvents({ id: ids.eventId, type: 'user.updated', from: Prisma.sql`u`, now })})
     SELECT ${userColumns} FROM u`;
   return row ?? null;
+}
+
+type UserIds = { appId: string; userId: string };
+
+/**
+ * Notes that a mailed code was used: the address is the user's. Null, and nothing changed, when the credentials are no
+ * longer those that were looked at, or the account is disabled. Raising the version is the first step of ending sessions.
+ */
+export async function proveEmailRow(
+  tx: Prisma.TransactionClient,
+  ids: UserIds,
+  credentialVersion: number,
+  change: { verified: boolean; raise: boolean; removePassword: boolean },
+  now: Date,
+): Promise<UserRow | null> {
+  const [row] = await tx.$queryRaw<UserRow[]>`UPDATE users AS u SET email_proven = true,
+      email_verified = email_verified OR ${change.verified},
+      credential_version = credential_version + ${change.raise ? 1 : 0}::int,
+      password_hash = CASE WHEN ${change.removePassword} THEN NULL ELSE password_hash END,
+      updated_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND credential_version = ${credentialVersion}
+      AND NOT disabled
+    RETURNING ${userColumns}`;
+  return row ?? null;
+}
+
+/** Sets a password and raises the credential version; null as above. */
+export async function setPasswordRow(
+  tx: Prisma.TransactionClient,
+  ids: UserIds,
+  credentialVersion: number,
+  change: { passwordHash: string; emailProven: boolean },
+  now: Date,
+): Promise<UserRow | null> {
+  const [row] = await tx.$queryRaw<UserRow[]>`UPDATE users AS u SET password_hash = ${change.passwordHash},
+      credential_version = credential_version + 1, email_proven = email_proven OR ${change.emailProven},
+      updated_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND credential_version = ${credentialVersion}
+      AND NOT disabled
+    RETURNING ${userColumns}`;
+  return row ?? null;
+}
+
+/** Takes a new address, which counts as verified. Null when the address is taken: nothing is changed. */
+export async function changeEmailRow(
+  tx: Prisma.TransactionClient,
+  ids: UserIds,
+  email: string,
+  now: Date,
+): Promise<UserRow | null> {
+  const [row] = await tx.$queryRaw<UserRow[]>`UPDATE users AS u SET email = ${email}, email_verified = true,
+      email_proven = true, updated_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND id = ${ids.userId}
+      AND NOT EXISTS (SELECT 1 FROM users AS o WHERE o.app_id = ${ids.appId} AND o.email = ${email})
+    RETURNING ${userColumns}`;
+  return row ?? null;
+}
+
+/** Marks the address verified if it still is the account's. */
+export async function verifyEmailRow(
+  tx: Prisma.TransactionClient,
+  ids: UserIds,
+  email: string,
+  now: Date,
+): Promise<UserRow | null> {
+  const [row] = await tx.$queryRaw<
+    UserRow[]
+  >`UPDATE users AS u SET email_verified = true, email_proven = true,
+      updated_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND email = ${email}
+    RETURNING ${userColumns}`;
+  return row ?? null;
+}
+
+export async function insertUserEvent(
+  tx: Prisma.TransactionClient,
+  ids: UserIds & { eventId: string },
+  type: EventType,
+  now: Date,
+  more?: Prisma.Sql,
+): Promise<void> {
+  const from = Prisma.sql`users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.userId}`;
+  await tx.$executeRaw(insertEvents({ id: ids.eventId, type, from, now, ...(more && { more }) }));
+}
+
+/** The row goes, and with it sessions and identities. The event is to be written before. */
+export async function deleteUserRow(tx: Prisma.TransactionClient, ids: UserIds): Promise<void> {
+  await tx.$executeRaw`DELETE FROM users WHERE app_id = ${ids.appId} AND id = ${ids.userId}`;
 }

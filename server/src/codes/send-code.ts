@@ -1,0 +1,52 @@
+// Mails a code. What is written, and how much, is the same whether or not anybody is to get the mail: an email without an
+// account gets a decoy, so that every later answer is the same too.
+import { limits } from '@foyer/contract';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { hashOfCode } from './code-hash.js';
+import { type CodePurpose, replaceCode } from './store.js';
+
+export type CodeMail = {
+  purpose: CodePurpose;
+  /** The email, or the user's id. */
+  subject: string;
+  /** Where the code belongs, and goes unless it is a decoy. */
+  email: string;
+  decoy: boolean;
+  /** The Accept-Language of the call. */
+  language: string | undefined;
+};
+
+export type CodeSent = { expires_in: number };
+
+export const codeSent: CodeSent = { expires_in: limits.codeSeconds };
+
+export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<CodeSent> {
+  const now = deps.clock.now();
+  const code = randomCode(deps);
+  const key = { appId: app.id, purpose: mail.purpose, subject: mail.subject };
+  const keyId = deps.keyRing.currentKeyId;
+  const codeHash = hashOfCode(deps.keyRing, keyId, key, mail.email, code);
+  await deps.prisma.$transaction(async (tx) => {
+    await replaceCode(tx, key, { email: mail.email, keyId, codeHash, now });
+    const to = mail.decoy ? null : mail.email;
+    await queueMail(tx, deps, app, { kind: mail.purpose, to, code, language: mail.language });
+  });
+  deps.queue.nudge();
+  return codeSent;
+}
+
+/** Without a way to mail, every send is refused alike, before anything is asked of the database. */
+export function demandMailer(deps: Pick<Deps, 'mailer'>): void {
+  if (!deps.mailer.available) {
+    throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
+  }
+}
+
+function randomCode(deps: Pick<Deps, 'random'>): string {
+  // 2^48 is so many times a million that no code is noticeably likelier than another.
+  const number = deps.random.bytes(6).readUIntBE(0, 6) % 10 ** limits.codeDigits;
+  return String(number).padStart(limits.codeDigits, '0');
+}

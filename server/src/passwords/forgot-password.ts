@@ -1,0 +1,17 @@
+// POST /auth/password/forgot: mails a reset code. An email without an account gets a decoy, so that nothing tells.
+import type { App } from '../apps/app.js';
+import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
+import type { Deps } from '../deps.js';
+import { accountByEmail } from '../users/find-account.js';
+
+export async function forgotPassword(
+  deps: Deps,
+  app: App,
+  input: { email: string; language: string | undefined; ipAddress: string | null },
+): Promise<CodeSent> {
+  demandMailer(deps);
+  const { email, language } = input;
+  if (!(await deps.limiter.allowsMail(app, email, input.ipAddress))) return codeSent;
+  const decoy = (await accountByEmail(deps, app, email)) === null;
+  return sendCode(deps, app, { purpose: 'reset', subject: email, email, decoy, language });
+}

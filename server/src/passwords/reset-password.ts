@@ -1,0 +1,52 @@
+// POST /auth/password/reset: sets a password with a mailed code, and ends every session of the account.
+import type { App } from '../apps/app.js';
+import { proveCode } from '../codes/prove-code.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { accountByEmail } from '../users/find-account.js';
+import { proveEmail } from '../users/prove-email.js';
+import { strongPassword } from './strong-password.js';
+import { writePassword } from './write-password.js';
+
+export type PasswordReset = {
+  email: string;
+  code: string;
+  password: string;
+  ipAddress: string | null;
+  ownUid: string | null;
+  language: string | undefined;
+};
+
+const mostTries = 3;
+
+export async function resetPassword(deps: Deps, app: App, input: PasswordReset): Promise<void> {
+  const { email, language } = input;
+  // Before the code is looked at, so that a weak password costs no guess.
+  const password = strongPassword(input.password);
+  const failures = await deps.limiter.takeFailures(app, { email, ipAddress: input.ipAddress });
+  const code = await proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input.code);
+  await failures.giveBack();
+
+  let passwordHash: string | undefined;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const account = await accountByEmail(deps, app, email);
+    // A decoy was guessed by chance, or the account is gone: as for any code that opens nothing.
+    if (account === null) throw new ApiError('auth/invalid-code');
+    if (account.disabled) throw new ApiError('auth/user-disabled');
+    passwordHash ??= await deps.passwordHasher.hash(password);
+    const change = { passwordHash, emailProven: true, reason: 'reset' as const, language };
+    const done = await deps.prisma.$transaction(async (tx) => {
+      const proof = { by: 'reset' as const, ownSession: input.ownUid === account.uid, language };
+      const credentialVersion = await proveEmail(tx, deps, app, account, proof);
+      if (credentialVersion === null) return false;
+      if (!(await writePassword(tx, deps, app, { ...account, credentialVersion }, change))) return false;
+      await code.spend(tx);
+      return true;
+    });
+    if (done) {
+      deps.queue.nudge();
+      return;
+    }
+  }
+  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+}

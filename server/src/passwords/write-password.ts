@@ -1,0 +1,35 @@
+// Writes a new password with all that follows: the credential version, the sessions that end, the event and the notice.
+import { Prisma } from '@foyer/prisma';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { endSessionsAfterRaise } from '../sessions/end-sessions.js';
+import type { Account } from '../users/find-account.js';
+import { setPassword } from '../users/set-password.js';
+
+export type PasswordWrite = {
+  passwordHash: string;
+  /** The password comes with a mailed code. */
+  emailProven: boolean;
+  reason: 'reset' | 'changed';
+  language: string | undefined;
+  /** The one session that stays. */
+  spare?: string;
+};
+
+/** False, with nothing changed, when the account is no longer as it was looked at. */
+export async function writePassword(
+  tx: Prisma.TransactionClient,
+  deps: Deps,
+  app: App,
+  account: Account,
+  write: PasswordWrite,
+): Promise<boolean> {
+  const more = Prisma.sql`jsonb_build_object('reason', ${write.reason}::text)`;
+  if (!(await setPassword(tx, deps, app, account, write, more))) return false;
+  const ids = { appId: app.id, userId: account.uid };
+  const reason = write.reason === 'reset' ? 'password_reset' : 'password_change';
+  await endSessionsAfterRaise(tx, deps, ids, reason, write.spare ?? null);
+  await queueMail(tx, deps, app, { kind: 'password_changed', to: account.email, language: write.language });
+  return true;
+}

@@ -1,0 +1,22 @@
+// POST /me/email, and what confirms it: the change takes effect with the code that was mailed to the new address.
+import type { App } from '../apps/app.js';
+import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { accountByEmail } from '../users/find-account.js';
+
+export async function sendEmailChange(
+  deps: Deps,
+  app: App,
+  input: { uid: string; email: string; language: string | undefined; ipAddress: string | null },
+): Promise<CodeSent> {
+  demandMailer(deps);
+  const { uid, email, language } = input;
+  if (await accountByEmail(deps, app, email)) throw emailInUse();
+  if (!(await deps.limiter.allowsMail(app, email, input.ipAddress))) return codeSent;
+  return sendCode(deps, app, { purpose: 'email_change', subject: uid, email, decoy: false, language });
+}
+
+export function emailInUse(): ApiError {
+  return new ApiError('auth/email-already-in-use', { fields: { email: ['is already in use'] } });
+}

@@ -1,0 +1,26 @@
+// DELETE /me: the account goes with everything that belongs to it, in one transaction. What has to be told to others (the
+// event, the revocation at provider B) is written before.
+import type { App } from '../apps/app.js';
+import { forgetUserInAudit } from '../audit/forget-user.js';
+import { forgetCodes } from '../codes/live-code.js';
+import type { Deps } from '../deps.js';
+import { queueProviderRevocations } from '../identities/revoke-provider-tokens.js';
+import { ApiError } from '../lib/api-error.js';
+import { endAllSessionsIn } from '../sessions/end-sessions.js';
+import { deleteUser } from '../users/delete-user.js';
+import { accountById } from '../users/find-account.js';
+
+export async function deleteAccount(deps: Deps, app: App, uid: string): Promise<void> {
+  const account = await accountById(deps, app, uid);
+  if (account === null) throw new ApiError('auth/invalid-token');
+  const ids = { appId: app.id, userId: uid };
+  await deps.prisma.$transaction(async (tx) => {
+    // First, so that no sign-in that is under way starts a session, and no refresh outlives the account.
+    await endAllSessionsIn(tx, deps, ids, 'user_deleted');
+    await queueProviderRevocations(tx, deps, app, uid);
+    await forgetCodes(tx, app.id, [uid, account.email]);
+    await forgetUserInAudit(tx, ids);
+    await deleteUser(tx, deps, ids, 'self');
+  });
+  deps.queue.nudge();
+}

@@ -1,0 +1,55 @@
+// POST /auth/reauthenticate: one more proof of the signed-in user renews the sign-in time for sensitive calls.
+import type { App } from '../apps/app.js';
+import { proveCode } from '../codes/prove-code.js';
+import type { Deps } from '../deps.js';
+import { proveIdentity } from '../identities/prove-identity.js';
+import { ApiError } from '../lib/api-error.js';
+import { normalisedPassword } from '../passwords/password-rules.js';
+import { type RenewedAnswer, renewSignIn } from '../sessions/renew-sign-in.js';
+import { accountById } from '../users/find-account.js';
+
+export type Reauthentication = {
+  password?: string | undefined;
+  code?: string | undefined;
+  provider_a?: { id_token: string; nonce: string } | undefined;
+  provider_b?: { identity_token: string; authorization_code: string; nonce: string } | undefined;
+};
+
+export async function reauthenticate(
+  deps: Deps,
+  app: App,
+  session: { uid: string; email: string; sessionId: string },
+  proof: Reauthentication,
+): Promise<RenewedAnswer> {
+  const ids = { appId: app.id, userId: session.uid, sessionId: session.sessionId };
+  const failures = await deps.limiter.takeFailures(app, { uid: session.uid });
+  if (proof.code !== undefined) {
+    const key = { appId: app.id, purpose: 'sign_in', subject: session.email } as const;
+    const code = await proveCode(deps, key, proof.code);
+    await failures.giveBack();
+    return deps.prisma.$transaction(async (tx) => {
+      await code.spend(tx);
+      return renewSignIn(tx, deps, app, ids, 'email_code');
+    });
+  }
+  const method = await proveOther(deps, app, session.uid, proof);
+  await failures.giveBack();
+  return renewSignIn(deps.prisma, deps, app, ids, method);
+}
+
+async function proveOther(deps: Deps, app: App, uid: string, proof: Reauthentication) {
+  if (proof.password !== undefined) {
+    const account = await accountById(deps, app, uid);
+    const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
+    const fits = await deps.passwordHasher.verify(passwordHash, normalisedPassword(proof.password));
+    if (!fits || !account?.passwordHash) throw new ApiError('auth/invalid-credential');
+    return 'password';
+  }
+  const [provider, token] =
+    proof.provider_a !== undefined
+      ? (['provider-a', proof.provider_a] as const)
+      : (['provider-b', proof.provider_b] as const);
+  if (!token || !(await proveIdentity(deps, app, uid, provider, token)))
+    throw new ApiError('auth/invalid-credential');
+  return provider === 'provider-a' ? 'provider_a' : 'provider_b';
+}
