@@ -1,0 +1,34 @@
+// Settings as words of a command line: `deep_link=https://…`, `mail.from_name=Example`, `provider_b.private_key=@key.p8`.
+import { readFileSync } from 'node:fs';
+import { AppSettingsPatch } from '@foyer/contract';
+
+/** Throws an Error with a sentence for the person who typed. */
+export function settingsOfWords(words: string[]): AppSettingsPatch {
+  const patch: Record<string, unknown> = Object.create(null);
+  for (const word of words) {
+    const split = word.indexOf('=');
+    if (split < 1) throw new Error(`${JSON.stringify(word)} is not of the form name=value`);
+    const path = word.slice(0, split).split('.');
+    let place = patch;
+    for (const step of path.slice(0, -1)) {
+      place[step] ??= Object.create(null);
+      place = place[step] as Record<string, unknown>;
+      if (typeof place !== 'object') throw new Error(`${path.join('.')} is set twice`);
+    }
+    place[path.at(-1) as string] = valueOf(word.slice(split + 1));
+  }
+  const result = AppSettingsPatch.safeParse(JSON.parse(JSON.stringify(patch)));
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`);
+  throw new Error(`these settings are wrong:\n${lines.join('\n')}`);
+}
+
+/** JSON where it is JSON (null, numbers, lists, objects), `@file` for the text of a file, else the word itself. */
+function valueOf(word: string): unknown {
+  if (word.startsWith('@')) return readFileSync(word.slice(1), 'utf8');
+  try {
+    return JSON.parse(word);
+  } catch {
+    return word;
+  }
+}
