@@ -106,6 +106,12 @@ export function statementLog() {
   };
 }
 
+/** What a JWT says, unverified. */
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into claims of every shape.
+export function claimsOf(jwt: string): any {
+  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+}
+
 export const testSecretKey = 'a-secret-key-for-tests-alone-and-long-enough';
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
