@@ -8,10 +8,11 @@ import { documents } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
 import { forwardedHeaderWarning } from './http/forwarded-warning.js';
 import { guard } from './http/guard.js';
-import { health } from './http/health.js';
-import { jsonBody, plainAddress } from './http/json-body.js';
-import { noSuchRoute } from './http/no-such-route.js';
+import { health, probes } from './http/health.js';
+import { jsonBody } from './http/json-body.js';
+import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
 import { requestLog } from './http/request-log.js';
+import { plainAddress } from './http/storable.js';
 import { rooms } from './router.js';
 
 export type AppOptions = {
@@ -24,6 +25,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', deps.config.trustProxy);
+  app.enable('case sensitive routing');
 
   app.use(requestLog(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
@@ -37,12 +39,12 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
   });
   api.use(documents.api(deps.config));
-  api.use(noSuchRoute());
+  api.use(noSuchRoute(endpointsOf(contract)));
   app.use('/api/v2', api);
 
   app.use(health(deps));
   app.use(documents.pages());
-  app.use(noSuchRoute({}));
+  app.use(noSuchRoute(probes));
   app.use(errorHandler(deps.logger));
   return app;
 }
