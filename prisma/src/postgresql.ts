@@ -29,8 +29,8 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
     // The server's limit comes first, so that the connection stays usable; the client's own is for a server that is gone.
-    statement_timeout: 8_000,
-    query_timeout: 10_000,
+    statement_timeout: 5_000,
+    query_timeout: 7_000,
     idle_in_transaction_session_timeout: 20_000,
   });
   // Without a listener an idle connection that is lost would end the process; the pool replaces it.
