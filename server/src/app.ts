@@ -3,6 +3,7 @@ import { contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.js';
+import { demandHost } from './http/broken-request.js';
 import { cors } from './http/cors.js';
 import { documents } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
@@ -30,6 +31,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.use(requestLog(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
   app.use(cors);
+  app.use(demandHost);
 
   const api = express.Router({ caseSensitive: true, strict: true });
   createExpressEndpoints(contract, rooms(deps), api, {

@@ -10,6 +10,7 @@ import { buildDeps, type Deps, type Given } from '../src/deps.js';
 import { type DueWork, dueWork } from '../src/due-work.js';
 import { type Config, readConfig } from '../src/env.js';
 import { type Listening, listen } from '../src/http/listen.js';
+import { brokenRequestLog } from '../src/http/request-log.js';
 import { systemRandom } from '../src/lib/random.js';
 import { type HasherOptions, type PasswordHasher, passwordHasher } from '../src/passwords/password-hasher.js';
 import { freePort } from './free-port.js';
@@ -132,7 +133,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   );
   const { deps, close } = await buildDeps(config, { clock, logger, database, ...options.given });
   const application = createApp(deps, { validateAnswers: true, ...options.app });
-  const listening = await listen(application, port, '127.0.0.1');
+  const listening = await listen(application, port, '127.0.0.1', brokenRequestLog(deps));
   const background: DueWork = dueWork(deps, { timer: false });
   const url = `http://127.0.0.1:${listening.port}`;
   const app = options.firstApp ?? (await createFoyerApp(deps, { name: 'Test' }));
