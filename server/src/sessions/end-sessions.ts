@@ -10,6 +10,7 @@ import {
   endOldestSessionRows,
   endSessionRow,
   insertEndedEvents,
+  lockUser,
   raiseCredentialVersion,
 } from './store.js';
 
@@ -55,6 +56,8 @@ export async function endAllSessionsIn(
 export function endOldestSessions(deps: Deps, ids: { appId: string; userId: string }): Promise<void> {
   const now = deps.clock.now();
   return deps.prisma.$transaction(async (tx) => {
+    // The user row first, as whatever ends all sessions takes it: rows locked in two orders would be a deadlock.
+    await lockUser(tx, ids);
     await writeEnded(tx, deps, ids, await endOldestSessionRows(tx, ids, now, idleSince(now)), now);
   });
 }
