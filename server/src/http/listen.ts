@@ -12,6 +12,8 @@ export type Listening = {
   stop(graceMilliseconds: number): Promise<void>;
 };
 
+const idleLookMilliseconds = 20;
+
 export async function listen(
   app: Express,
   port: number,
@@ -40,12 +42,13 @@ export async function listen(
     stop: (graceMilliseconds) =>
       new Promise((resolve) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+        // A connection that is answering now would afterwards wait for its next request.
+        const again = setInterval(() => server.closeIdleConnections(), idleLookMilliseconds);
         server.close(() => {
           clearTimeout(cutOff);
+          clearInterval(again);
           resolve();
         });
-        // A connection that is answering now would afterwards wait for its next request.
-        server.keepAliveTimeout = 1;
       }),
   };
 }
