@@ -5,7 +5,7 @@ import express, { type Express } from 'express';
 import type { Deps } from './deps.js';
 import { demandHost } from './http/broken-request.js';
 import { cors } from './http/cors.js';
-import { documents } from './http/documents.js';
+import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
 import { forwardedHeaderWarning } from './http/forwarded-warning.js';
 import { guard } from './http/guard.js';
@@ -40,13 +40,13 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
     globalMiddleware: [guard(deps), plainAddress, jsonBody],
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
   });
-  api.use(documents.api(deps.config));
-  api.use(noSuchRoute(endpointsOf(contract)));
+  api.use(apiDocument(deps.config));
+  api.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));
   app.use('/api/v2', api);
 
   app.use(health(deps));
-  app.use(documents.pages());
-  app.use(noSuchRoute(probes));
+  app.use(documentPages());
+  app.use(noSuchRoute([...probes, ...pageEndpoints]));
   app.use(errorHandler(deps.logger));
   return app;
 }
