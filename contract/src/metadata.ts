@@ -68,20 +68,17 @@ export function hasBody(route: AppRoute): boolean {
 export function errorsOf(route: AppRoute): ErrorCode[] {
   const { auth, rateLimit, recentSignIn, errors } = metadataOf(route);
   const codes = new Set<ErrorCode>(errors);
-  if (auth !== 'public') {
-    codes.add('request/invalid-app-key').add('request/origin-not-allowed').add('request/validation-failed');
-  }
-  if (auth === 'signed-in' || auth === 'optional-user')
+  if (auth !== 'public') codes.add('request/invalid-app-key').add('request/origin-not-allowed');
+  if (auth === 'signed-in' || auth === 'optional-user') {
     codes.add('auth/invalid-token').add('auth/token-expired');
+  }
   if (recentSignIn) codes.add('auth/requires-recent-login');
   if (auth === 'admin') codes.add('admin/invalid-secret-key').add('admin/insufficient-scope');
   if (hasBody(route)) {
-    codes
-      .add('request/malformed-json')
-      .add('request/unsupported-media-type')
-      .add('request/too-large')
-      .add('request/validation-failed');
+    codes.add('request/malformed-json').add('request/unsupported-media-type').add('request/too-large');
   }
   if (rateLimit !== 'none') codes.add('request/rate-limited');
+  // U+0000 or broken percent-encoding is refused in any query.
+  codes.add('request/validation-failed');
   return [...codes.add('request/internal-error').add('request/unavailable')];
 }

@@ -76,10 +76,6 @@ export const tokens = c.router({
           },
         }),
     },
-    metadata: meta({
-      auth: 'public',
-      rateLimit: 'none',
-      errors: ['request/not-found', 'request/validation-failed'],
-    }),
+    metadata: meta({ auth: 'public', rateLimit: 'none', errors: ['request/not-found'] }),
   },
 });

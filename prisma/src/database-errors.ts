@@ -2,6 +2,13 @@
 
 // Prisma: cannot reach, timed out, closed, no connection free, transaction not started or expired, too many connections.
 const unavailableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
+const unavailableKinds = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TlsConnectionError',
+]);
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,9 +20,9 @@ const socketCodes = new Set([
   'ENETUNREACH',
 ]);
 // PostgreSQL: connection lost; too many; shutting down or starting; cancelled by a time limit; a lock not free in time.
-const postgresqlCodes = /^(08|53|57P0|57014$|55P03$|25P03$)/;
+const postgresqlCodes = /^(08...|53...|57P0.|57014|55P03|25P03)$/;
 const messages =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
 
 type Layer = {
   code?: unknown;
@@ -31,18 +38,17 @@ type Layer = {
 /** The database cannot be reached or has no time now: the call may be repeated later, and nothing is wrong with it. */
 export function isUnavailable(error: unknown): boolean {
   return layers(error).some(
-    ({ code, originalCode, message }) =>
-      [code, originalCode].some((each) => typeof each === 'string' && isUnavailableCode(each)) ||
+    ({ code, originalCode, kind, message }) =>
+      isUnavailableCode(code) ||
+      isUnavailableCode(originalCode) ||
+      unavailableKinds.has(kind as string) ||
       (typeof message === 'string' && messages.test(message)),
   );
 }
 
-function isUnavailableCode(code: string): boolean {
-  return (
-    unavailableCodes.has(code) ||
-    socketCodes.has(code) ||
-    (/^[0-9A-Z]{5}$/.test(code) && postgresqlCodes.test(code))
-  );
+function isUnavailableCode(code: unknown): boolean {
+  if (typeof code !== 'string') return false;
+  return unavailableCodes.has(code) || socketCodes.has(code) || postgresqlCodes.test(code);
 }
 
 /** The name of the unique constraint that refused a row, as in the migrations (`users_app_id_email_key`), else null. */

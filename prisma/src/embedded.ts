@@ -6,9 +6,12 @@ import type { Connection, Database, OnStatement } from './database.js';
 import { transactionOptions } from './database.js';
 import { embeddedAdapter } from './embedded-adapter.js';
 import { prepareStatements } from './embedded-statements.js';
+import { keepUp } from './embedded-upkeep.js';
 import { createDatabaseDirectory } from './empty-database.js';
 import { PrismaClient } from './generated/client.js';
 import { takeTurns } from './turns.js';
+
+const upkeepSeconds = 60;
 
 export type EmbeddedOptions = {
   dataDir?: string | undefined;
@@ -21,17 +24,24 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
   const { dataDir, contents, onStatement } = options;
   if (dataDir === undefined) {
     const pglite = await PGlite.create(contents ? { loadDataDir: contents } : {});
-    return embeddedDatabase(pglite, { onStatement });
+    return connected(embeddedDatabase(pglite, { onStatement }));
   }
   const release = await ownDataDir(dataDir);
   try {
     const directory = join(dataDir, 'postgres');
     await createDatabaseDirectory(directory);
-    return embeddedDatabase(await PGlite.create(directory), { onStatement, release });
+    const pglite = await PGlite.create(directory);
+    return await connected(embeddedDatabase(pglite, { onStatement, release }));
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** Loads Prisma's query compiler now, which the first call would wait for. */
+async function connected(database: Database): Promise<Database> {
+  await database.prisma.$connect();
+  return database;
 }
 
 type Surroundings = { onStatement?: OnStatement | undefined; release?: () => Promise<void> };
@@ -49,7 +59,12 @@ export function embeddedDatabase(pglite: PGlite, { onStatement, release }: Surro
     script: statements.script,
   };
 
+  // The next minute tries again what failed in this one.
+  const upkeep = setInterval(() => turns.inTurn(() => keepUp(pglite)).catch(() => {}), upkeepSeconds * 1000);
+  upkeep.unref();
+
   async function close(): Promise<void> {
+    clearInterval(upkeep);
     await prisma.$disconnect();
     await turns.inTurn(async () => {
       statements.close();

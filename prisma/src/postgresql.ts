@@ -29,23 +29,25 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
     // The server's limit comes first, so that the connection stays usable; the client's own is for a server that is gone.
-    statement_timeout: 8_000,
-    query_timeout: 10_000,
+    statement_timeout: 5_000,
+    query_timeout: 7_000,
     idle_in_transaction_session_timeout: 20_000,
   });
-  const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements(), disposeExternalPool: true });
+  // Without a listener an idle connection that is lost would end the process; the pool replaces it.
+  pool.on('error', () => {});
+  const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements() });
   const prisma = new PrismaClient({ adapter, transactionOptions });
+  // Loads Prisma's query compiler now, which the first call would wait for.
+  await prisma.$connect();
   return {
     prisma,
     kind: 'postgresql',
     connection: (work) => withConnection(new Client(config), work),
-    close: () => prisma.$disconnect().then(() => endPool(pool)),
+    async close() {
+      await prisma.$disconnect();
+      if (!pool.ending) await pool.end();
+    },
   };
-}
-
-/** Prisma ends the pool that it has used; one that no query ever reached is still open. */
-async function endPool(pool: pg.Pool): Promise<void> {
-  if (!pool.ended) await pool.end();
 }
 
 /** Prisma reads and writes timestamps as UTC without saying so, so every session has to be in UTC. */

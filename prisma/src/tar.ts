@@ -1,6 +1,7 @@
 // Unpacks a tarball of files and folders into a new directory, which appears complete or not at all.
+import { mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 const blockBytes = 512;
 
@@ -8,15 +9,13 @@ export async function unpackTar(tar: Buffer, directory: string): Promise<void> {
   const partial = `${directory}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true, mode: 0o700 });
-  for (const entry of entries(tar)) {
-    const path = join(partial, entry.name);
-    if (entry.folder) {
-      await mkdir(path, { recursive: true, mode: 0o700 });
-    } else {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeFile(path, entry.data, { mode: 0o600 });
-    }
+  const files: Promise<void>[] = [];
+  for (const { name, folder, data } of entries(tar)) {
+    const path = join(partial, name);
+    if (folder) mkdirSync(path, { recursive: true, mode: 0o700 });
+    else files.push(writeFile(path, data, { mode: 0o600 }));
   }
+  await Promise.all(files);
   await rename(partial, directory);
 }
 

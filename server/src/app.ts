@@ -3,15 +3,17 @@ import { contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.js';
+import { demandHost } from './http/broken-request.js';
 import { cors } from './http/cors.js';
-import { documents } from './http/documents.js';
+import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
 import { forwardedHeaderWarning } from './http/forwarded-warning.js';
 import { guard } from './http/guard.js';
-import { health } from './http/health.js';
-import { jsonBody, plainAddress } from './http/json-body.js';
-import { noSuchRoute } from './http/no-such-route.js';
+import { health, probes } from './http/health.js';
+import { jsonBody } from './http/json-body.js';
+import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
 import { requestLog } from './http/request-log.js';
+import { plainAddress } from './http/storable.js';
 import { rooms } from './router.js';
 
 export type AppOptions = {
@@ -24,10 +26,12 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', deps.config.trustProxy);
+  app.enable('case sensitive routing');
 
   app.use(requestLog(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
   app.use(cors);
+  app.use(demandHost);
 
   const api = express.Router({ caseSensitive: true, strict: true });
   createExpressEndpoints(contract, rooms(deps), api, {
@@ -36,13 +40,13 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
     globalMiddleware: [guard(deps), plainAddress, jsonBody],
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
   });
-  api.use(documents.api(deps.config));
-  api.use(noSuchRoute());
+  api.use(apiDocument(deps.config));
+  api.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));
   app.use('/api/v2', api);
 
   app.use(health(deps));
-  app.use(documents.pages());
-  app.use(noSuchRoute({}));
+  app.use(documentPages());
+  app.use(noSuchRoute([...probes, ...pageEndpoints]));
   app.use(errorHandler(deps.logger));
   return app;
 }

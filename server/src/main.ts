@@ -1,11 +1,12 @@
 // The process: environment, dependencies, application, listening, and a stop that loses nothing.
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createApp } from './app.js';
 import { demoApp } from './apps/demo-app.js';
 import { buildDeps, type Deps } from './deps.js';
 import { dueWork } from './due-work.js';
 import type { Config } from './env.js';
-import { listen } from './http/listen.js';
+import { listen, startListening } from './http/listen.js';
+import { brokenRequestLog } from './http/request-log.js';
 
 export type Service = { url: string; stop(): Promise<void> };
 
@@ -13,24 +14,23 @@ const graceMilliseconds = 10_000;
 
 export async function startService(config: Config, say: (line: string) => void): Promise<Service> {
   const { deps, close } = await buildDeps(config);
+  const open: (() => Promise<void>)[] = [close];
+  // The last opened is closed first, after a start that failed half way too.
+  async function stop(): Promise<void> {
+    for (const closeOne of open.splice(0).reverse()) await closeOne();
+  }
   try {
-    const listening = await listen(createApp(deps), config.port, config.host);
-    const metrics = config.metricsPort === undefined ? null : await serveMetrics(deps, config.metricsPort);
     const background = dueWork(deps, { timer: true });
+    open.push(() => background.stop());
+    if (config.metricsPort !== undefined) open.push(await serveMetrics(deps, config.metricsPort));
+    const listening = await listen(createApp(deps), config.port, config.host, brokenRequestLog(deps));
+    open.push(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
     say(`Foyer answers at ${url}, its API at ${url}/api/v2, its documentation at ${url}/docs`);
     if (config.databaseUrl === undefined) await demoApp(deps, url, say);
-    return {
-      url,
-      async stop() {
-        await listening.stop(graceMilliseconds);
-        metrics?.close();
-        await background.stop();
-        await close();
-      },
-    };
+    return { url, stop };
   } catch (error) {
-    await close();
+    await stop();
     throw error;
   }
 }
@@ -49,7 +49,8 @@ export async function runService(config: Config, say: (line: string) => void): P
   await service.stop();
 }
 
-function serveMetrics(deps: Deps, port: number): Promise<Server> {
+/** Returns the function that ends it. */
+async function serveMetrics(deps: Deps, port: number): Promise<() => Promise<void>> {
   const server = createServer((req, res) => {
     if (req.url !== '/metrics') {
       res.writeHead(404).end();
@@ -60,8 +61,9 @@ function serveMetrics(deps: Deps, port: number): Promise<Server> {
       () => res.writeHead(500).end(),
     );
   });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, deps.config.host, () => resolve(server));
-  });
+  await startListening(server, port, deps.config.host, 'METRICS_PORT');
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+  };
 }

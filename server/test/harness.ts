@@ -10,6 +10,10 @@ import { buildDeps, type Deps, type Given } from '../src/deps.js';
 import { type DueWork, dueWork } from '../src/due-work.js';
 import { type Config, readConfig } from '../src/env.js';
 import { type Listening, listen } from '../src/http/listen.js';
+import { brokenRequestLog } from '../src/http/request-log.js';
+import { systemRandom } from '../src/lib/random.js';
+import { type HasherOptions, type PasswordHasher, passwordHasher } from '../src/passwords/password-hasher.js';
+import { freePort } from './free-port.js';
 
 export type HandClock = { now(): Date; set(date: Date): void; advance(milliseconds: number): void };
 
@@ -54,6 +58,10 @@ export type TestServiceOptions = {
   given?: Given;
   app?: AppOptions;
   onLogLine?: (line: string) => void;
+  /** The app of an earlier service on the same database; without it a new one is made. */
+  firstApp?: NewApp;
+  /** Listens where BASE_URL says, for clients that follow the addresses in tokens and documents. */
+  atItsBaseUrl?: boolean;
 };
 
 export type TestUser = { uid: string; email: string; password: string; tokens: TokenAnswer };
@@ -71,9 +79,39 @@ export type TestService = {
   call<Data = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<Data>>;
   newApp(name?: string): Promise<NewApp>;
   signUp(options?: { email?: string; password?: string; appKey?: string }): Promise<TestUser>;
+  signIn(user: { email: string; password: string }, options?: CallOptions): Promise<Answer<TokenAnswer>>;
   refresh(refreshToken: string, appKey?: string): Promise<Answer<TokenAnswer>>;
+  /** A second instance on the same database, for the same app, by the same clock unless another is given. */
+  beside(options?: TestServiceOptions): Promise<TestService>;
   stop(): Promise<void>;
 };
+
+/** Hashing that costs next to nothing, where passwords are not what is tested. */
+export function cheapPasswordHasher(options: HasherOptions = {}): Promise<PasswordHasher> {
+  const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+  return passwordHasher(systemRandom(), { parameters, threads: 2, ...options });
+}
+
+/** The statements a service sends, for tests of how many a call may need. */
+export function statementLog() {
+  const statements: string[] = [];
+  return {
+    onStatement: (sql: string) => {
+      statements.push(sql);
+    },
+    async during(work: () => Promise<unknown>): Promise<string[]> {
+      const from = statements.length;
+      await work();
+      return statements.slice(from);
+    },
+  };
+}
+
+/** What a JWT says, unverified. */
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into claims of every shape.
+export function claimsOf(jwt: string): any {
+  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+}
 
 export const testSecretKey = 'a-secret-key-for-tests-alone-and-long-enough';
 
@@ -82,8 +120,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const database =
     options.database ??
     (await createTestDatabase(options.onStatement ? { onStatement: options.onStatement } : {}));
+  const port = options.atItsBaseUrl ? await freePort() : 0;
+  const baseUrl = options.atItsBaseUrl ? `http://127.0.0.1:${port}` : 'https://accounts.test';
   const config: Config = {
-    ...readConfig({ SECRET_KEY: testSecretKey, BASE_URL: 'https://accounts.test' }),
+    ...readConfig({ SECRET_KEY: testSecretKey, BASE_URL: baseUrl }),
     rateLimits: options.rateLimits ?? false,
     ...options.config,
   };
@@ -92,10 +132,11 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     { write: (line: string) => options.onLogLine?.(line) },
   );
   const { deps, close } = await buildDeps(config, { clock, logger, database, ...options.given });
-  const listening = await listen(createApp(deps, { validateAnswers: true, ...options.app }), 0, '127.0.0.1');
+  const application = createApp(deps, { validateAnswers: true, ...options.app });
+  const listening = await listen(application, port, '127.0.0.1', brokenRequestLog(deps));
   const background: DueWork = dueWork(deps, { timer: false });
   const url = `http://127.0.0.1:${listening.port}`;
-  const app = await createFoyerApp(deps, { name: 'Test' });
+  const app = options.firstApp ?? (await createFoyerApp(deps, { name: 'Test' }));
   await deps.signingKeys.reload('now');
 
   async function call<Data>(method: string, path: string, given: CallOptions = {}): Promise<Answer<Data>> {
@@ -145,6 +186,16 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
       return { uid: answer.data.user.uid, email, password, tokens: answer.data };
     },
+    signIn: ({ email, password }, given = {}) =>
+      call<TokenAnswer>('POST', '/auth/sign-in', { ...given, body: { email, password } }),
+    beside: (given = {}) =>
+      testService({
+        clock,
+        firstApp: app,
+        database: { ...database, close: async () => {} },
+        ...given,
+        given: { ...options.given, ...given.given },
+      }),
     refresh: (refreshToken, appKey) =>
       call<TokenAnswer>('POST', '/auth/token/refresh', {
         body: { refresh_token: refreshToken },

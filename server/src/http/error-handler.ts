@@ -19,7 +19,9 @@ export function errorHandler(logger: Logger) {
       next(error);
       return;
     }
-    res.status(refusal.status).set(refusal.headers).json(errorBody(refusal, req.requestId));
+    // A route may have allowed its answer to be cached; a refusal never is.
+    res.set({ 'Cache-Control': 'no-store', ...refusal.headers });
+    res.status(refusal.status).json(errorBody(refusal, req.requestId));
   };
 }
 

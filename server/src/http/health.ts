@@ -1,6 +1,12 @@
 // Whether the process lives (/healthz) and whether it can serve (/readyz: the database answers).
 import { Router } from 'express';
 import type { Deps } from '../deps.js';
+import type { Endpoint } from './no-such-route.js';
+
+export const probes: Endpoint[] = [
+  { method: 'GET', path: '/healthz' },
+  { method: 'GET', path: '/readyz' },
+];
 
 export function health(deps: Deps): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -1,60 +1,56 @@
-// Reads a JSON body where the endpoint has one, and walks it once for what PostgreSQL cannot hold: U+0000 and lone
-// surrogates, in keys and values alike.
+// Reads a JSON body where the endpoint has one: its type, its size, its encoding, and what it may hold.
+import { isUtf8 } from 'node:buffer';
 import { hasBody, limits } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
+import { unstorable } from './storable.js';
 
-const deepestBody = 100;
-
-/** Not strict: a bare string or number is JSON too, and is refused by the contract like any other wrong shape. */
-const parse = express.json({ limit: limits.bodyBytes, strict: false, type: 'application/json' });
+/** Measures, and unpacks what is packed; which types there are is judged here. */
+const read = express.raw({ limit: limits.bodyBytes, type: () => true });
 
 export function jsonBody(req: Request, res: Response, next: NextFunction): void {
   if (!hasBody(req.tsRestRoute as AppRoute)) {
     next();
     return;
   }
-  if (sendsBody(req) && !req.is('application/json')) {
+  const length = Number(req.headers['content-length'] ?? 0);
+  if (
+    (length > 0 || req.headers['transfer-encoding'] !== undefined) &&
+    !isJson(req.headers['content-type'])
+  ) {
     next(new ApiError('request/unsupported-media-type'));
     return;
   }
-  parse(req, res, (error?: unknown) => {
-    next(error ?? unstorable(req.body));
+  // The reader would wait for the last byte of what it is not going to read.
+  if (length > limits.bodyBytes) {
+    next(new ApiError('request/too-large'));
+    return;
+  }
+  read(req, res, (error?: unknown) => {
+    next(error ?? parse(req));
   });
 }
 
-/** Refuses a query or path with the same characters; the body is not yet read here. */
-export function plainAddress(req: Request, _res: Response, next: NextFunction): void {
-  next(unstorable(req.query) ?? unstorable(req.params));
+/** JSON is UTF-8 (RFC 8259); any other charset is another type. */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === undefined || !/^application\/json *(;|$)/i.test(contentType)) return false;
+  const charset = /; *charset *= *"?([^";, ]*)/i.exec(contentType)?.[1];
+  return charset === undefined || charset.toLowerCase() === 'utf-8';
 }
 
-function sendsBody(req: Request): boolean {
-  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-}
-
-/** A refusal with the path of the first such string, or undefined. Iterative: depth is the sender's choice. */
-function unstorable(root: unknown): ApiError | undefined {
-  const open: { value: unknown; path: string[] }[] = [{ value: root, path: [] }];
-  for (let step = open.pop(); step; step = open.pop()) {
-    const { value, path } = step;
-    if (typeof value === 'string' && !storable(value)) {
-      return refusal(path, 'must not hold U+0000 or half of a surrogate pair');
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    if (path.length >= deepestBody) return refusal(path.slice(0, 3), 'is nested too deeply');
-    for (const [key, child] of Object.entries(value)) {
-      if (!storable(key)) return refusal(path, 'has a key with U+0000 or half of a surrogate pair');
-      open.push({ value: child, path: [...path, key] });
-    }
+function parse(req: Request): ApiError | undefined {
+  const bytes: unknown = req.body;
+  if (!(bytes instanceof Buffer) || bytes.length === 0) {
+    req.body = undefined;
+    return undefined;
   }
-  return undefined;
-}
-
-function storable(text: string): boolean {
-  return !text.includes('\u0000') && text.isWellFormed();
-}
-
-function refusal(path: string[], sentence: string): ApiError {
-  return new ApiError('request/validation-failed', { fields: { [path.join('.') || 'body']: [sentence] } });
+  // Decoding would put U+FFFD where bytes are broken, and store what nobody sent.
+  if (!isUtf8(bytes)) return new ApiError('request/malformed-json');
+  try {
+    req.body = JSON.parse(bytes.toString());
+  } catch {
+    return new ApiError('request/malformed-json');
+  }
+  return unstorable(req.body, 'body');
 }

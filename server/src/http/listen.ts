@@ -1,10 +1,9 @@
 // The HTTP server. Requests and responses are born with express's prototypes: express would otherwise swap the prototype
 // of each, and V8 treats an object whose prototype changed as slow for the rest of its life (three times the throughput).
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Express } from 'express';
-import { ApiError } from '../lib/api-error.js';
-import { errorBody } from './error-handler.js';
+import { type OnBrokenRequest, refuseBrokenRequests } from './broken-request.js';
 
 export type Listening = {
   server: Server;
@@ -13,7 +12,14 @@ export type Listening = {
   stop(graceMilliseconds: number): Promise<void>;
 };
 
-export async function listen(app: Express, port: number, host: string): Promise<Listening> {
+const idleLookMilliseconds = 20;
+
+export async function listen(
+  app: Express,
+  port: number,
+  host: string,
+  onBrokenRequest?: OnBrokenRequest,
+): Promise<Listening> {
   const server = createServer(
     {
       ...bornAs(app),
@@ -22,28 +28,51 @@ export async function listen(app: Express, port: number, host: string): Promise<
       connectionsCheckingInterval: 1_000,
       // Longer than the usual proxy's, so that the proxy closes idle connections, never we under its feet.
       keepAliveTimeout: 75_000,
+      // The application refuses a request without a Host itself, in the envelope.
+      requireHostHeader: false,
     },
     app,
   );
-  server.on('clientError', answerBrokenRequest);
   server.on('checkExpectation', app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  refuseBrokenRequests(server, onBrokenRequest);
+  await startListening(server, port, host, 'PORT');
   return {
     server,
     port: (server.address() as AddressInfo).port,
     stop: (graceMilliseconds) =>
       new Promise((resolve) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+        // A connection that is answering now would afterwards wait for its next request.
+        const again = setInterval(() => server.closeIdleConnections(), idleLookMilliseconds);
         server.close(() => {
           clearTimeout(cutOff);
+          clearInterval(again);
           resolve();
         });
-        server.closeIdleConnections();
       }),
   };
+}
+
+/** Rejects with a sentence for the operator, which names the variable that is to be changed. */
+export function startListening(
+  server: NetServer,
+  port: number,
+  host: string,
+  variable: string,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const sentences: Record<string, string> = {
+        EADDRINUSE: `port ${port} is in use by another process: stop that process, or set ${variable} to another port`,
+        EACCES: `this user may not listen on port ${port}: set ${variable} to one above 1023`,
+        EADDRNOTAVAIL: `${host} is no address of this machine: change HOST`,
+        ENOTFOUND: `the name ${host} is not known: change HOST`,
+      };
+      const sentence = sentences[error.code ?? ''];
+      reject(sentence === undefined ? error : new Error(sentence, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
 }
 
 /** Constructors whose instances already have the prototypes that express would give them. */
@@ -60,24 +89,4 @@ function bornAs(app: Express) {
     IncomingMessage: FoyerRequest as unknown as typeof IncomingMessage,
     ServerResponse: FoyerResponse as unknown as typeof ServerResponse,
   };
-}
-
-/** What never became a request has no response object either: the envelope is written by hand. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const refusal = new ApiError(codeOf(error));
-  const body = JSON.stringify(errorBody(refusal, ''));
-  const reason = { 400: 'Bad Request', 408: 'Request Timeout', 413: 'Content Too Large' }[refusal.status];
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-function codeOf(error: NodeJS.ErrnoException) {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request/timeout';
-  return error.code === 'HPE_HEADER_OVERFLOW' ? 'request/too-large' : 'request/malformed-http';
 }

@@ -1,12 +1,13 @@
-// What the contract does not name: 405 with `Allow` where another method would do, else 404.
-import { contract } from '@foyer/contract';
+// What has no answer: 405 with `Allow` where another method would do, else 404.
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 
-export function noSuchRoute(router: AppRouter = contract) {
+export type Endpoint = { method: string; path: string };
+
+export function noSuchRoute(known: readonly Endpoint[]) {
   const byPattern = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  for (const { method, path } of routesOf(router)) {
+  for (const { method, path } of known) {
     const entry = byPattern.get(path) ?? {
       pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+')}$`),
       methods: new Set<string>(),
@@ -28,6 +29,6 @@ export function noSuchRoute(router: AppRouter = contract) {
   };
 }
 
-export function routesOf(router: AppRouter): { method: string; path: string }[] {
-  return Object.values(router).flatMap((route) => (isAppRoute(route) ? [route] : routesOf(route)));
+export function endpointsOf(router: AppRouter): Endpoint[] {
+  return Object.values(router).flatMap((route) => (isAppRoute(route) ? [route] : endpointsOf(route)));
 }

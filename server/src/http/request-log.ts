@@ -2,6 +2,7 @@
 // is named by its pattern, so nothing secret can stand in a line.
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
+import type { OnBrokenRequest } from './broken-request.js';
 
 export function requestLog(deps: Deps) {
   return (req: Request, res: Response, next: NextFunction): void => {
@@ -28,5 +29,15 @@ export function requestLog(deps: Deps) {
       );
     });
     next();
+  };
+}
+
+/** The line of what was refused before it was a request: nothing is known of it but that. */
+export function brokenRequestLog(deps: Deps): OnBrokenRequest {
+  return ({ status }) => {
+    const requestId = deps.random.ulid(deps.clock.now());
+    deps.metrics.observe('other', status, 0);
+    deps.logger.info({ request_id: requestId, method: null, route: null, status, ms: 0 }, 'request');
+    return requestId;
   };
 }

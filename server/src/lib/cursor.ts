@@ -1,21 +1,29 @@
 // Page cursors: opaque to clients, inside the sort keys of the last row of a page, so that deletions disturb nothing.
+import { z } from 'zod';
 import { ApiError } from './api-error.js';
 
 export function encodeCursor(keys: readonly string[]): string {
   return Buffer.from(JSON.stringify(keys)).toString('base64url');
 }
 
-/** The keys of a cursor of ours; anything else is refused with 422 and the field `cursor`. */
-export function decodeCursor(cursor: string, keyCount: number): string[] {
-  try {
-    const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(keys) && keys.length === keyCount && keys.every((key) => typeof key === 'string')) {
-      return keys;
-    }
-  } catch {
-    // Not JSON: refused below like any other cursor that is not ours.
+/** The keys of a cursor of this list; anything else is refused with 422 and the field `cursor`. */
+export function decodeCursor<Keys extends [z.ZodType<string>, ...z.ZodType<string>[]]>(
+  cursor: string,
+  ...shapes: Keys
+): { [Place in keyof Keys]: string } {
+  const keys = z.tuple(shapes).safeParse(parsed(Buffer.from(cursor, 'base64url').toString()));
+  if (!keys.success) {
+    throw new ApiError('request/validation-failed', {
+      fields: { cursor: ['must be the next_cursor of an earlier page'] },
+    });
   }
-  throw new ApiError('request/validation-failed', {
-    fields: { cursor: ['must be the next_cursor of an earlier page'] },
-  });
+  return keys.data as { [Place in keyof Keys]: string };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -10,19 +10,26 @@ import {
   endOldestSessionRows,
   endSessionRow,
   insertEndedEvents,
+  lockUser,
   raiseCredentialVersion,
 } from './store.js';
 
+type SessionIds = { appId: string; userId: string; sessionId: string };
+
+/** Afterwards the session has ended: by this call, or by another that came between the guard and here. */
+export async function signOut(deps: Deps, ids: SessionIds): Promise<void> {
+  await endIfLive(deps, ids, 'sign_out');
+}
+
 /** `auth/session-not-found` when the user has no live session with this id. */
-export async function endSession(
-  deps: Deps,
-  ids: { appId: string; userId: string; sessionId: string },
-  reason: EndReason,
-): Promise<void> {
+export async function endSession(deps: Deps, ids: SessionIds): Promise<void> {
+  if (!(await endIfLive(deps, ids, 'ended_by_user'))) throw new ApiError('auth/session-not-found');
+}
+
+function endIfLive(deps: Deps, ids: SessionIds, reason: EndReason): Promise<boolean> {
   const now = deps.clock.now();
   const at = { now, idleSince: idleSince(now) };
-  const ended = await endSessionRow(deps.prisma, { ...ids, eventId: deps.random.ulid(now) }, reason, at);
-  if (!ended) throw new ApiError('auth/session-not-found');
+  return endSessionRow(deps.prisma, { ...ids, eventId: deps.random.ulid(now) }, reason, at);
 }
 
 export function endAllSessions(
@@ -66,6 +73,8 @@ export async function endOldestSessions(
   ids: { appId: string; userId: string },
 ): Promise<void> {
   const now = deps.clock.now();
+  // The user row first, as whatever ends all sessions takes it: rows locked in two orders would be a deadlock.
+  await lockUser(tx, ids);
   await writeEnded(tx, deps, ids, await endOldestSessionRows(tx, ids, now, idleSince(now)), now);
 }
 

@@ -1,6 +1,6 @@
 // GET /me/sessions: the user's live sessions. There are at most a hundred, so a page is cut from the whole list and the
 // columns that every refresh changes need no index.
-import type { Session } from '@foyer/contract';
+import { type Session, Timestamp, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { decodeCursor, encodeCursor } from '../lib/cursor.js';
 import { timestamp } from '../lib/timestamp.js';
@@ -24,7 +24,7 @@ export async function listSessions(
 }
 
 function after(sessions: ListedSession[], cursor: string): ListedSession[] {
-  const [usedAt = '', id = ''] = decodeCursor(cursor, 2);
+  const [usedAt, id] = decodeCursor(cursor, Timestamp, Ulid);
   return sessions.filter((session) => {
     const [ownUsedAt, ownId] = keysOf(session);
     return ownUsedAt < usedAt || (ownUsedAt === usedAt && ownId < id);

@@ -16,6 +16,8 @@ const generationAt = 18;
 const secretAt = 22;
 const tagAt = secretAt + secretBytes;
 const tokenBytes = tagAt + tagBytes;
+/** What the row counts in; only a tag made with a leaked key can name more. */
+const mostGenerations = 2 ** 31 - 1;
 /** More steps than any honest token can lie behind. */
 const mostSteps = limits.refreshesPerReuseWindow + 1;
 
@@ -47,10 +49,12 @@ export function parseRefreshToken(
   const keyId = bytes[1] as number;
   if (!keyRing.has(keyId)) return 'unknown-key';
   if (!equalInConstantTime(tagOf(keyRing, keyId, appId, bytes), bytes.subarray(tagAt))) return 'not-ours';
+  const generation = bytes.readUInt32BE(generationAt);
+  if (generation > mostGenerations) return 'not-ours';
   return {
     keyId,
     sessionId: sessionIdText(bytes.subarray(sessionAt, generationAt)),
-    generation: bytes.readUInt32BE(generationAt),
+    generation,
     secret: bytes.subarray(secretAt, tagAt),
   };
 }

@@ -3,7 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { callerOf, userIdsOf } from '../http/caller.js';
-import { endAllSessions, endSession } from './end-sessions.js';
+import { endAllSessions, endSession, signOut } from './end-sessions.js';
 import { listSessions } from './list-sessions.js';
 import { refreshSession } from './refresh.js';
 
@@ -14,7 +14,7 @@ export function sessionRoutes(deps: Deps) {
       return { status: 200, body: { data: await refreshSession(deps, app, body.refresh_token, ipAddress) } };
     },
     signOut: async ({ req }) => {
-      await endSession(deps, userIdsOf(req), 'sign_out');
+      await signOut(deps, userIdsOf(req));
       return { status: 204, body: undefined };
     },
     signOutAll: async ({ req }) => {
@@ -26,7 +26,7 @@ export function sessionRoutes(deps: Deps) {
       body: { data: await listSessions(deps, userIdsOf(req), query) },
     }),
     end: async ({ req, params }) => {
-      await endSession(deps, { ...userIdsOf(req), sessionId: params.id }, 'ended_by_user');
+      await endSession(deps, { ...userIdsOf(req), sessionId: params.id });
       return { status: 204, body: undefined };
     },
   });

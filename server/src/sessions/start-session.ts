@@ -23,6 +23,12 @@ export const amrOf: Record<SessionMethod, string[]> = {
   v1_exchange: ['pwd'],
 };
 
+/**
+ * From how many sessions on the limit is looked at. The count that comes with a new session leaves out those that were
+ * started while it waited for the user row, so the limit itself would be too late: half of it leaves room for them.
+ */
+const countedFrom = limits.liveSessionsPerUser / 2;
+
 export type SessionDraft = { row: NewSession; token: RefreshToken };
 
 /** A session that is not yet in the database; `insertSessionOf` puts it there. */
@@ -67,7 +73,7 @@ export async function startSession(
 ): Promise<TokenAnswer | null> {
   const started = await insertProvenSession(deps.prisma, draft.row, proof);
   if (!started) return null;
-  if (started.otherSessions >= limits.liveSessionsPerUser) {
+  if (started.otherSessions >= countedFrom) {
     await deps.prisma.$transaction((tx) => endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid }));
   }
   return firstTokenAnswer(deps, app, draft, started);
@@ -83,7 +89,7 @@ export async function startSessionIn(
 ): Promise<TokenAnswer | null> {
   const started = await insertProvenSession(tx, draft.row, proof);
   if (!started) return null;
-  if (started.otherSessions >= limits.liveSessionsPerUser) {
+  if (started.otherSessions >= countedFrom) {
     await endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid });
   }
   return firstTokenAnswer(deps, app, draft, started);

@@ -48,6 +48,14 @@ export async function insertProvenSession(
   return row ?? null;
 }
 
+/** Until the transaction ends, no session of the user is started and nothing else ends several of them. */
+export async function lockUser(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+): Promise<void> {
+  await tx.$executeRaw`SELECT FROM users WHERE app_id = ${ids.appId} AND id = ${ids.userId} FOR NO KEY UPDATE`;
+}
+
 /** Ends the oldest live sessions beyond the limit. A statement of its own: it must see those just committed beside it. */
 export async function endOldestSessionRows(
   tx: Prisma.TransactionClient,
@@ -58,11 +66,12 @@ export async function endOldestSessionRows(
   const reason: EndReason = 'session_limit';
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
-    WHERE app_id = ${ids.appId} AND ended_at IS NULL AND id IN (
-      SELECT o.id FROM sessions AS o
-      WHERE o.app_id = ${ids.appId} AND o.user_id = ${ids.userId} AND o.ended_at IS NULL
-        AND o.last_used_at > ${idleSince}::timestamptz
-      ORDER BY o.id DESC OFFSET ${limits.liveSessionsPerUser}::int)
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND ended_at IS NULL
+      AND last_used_at > ${idleSince}::timestamptz AND id <= (
+        SELECT o.id FROM sessions AS o
+        WHERE o.app_id = ${ids.appId} AND o.user_id = ${ids.userId} AND o.ended_at IS NULL
+          AND o.last_used_at > ${idleSince}::timestamptz
+        ORDER BY o.id DESC OFFSET ${limits.liveSessionsPerUser}::int LIMIT 1)
     RETURNING id`;
   return rows.map((row) => row.id);
 }

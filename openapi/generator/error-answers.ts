@@ -1,0 +1,112 @@
+// The error answers of an operation: every status with the exact codes it may carry, what each means, and an example.
+import { type ErrorCode, errorCatalogue, errorsOf, limits } from '@foyer/contract';
+import type { z } from 'zod';
+import { type AnswerHeader, headerReferences } from './headers.js';
+import { bodyOf, keysOf, type Operation, parametersOf, type Route } from './routes.js';
+
+/** Answered on the connection, before any endpoint is known: so every operation may meet them. */
+export const connectionErrors = ['request/malformed-http', 'request/timeout'] as const satisfies ErrorCode[];
+
+/** Every code a client may meet when it calls this operation, in the order of the catalogue. */
+export function answeredErrors(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...connectionErrors, ...errorsOf(route)]);
+  return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+export function errorAnswers(route: Route) {
+  return Object.fromEntries(
+    byStatus(answeredErrors(route)).map(([status, codes]) => [
+      status,
+      isShared(codes) ? reference(codes[0]) : answer(codes, route),
+    ]),
+  );
+}
+
+/** The answers that look the same wherever they occur, by component name. */
+export function sharedErrorAnswers(operations: Operation[]) {
+  const shared = new Set<ErrorCode>();
+  for (const { route } of operations) {
+    for (const [, codes] of byStatus(answeredErrors(route))) if (isShared(codes)) shared.add(codes[0]);
+  }
+  return Object.fromEntries([...shared].sort().map((code) => [componentName(code), answer([code])]));
+}
+
+function byStatus(codes: ErrorCode[]): [status: string, codes: ErrorCode[]][] {
+  const statuses = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = errorCatalogue[code];
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  return [...statuses].sort(([a], [b]) => a - b).map(([status, own]) => [String(status), own]);
+}
+
+// The detail in `fields` belongs to one operation, so an answer that has any is written out there.
+function isShared(codes: ErrorCode[]): codes is [ErrorCode] {
+  return codes.length === 1 && codes[0] !== 'request/validation-failed' && codes[0] !== 'auth/weak-password';
+}
+
+function reference(code: ErrorCode) {
+  return { $ref: `#/components/responses/${componentName(code)}` };
+}
+
+/** `auth/session-not-found` → `AuthSessionNotFound` */
+function componentName(code: ErrorCode): string {
+  return code.replace(/(?:^|[/-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function answer(codes: ErrorCode[], route?: Route) {
+  const headers: AnswerHeader[] = ['X-Request-Id'];
+  if (codes.includes('request/rate-limited')) headers.push('Retry-After', 'RateLimit', 'RateLimit-Policy');
+  if (codes.includes('request/unavailable')) headers.push('Retry-After');
+  return {
+    description: codes.map(sentence).join('\n'),
+    headers: headerReferences(...headers),
+    content: {
+      'application/json': {
+        schema: envelopeOf(codes),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: code, value: exampleOf(code, route) }]),
+        ),
+      },
+    },
+  };
+}
+
+function sentence(code: ErrorCode, _: number, { length }: ErrorCode[]): string {
+  return `${length > 1 ? '- ' : ''}\`${code}\`: ${errorCatalogue[code].message}`;
+}
+
+function envelopeOf(codes: ErrorCode[]) {
+  const code = { type: 'string' as const, enum: codes };
+  const narrowed = { type: 'object' as const, properties: { code } };
+  return {
+    type: 'object' as const,
+    properties: { error: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] } },
+    required: ['error'],
+  };
+}
+
+function exampleOf(code: ErrorCode, route: Route | undefined) {
+  const fields = route ? exampleFields(code, route) : {};
+  return { error: { code, message: errorCatalogue[code].message, fields } };
+}
+
+function exampleFields(code: ErrorCode, route: Route): Record<string, string[]> {
+  if (code === 'auth/weak-password') {
+    return { password: [`must have at least ${limits.minPasswordCharacters} characters`] };
+  }
+  if (code !== 'request/validation-failed') return {};
+  const inputs = [bodyOf(route), parametersOf(route.pathParams), parametersOf(route.query)];
+  const input = inputs.find((schema) => keysOf(schema).length > 0);
+  return input ? complaint(input) : {};
+}
+
+// What the operation's own schema says about a wrong first field.
+function complaint(input: z.ZodType): Record<string, string[]> {
+  const [key = ''] = keysOf(input);
+  for (const wrong of ['?', 7, {}]) {
+    const issue = input.safeParse({ [key]: wrong }).error?.issues.find(({ path }) => path[0] === key);
+    if (issue) return { [issue.path.join('.')]: [issue.message] };
+  }
+  return {};
+}

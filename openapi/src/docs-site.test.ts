@@ -1,0 +1,95 @@
+// The page at work: served over HTTP as the service serves it, and drawn by a real browser where there is one.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { docsSite } from './docs-site.js';
+import { documentAt, documents } from './documents.js';
+
+const documentUrl = '/api/v2/openapi.json';
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+const files = new Map(docsSite({ path: '/docs', documentUrl }).map((file) => [file.path, file]));
+
+const server = createServer((request, response) => {
+  const file = files.get(request.url ?? '');
+  if (file) response.writeHead(200, file.headers).end(file.body);
+  else if (request.url === documentUrl) response.end(JSON.stringify(documents.v2));
+  else response.writeHead(404).end();
+});
+let origin = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+test('the page loads one script and one document, both from its own origin', async () => {
+  const page = await (await fetch(`${origin}/docs`)).text();
+  const addresses = [...page.matchAll(/(?:src|spec-url)="([^"]+)"/g)].map(([, address]) => address);
+  expect(addresses).toEqual([documentUrl, '/docs/redoc.standalone.js']);
+  const script = await fetch(`${origin}/docs/redoc.standalone.js`);
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect((await fetch(`${origin}/docs/redoc.standalone.js.LICENSE.txt`)).status).toBe(200);
+});
+
+test('the page allows nothing from other origins, no inline script and no eval', async () => {
+  const { headers } = await fetch(`${origin}/docs`);
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('the viewer knows no remote address to load its logo from', () => {
+  const script = files.get('/docs/redoc.standalone.js')?.body.toString();
+  expect(script).toContain('alt:"redocly logo"');
+  expect(script).not.toContain('cdn.redoc.ly');
+});
+
+test('an address with markup in it stays an address', () => {
+  const [page] = docsSite({ path: '/docs', documentUrl: '/"><script>' });
+  expect(page?.body.toString()).toContain('spec-url="/&quot;&gt;&lt;script&gt;"');
+});
+
+test('a deployment serves the document with its own address', () => {
+  const served = documentAt(documents.v2, 'https://id.example.com/api/v2');
+  expect(served.servers[0]?.variables.base_url.default).toBe('https://id.example.com/api/v2');
+  expect(served.paths).toEqual(documents.v2.paths);
+  expect(documents.v2.servers[0]?.variables.base_url.default).toBe('http://localhost:3000/api/v2');
+});
+
+test('a browser that reaches no other host draws every operation and its error codes', async (context) => {
+  if (!chromium) return context.skip('there is no Chromium on this machine');
+  const profile = mkdtempSync(join(tmpdir(), 'docs-site-'));
+  const { stdout } = await promisify(execFile)(
+    chromium,
+    [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      `--user-data-dir=${profile}`,
+      '--virtual-time-budget=20000',
+      '--dump-dom',
+      `${origin}/docs`,
+    ],
+    { maxBuffer: 32 * 1_024 * 1_024 },
+  ).finally(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
+  for (const operation of Object.values(documents.v2.paths).flatMap((methods) => Object.values(methods))) {
+    expect(stdout).toContain(`operation/${(operation as { operationId: string }).operationId}`);
+  }
+  expect(stdout).toContain('auth/refresh-token-revoked');
+});

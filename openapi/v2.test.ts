@@ -1,0 +1,197 @@
+// The v2 document against the contract it is made from.
+import { readFileSync } from 'node:fs';
+import {
+  contract,
+  type ErrorCode,
+  ErrorEnvelope,
+  errorCatalogue,
+  errorsOf,
+  limits,
+  metadataOf,
+} from '@foyer/contract';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { documentOf, textOf } from './generator/document.js';
+import { connectionErrors } from './generator/error-answers.js';
+import { bodyOf, operationsOf, startsSession } from './generator/routes.js';
+import { v2 } from './generator/v2.js';
+
+type Json = Record<string, unknown>;
+type Answer = {
+  $ref?: string;
+  description: string;
+  headers: Json;
+  content?: Record<
+    string,
+    { schema: Json; example?: unknown; examples?: Record<string, { value: unknown }> }
+  >;
+};
+type Operation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Json[];
+  parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Json; example: unknown }> };
+  responses: Record<string, Answer>;
+  'x-rate-limit'?: { policy: string; limit: number; window_seconds: number }[];
+};
+
+const committed = readFileSync(new URL('v2.json', import.meta.url), 'utf8');
+const document = JSON.parse(committed) as {
+  paths: Record<string, Record<string, Operation>>;
+  tags: { name: string; description: string }[];
+  components: { responses: Record<string, Answer> };
+};
+const operations = operationsOf(contract);
+
+function documented(route: { path: string; method: string }): Operation {
+  const path = route.path.replace(/:(\w+)/g, '{$1}');
+  const operation = document.paths[path]?.[route.method.toLowerCase()];
+  if (!operation) throw new Error(`${route.method} ${path} is not in the document`);
+  return operation;
+}
+
+function answerOf(operation: Operation, status: string): Answer {
+  const answer = operation.responses[status];
+  if (!answer) throw new Error(`${operation.operationId} has no answer ${status}`);
+  const shared = answer.$ref?.replace('#/components/responses/', '');
+  return shared === undefined ? answer : (document.components.responses[shared] as Answer);
+}
+
+function codesOf(answer: Answer): string[] {
+  type Narrowed = { properties: { error: { allOf: [Json, { properties: { code: { enum: string[] } } }] } } };
+  const schema = answer.content?.['application/json']?.schema as unknown as Narrowed;
+  return schema.properties.error.allOf[1].properties.code.enum;
+}
+
+test('the committed v2.json is what the generator makes of the contract', () => {
+  expect(committed).toBe(textOf(documentOf(v2)));
+});
+
+test('the document has every route of the contract and no other', () => {
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  expect([...ids].sort()).toEqual(operations.map(({ id }) => id).sort());
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('no published operation id disappears: generated clients name their functions after them', () => {
+  const published = [
+    'signIn.signUp',
+    'signIn.withPassword',
+    'sessions.refresh',
+    'sessions.signOut',
+    'sessions.signOutAll',
+    'sessions.list',
+    'sessions.end',
+    'profile.get',
+    'profile.update',
+    'tokens.keySet',
+    'tokens.discovery',
+  ];
+  expect(operations.map(({ id }) => id)).toEqual(expect.arrayContaining(published));
+});
+
+test('every group of the contract is a tag with a description', () => {
+  expect(document.tags.map(({ name }) => name)).toEqual(Object.keys(contract));
+  for (const { description } of document.tags) expect(description).not.toBe('');
+});
+
+test('requests may hold keys that the document does not know', () => {
+  expect(committed).not.toContain('"additionalProperties": false');
+});
+
+describe.each(operations)('$id', ({ id, group, route }) => {
+  const operation = documented(route);
+
+  test('has its own id, the tag of its group, a summary and a description', () => {
+    expect(operation.operationId).toBe(id);
+    expect(operation.tags).toEqual([group]);
+    expect(operation.summary).toBe(route.summary);
+    expect(operation.description).toContain(route.description);
+  });
+
+  test('asks for the keys and tokens that its metadata demands', () => {
+    const demanded = {
+      public: [],
+      'app-key': [{ appKey: [] }],
+      'signed-in': [{ appKey: [], accessToken: [] }],
+    };
+    expect(operation.security).toEqual(demanded[metadataOf(route).auth]);
+  });
+
+  test('lists every code it can answer under its status, with meaning and example, and no other', () => {
+    const expected = new Set<ErrorCode>([...errorsOf(route), ...connectionErrors]);
+    const listed = new Set<string>();
+    for (const status of Object.keys(operation.responses).filter((key) => Number(key) >= 400)) {
+      const answer = answerOf(operation, status);
+      const examples = answer.content?.['application/json']?.examples ?? {};
+      expect(Object.keys(examples)).toEqual(codesOf(answer));
+      for (const code of codesOf(answer) as ErrorCode[]) {
+        listed.add(code);
+        expect(errorCatalogue[code].status).toBe(Number(status));
+        expect(answer.description).toContain(`\`${code}\`: ${errorCatalogue[code].message}`);
+        expect(ErrorEnvelope.parse(examples[code]?.value).error.code).toBe(code);
+      }
+    }
+    expect([...listed].sort()).toEqual([...expected].sort());
+  });
+
+  test('shows a request body that its own schema accepts', () => {
+    const body = bodyOf(route);
+    expect(operation.requestBody === undefined).toBe(body === undefined);
+    if (!body) return;
+    expect(operation.requestBody?.required).toBe(true);
+    const { example } = operation.requestBody?.content['application/json'] ?? {};
+    expect(body.safeParse(example).error).toBeUndefined();
+  });
+
+  test('shows a success that its own schema accepts, or says that there is no body', () => {
+    const successes = Object.entries(route.responses).filter(([status]) => Number(status) < 400);
+    expect(successes.length).toBeGreaterThan(0);
+    for (const [status, schema] of successes) {
+      const { content } = answerOf(operation, status);
+      expect(content === undefined).toBe(typeof schema !== 'object');
+      if (!content) continue;
+      const { error } = (schema as z.ZodType).safeParse(content['application/json']?.example);
+      expect(error).toBeUndefined();
+    }
+  });
+
+  test('documents its parameters, and what a client may say of itself where a session starts', () => {
+    const named = (where: string) =>
+      (operation.parameters ?? []).filter((parameter) => parameter.in === where).map(({ name }) => name);
+    expect(named('path')).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+    expect(named('header')).toEqual(startsSession(route) ? ['X-Client-Device', 'X-Client-Version'] : []);
+  });
+
+  test('documents the headers of its answers: request id, rate limits, when to try again', () => {
+    const limited = metadataOf(route).rateLimit !== 'none';
+    for (const status of Object.keys(operation.responses)) {
+      const headers = Object.keys(answerOf(operation, status).headers);
+      const counted = limited && (Number(status) < 400 || status === '429');
+      expect(headers).toContain('X-Request-Id');
+      expect(headers.includes('RateLimit')).toBe(counted);
+      expect(headers.includes('RateLimit-Policy')).toBe(counted);
+      expect(headers.includes('Retry-After')).toBe(status === '429' || status === '503');
+    }
+  });
+
+  test('carries the figures of its rate limits, for machines and in words', () => {
+    const policies = operation['x-rate-limit'] ?? [];
+    expect(policies.length > 0).toBe(metadataOf(route).rateLimit !== 'none');
+    for (const { policy, limit, window_seconds } of policies) {
+      const figures = limits.rateLimits[policy as keyof typeof limits.rateLimits];
+      expect({ limit, windowSeconds: window_seconds }).toEqual(figures);
+      expect(operation.description).toContain(`\`${policy}\``);
+    }
+  });
+});
+
+test('signing up and in start a session, a refresh and everything else do not', () => {
+  const starting = operations.filter(({ route }) => startsSession(route)).map(({ id }) => id);
+  expect(starting).toEqual(['signIn.signUp', 'signIn.withPassword']);
+});

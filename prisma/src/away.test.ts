@@ -1,0 +1,132 @@
+// A PostgreSQL that is away: every call ends soon, with an error that says so.
+
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from './database.js';
+import { isUnavailable } from './database-errors.js';
+import { migrate } from './migrate.js';
+import { openDatabase } from './open.js';
+import { createTestPlace, type TestPlace } from './testing.js';
+
+async function listen(
+  onConnection: (socket: Socket) => void,
+): Promise<{ server: Server; databaseUrl: string }> {
+  const server = createServer(onConnection);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, databaseUrl: `postgresql://postgres@127.0.0.1:${port}/postgres` };
+}
+
+async function failure(call: () => Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
+  const start = performance.now();
+  const error = await call().then(
+    () => 'no error',
+    (caught: unknown) => caught,
+  );
+  return { error, seconds: (performance.now() - start) / 1000 };
+}
+
+test('a port where nobody listens', async () => {
+  const { server, databaseUrl } = await listen(() => {});
+  await new Promise((resolve) => server.close(resolve));
+  for (const url of [databaseUrl, databaseUrl.replace('127.0.0.1', 'localhost')]) {
+    const database = await openDatabase({ databaseUrl: url });
+    for (const call of [
+      () => database.prisma.app.count(),
+      () => database.prisma.$queryRaw`SELECT 1`,
+      () => database.prisma.$transaction(async (tx) => tx.app.count()),
+      () => migrate(database),
+    ]) {
+      const { error, seconds } = await failure(call);
+      expect(isUnavailable(error), String(error)).toBe(true);
+      expect(seconds).toBeLessThan(1);
+    }
+    await database.close();
+  }
+});
+
+test('a name that does not exist', async () => {
+  const database = await openDatabase({ databaseUrl: 'postgresql://postgres@nowhere.invalid:5432/postgres' });
+  const { error } = await failure(() => database.prisma.$queryRaw`SELECT 1`);
+  await database.close();
+  expect(isUnavailable(error), String(error)).toBe(true);
+});
+
+test('a server that takes the connection and never answers', async () => {
+  const sockets: Socket[] = [];
+  const { server, databaseUrl } = await listen((socket) => sockets.push(socket));
+  const database = await openDatabase({ databaseUrl });
+  const calls = [
+    () => database.prisma.$queryRaw`SELECT 1`,
+    () => database.prisma.$transaction((tx) => tx.app.count()),
+    () => migrate(database),
+  ];
+  for (const { error, seconds } of await Promise.all(calls.map(failure))) {
+    expect(isUnavailable(error), String(error)).toBe(true);
+    expect(seconds).toBeLessThan(6);
+  }
+  await database.close();
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
+  let place: TestPlace;
+  let database: Database;
+  beforeEach(async () => {
+    place = await createTestPlace();
+    database = await openDatabase({ ...place, connections: 1 });
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  test('a pool without a free connection', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holder = database.prisma.$transaction(() => held);
+    const { error, seconds } = await failure(() => database.prisma.$queryRaw`SELECT 1`);
+    expect(isUnavailable(error), String(error)).toBe(true);
+    expect(seconds).toBeLessThan(6);
+    release();
+    await holder;
+  });
+
+  test('a statement that takes too long', async () => {
+    const { error, seconds } = await failure(() => database.prisma.$queryRaw`SELECT pg_sleep(30)::text`);
+    expect(isUnavailable(error), String(error)).toBe(true);
+    expect(seconds).toBeLessThan(6);
+  });
+
+  test('connections that the server ends, after which new ones are made', async () => {
+    const ended = failure(() => database.prisma.$queryRaw`SELECT pg_sleep(30)::text`);
+    await terminateOthers();
+    expect(isUnavailable((await ended).error), String((await ended).error)).toBe(true);
+    expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+    const transaction = await failure(() =>
+      database.prisma.$transaction(async (tx) => {
+        await terminateOthers();
+        await tx.$queryRaw`SELECT 1`;
+      }),
+    );
+    expect(isUnavailable(transaction.error), String(transaction.error)).toBe(true);
+    expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+  });
+
+  /** Ends the connections of the pool, once there is one. */
+  async function terminateOthers(): Promise<void> {
+    await database.connection(async ({ query }) => {
+      for (;;) {
+        const others = await query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        );
+        if (others.length > 0) return;
+      }
+    });
+  }
+});

@@ -1,0 +1,29 @@
+// What a PostgreSQL server does in the background, and the embedded one does not: checkpoints, without which the log of
+// changes grows without end; statistics, without which lookups take the wrong index; and vacuum.
+import type { PGlite } from '@electric-sql/pglite';
+
+const walBytesBetweenCheckpoints = 64 * 1024 * 1024;
+
+type Table = { name: string; analyze: boolean; vacuum: boolean };
+
+/** Does what is due, and returns what it did. The thresholds are those of autovacuum. */
+export async function keepUp(pglite: PGlite): Promise<string[]> {
+  const due: string[] = [];
+  const { rows: tables } = await pglite.query<Table>(
+    `SELECT c.oid::regclass::text AS name,
+            s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) AS analyze,
+            s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
+              OR s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0) AS vacuum
+       FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid ORDER BY 1`,
+  );
+  for (const { name, analyze, vacuum } of tables) {
+    if (vacuum) due.push(`VACUUM ${name}`);
+    if (analyze) due.push(`ANALYZE ${name}`);
+  }
+  const { rows: wal } = await pglite.query<{ bytes: number }>(
+    'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()',
+  );
+  if ((wal[0]?.bytes ?? 0) > walBytesBetweenCheckpoints) due.push('CHECKPOINT');
+  for (const command of due) await pglite.exec(command);
+  return due;
+}

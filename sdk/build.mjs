@@ -1,0 +1,56 @@
+// Builds dist/: one ESM and one CommonJS file per entry, and declarations for both that need no other package.
+// `node build.mjs [folder]` builds into another folder.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const entries = ['index'];
+const room = dirname(fileURLToPath(import.meta.url));
+const folder = resolve(process.argv[2] ?? join(room, 'dist'));
+
+rmSync(folder, { recursive: true, force: true });
+await Promise.all([bundle('esm', 'neutral', '.js'), bundle('cjs', 'node', '.cjs')]);
+declare();
+
+function bundle(format, platform, extension) {
+  return build({
+    entryPoints: entries.map((entry) => join(room, 'src', `${entry}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': extension },
+    bundle: true,
+    sourcemap: true,
+    target: 'es2020',
+    format,
+    // For `cjs`, `node` alone makes esbuild name the exports so that Node can import them by name.
+    platform,
+  });
+}
+
+/** Types were checked before; this only writes them down, and keeps what the entries reach. */
+function declare() {
+  const compiler = join(
+    dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+    'bin/tsc',
+  );
+  const project = ['-p', join(room, 'tsconfig.build.json'), '--noCheck', '--sourceMap', 'false'];
+  execFileSync(process.execPath, [compiler, ...project, '--outDir', folder], { stdio: 'inherit' });
+
+  const reached = new Set();
+  entries.forEach(reach);
+  for (const name of readdirSync(folder)) {
+    const module = /^(.*)\.d\.ts$/.exec(name)?.[1];
+    if (module && !reached.has(module)) rmSync(join(folder, name));
+  }
+
+  function reach(module) {
+    if (reached.has(module)) return;
+    reached.add(module);
+    const text = readFileSync(join(folder, `${module}.d.ts`), 'utf8');
+    // TypeScript takes a file's module format from its extension, so CommonJS callers get declarations of their own.
+    writeFileSync(join(folder, `${module}.d.cts`), text.replace(/(from '\.\/[\w-]+)\.js'/g, "$1.cjs'"));
+    for (const [, next] of text.matchAll(/from '\.\/([\w-]+)\.js'/g)) reach(next);
+  }
+}

@@ -1,0 +1,22 @@
+// Path and query of a route with its parameters filled in and encoded.
+import type { ParamsOf, Route } from './routes.js';
+
+export interface RequestInput<R extends Route = Route> {
+  params?: ParamsOf<R>;
+  query?: object;
+  body?: object;
+}
+
+export function addressOf(path: string, { params, query }: RequestInput): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value: unknown = (params as Record<string, unknown>)[name];
+    // An empty or dotted segment would reach another endpoint.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is no id`);
+    return encodeURIComponent(value);
+  });
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return pairs.reduce(
+    (url, [name, value], index) => `${url}${index ? '&' : '?'}${name}=${encodeURIComponent(value)}`,
+    filled,
+  );
+}

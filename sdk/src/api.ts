@@ -1,0 +1,127 @@
+// The public shape of the client on one page: its options, its groups of calls, and what they promise.
+import type { SdkEvent } from './events.js';
+import type {
+  Page,
+  PageQuery,
+  PasswordCredential,
+  ProfilePatch,
+  SessionInfo,
+  SignUp,
+  User,
+} from './models.js';
+import type { TokenStorage } from './storage.js';
+
+export interface ClientOptions {
+  /** The service's address with its version, such as `https://accounts.example.com/api/v2`. */
+  baseUrl: string;
+  /** The app's public key, sent with every call. */
+  appKey: string;
+  /** Where the refresh token is kept: `webStorage()` in browsers and `memoryStorage()` elsewhere when absent. */
+  storage?: TokenStorage | undefined;
+  /** Used in place of the platform's `fetch`. */
+  fetch?: typeof fetch | undefined;
+  /** Sent with every call to the service, `X-Client-Version` for example. */
+  headers?: Record<string, string> | undefined;
+  /** How long one try of a call may take: 15,000 when absent. (A refresh has limits of its own.) */
+  timeoutMs?: number | undefined;
+  /** How often a call that is safe to repeat is repeated after no answer, 408, 429 or 5xx: 2 when absent. */
+  maxRetries?: number | undefined;
+  /** How long before its expiry an access token is renewed: 60,000 when absent, at most a fifth of its life. */
+  refreshMarginMs?: number | undefined;
+  /** Told what the SDK does, for logs and metrics. Events never hold a token, a password or an email. */
+  onEvent?: ((event: SdkEvent) => void) | undefined;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Gives up the call at once with `client/aborted`; the service may have acted all the same. */
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+/** Options of a call that is safe to repeat. */
+export interface RepeatableCallOptions extends CallOptions {
+  maxRetries?: number | undefined;
+}
+
+export type AuthState =
+  /** The storage has not been read yet, or cannot be read now (a locked keychain). */
+  | { readonly status: 'loading' }
+  /**
+   * `user` is `null` after a start until the first answer brings it. `online` is false while the service cannot be
+   * reached: the session is kept all the same.
+   */
+  | {
+      readonly status: 'signedIn';
+      readonly uid: string;
+      readonly user: User | null;
+      readonly online: boolean;
+    }
+  /**
+   * `user`: signed out here. `revoked`: the session was ended elsewhere. `other-context`: another tab or process that
+   * shares the storage signed out. No reason: nobody was signed in.
+   */
+  | { readonly status: 'signedOut'; readonly reason?: 'user' | 'revoked' | 'other-context' };
+
+/** What signing in gives. Tokens stay inside the SDK. */
+export interface Session {
+  readonly user: User;
+}
+
+/** A list, read page by page: await it for one page, iterate over it for all items. Nothing is sent before that. */
+export interface PageList<T> extends PromiseLike<Page<T>>, AsyncIterable<T> {
+  /** The first `limit` items, from as many pages as that takes. */
+  toArray(options: { limit: number }): Promise<T[]>;
+}
+
+export interface Auth {
+  /** The same object until something changes. */
+  readonly state: AuthState;
+  /** False when the session will be lost with the page or process. */
+  readonly persistent: boolean;
+  /**
+   * Calls `listener` once with the current state, then after each change; a renewed token is not a change. Returns the
+   * function that ends it. Listeners may call the client: nothing waits for them.
+   */
+  onStateChange(listener: (state: AuthState, previous: AuthState) => void): () => void;
+  /** The state once the storage was read; no network. Rejects with `client/storage-unavailable` when it cannot be. */
+  ready(): Promise<AuthState>;
+  /** A valid access token, for a socket for example. Rejects with `auth/invalid-token` when nobody is signed in. */
+  getAccessToken(options?: {
+    forceRefresh?: boolean | undefined;
+    signal?: AbortSignal | undefined;
+  }): Promise<string>;
+  /** Makes an account and signs it in. */
+  signUp(account: SignUp, options?: CallOptions): Promise<Session>;
+  signIn(credential: PasswordCredential, options?: CallOptions): Promise<Session>;
+  /**
+   * Signs out here at once, network or not, then tells the service. `remote` is true when the service confirmed that
+   * the session (with `everywhere`, every session of the user) has ended.
+   */
+  signOut(options?: { everywhere?: boolean | undefined } & CallOptions): Promise<{ remote: boolean }>;
+}
+
+export interface Me {
+  get(options?: RepeatableCallOptions): Promise<User>;
+  update(patch: ProfilePatch, options?: CallOptions): Promise<User>;
+  /** The devices where the user is signed in, the one used last first. */
+  sessions(query?: PageQuery, options?: RepeatableCallOptions): PageList<SessionInfo>;
+  /** Signs one device out. */
+  endSession(id: string, options?: RepeatableCallOptions): Promise<void>;
+}
+
+export interface Client {
+  readonly auth: Auth;
+  readonly me: Me;
+  /**
+   * `fetch` for the app's own backend, with the user's access token as bearer. The token is renewed when it is due, and
+   * once more when the backend answers 401 with `auth/token-expired` or `auth/invalid-token` in the service's envelope
+   * or with `WWW-Authenticate: Bearer error="invalid_token"`; the request is then repeated once. A body that can be
+   * read only once (a stream) is never repeated: the call rejects with the code. Everything else is as with `fetch`.
+   * Call only addresses that may see the token.
+   */
+  fetch(input: string, init?: RequestInit): Promise<Response>;
+  /** Ends all listeners and refuses further calls. The session stays in the storage. */
+  dispose(): void;
+}

@@ -1,0 +1,44 @@
+// `fetch` for the app's own backend, as the signed-in user and with the same rules of refresh.
+import type { Client } from './api.js';
+import { isTokenRefusal } from './call.js';
+import { errorCodeIn } from './envelope.js';
+import { FoyerError } from './errors.js';
+import type { Bearer } from './held-session.js';
+import type { SessionKeeper } from './session-keeper.js';
+
+export function createAuthorizedFetch(keeper: SessionKeeper, fetchNow: typeof fetch): Client['fetch'] {
+  return async (input, init = {}) => {
+    const signal = init.signal ?? undefined;
+    // Address and options are kept, not a `Request`, whose body could be read only once.
+    const sendAs = ({ token }: Bearer) => {
+      const headers = new Headers(init.headers);
+      headers.set('Authorization', `Bearer ${token}`);
+      return fetchNow(input, { ...init, headers });
+    };
+    const bearer = await keeper.bearer({ signal });
+    const response = await sendAs(bearer);
+    const code = await refusalIn(response);
+    if (!code) return response;
+
+    response.body?.cancel().catch(() => {});
+    const renewed = await keeper.bearer({ signal, refused: bearer });
+    if (isReadOnce(init.body)) {
+      throw new FoyerError(code, 'The token was refused; a stream cannot be sent again.', {
+        status: response.status,
+      });
+    }
+    return sendAs(renewed);
+  };
+}
+
+/** Which of the two codes a backend's 401 amounts to, if any: the service's envelope, or RFC 6750 section 3.1. */
+async function refusalIn(response: Response) {
+  if (response.status !== 401) return undefined;
+  if (/\binvalid_token\b/.test(response.headers.get('WWW-Authenticate') ?? '')) return 'auth/invalid-token';
+  const code = errorCodeIn(await response.clone().text());
+  return isTokenRefusal(code) ? code : undefined;
+}
+
+function isReadOnce(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
+}

@@ -1,0 +1,43 @@
+// Puts the client together. Each client has its own session, listeners and requests; nothing is shared but the storage.
+import type { Client, ClientOptions } from './api.js';
+import { createAuth } from './auth.js';
+import { createStateStream } from './auth-state.js';
+import { createAuthorizedFetch } from './authorized-fetch.js';
+import { createCall } from './call.js';
+import { FoyerError } from './errors.js';
+import { createEmit } from './events.js';
+import { createSend } from './http.js';
+import { createMe } from './me.js';
+import { createSessionKeeper } from './session-keeper.js';
+import { memoryStorage, webStorage } from './storage.js';
+import { createVault } from './vault.js';
+
+/**
+ * Makes a client for one app. Make one per program and keep it; it reads the stored session at once.
+ *
+ * @example
+ * const client = createClient({ baseUrl: 'https://accounts.example.com/api/v2', appKey: 'app_…' });
+ * await client.auth.signIn({ email, password });
+ * const user = await client.me.get();
+ */
+export function createClient(options: ClientOptions): Client {
+  for (const name of ['baseUrl', 'appKey'] as const) {
+    if (!options[name]) throw new FoyerError('client/invalid-argument', `${name} is missing.`);
+  }
+  const storage = options.storage ?? (typeof document === 'undefined' ? memoryStorage() : webStorage());
+  // Looked up at each call, so that a polyfill or a test may still replace the platform's own.
+  const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  const emit = createEmit(options.onEvent);
+  const state = createStateStream(emit);
+  const send = createSend(options, fetchNow, emit);
+  const vault = createVault(storage, options.appKey, emit);
+  const refreshMarginMs = options.refreshMarginMs ?? 60_000;
+  const keeper = createSessionKeeper({ storage, vault, state, send, emit, refreshMarginMs });
+  const call = createCall(options, keeper, send, emit);
+  return {
+    auth: createAuth(keeper, state, storage, send),
+    me: createMe(call, (user) => keeper.note({ user })),
+    fetch: createAuthorizedFetch(keeper, fetchNow),
+    dispose: keeper.close,
+  };
+}

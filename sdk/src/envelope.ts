@@ -1,0 +1,48 @@
+// The service's answer, taken out of its envelope: `{"data": …}` or `{"error": {code, message, fields}}`.
+import { type FieldErrors, FoyerError } from './errors.js';
+
+interface Envelope {
+  data?: unknown;
+  error?: { code?: unknown; message?: unknown; fields?: FieldErrors };
+}
+
+/** The `data` of the answer (nothing for 204); anything else is thrown as a `FoyerError`. */
+export function dataOf(response: Response, text: string): unknown {
+  const { status, ok } = response;
+  if (status === 204) return undefined;
+  const envelope = parsed(text);
+  if (ok && envelope?.data !== undefined) return envelope.data;
+  const details = { status, requestId: requestIdOf(response), retryAfterMs: retryAfterMsOf(response) };
+  const error = ok ? undefined : envelope?.error;
+  if (typeof error?.code === 'string') {
+    throw new FoyerError(error.code, String(error.message), { ...details, fields: error.fields ?? {} });
+  }
+  throw badResponse(details);
+}
+
+export function badResponse(details: { status?: number }): FoyerError {
+  return new FoyerError('client/bad-response', 'Not an answer of the service.', details);
+}
+
+/** The error code in a body, if the body is the service's envelope. */
+export function errorCodeIn(text: string): unknown {
+  return parsed(text)?.error?.code;
+}
+
+export function requestIdOf(response: Response | undefined): string | undefined {
+  return response?.headers.get('X-Request-Id') ?? undefined;
+}
+
+/** Seconds alone: a date would have to be compared with the device's clock. */
+function retryAfterMsOf(response: Response): number | undefined {
+  const value = response.headers.get('Retry-After');
+  return value && /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : undefined;
+}
+
+function parsed(text: string): Envelope | null | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+// One request to the service and its answer: address, headers, time limit. Tokens and repeats are the callers' business.
+import { addressOf, type RequestInput } from './address.js';
+import type { CallOptions, ClientOptions } from './api.js';
+import { bounded } from './bounded.js';
+import { dataOf, requestIdOf } from './envelope.js';
+import { FoyerError, isFoyerError } from './errors.js';
+import type { Emit } from './events.js';
+import type { Route } from './routes.js';
+import { stopwatch } from './stopwatch.js';
+
+/** Sends once and gives the `data` of the answer, or throws a `FoyerError`. */
+export type Send = <T>(route: Route, input?: RequestInput, call?: CallOptions, bearer?: string) => Promise<T>;
+
+export function createSend(options: ClientOptions, fetchNow: typeof fetch, emit: Emit): Send {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+
+  /** What cannot be sent is refused here, before anything goes out. */
+  function prepared(method: string, path: string, input: RequestInput, call: CallOptions, bearer?: string) {
+    try {
+      const headers = new Headers({ ...options.headers, ...call.headers });
+      headers.set('X-App-Key', options.appKey);
+      headers.set('Accept', 'application/json');
+      if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
+      const init: RequestInit = { method, headers };
+      if (input.body) {
+        headers.set('Content-Type', 'application/json');
+        init.body = JSON.stringify(input.body);
+      }
+      return { url: baseUrl + addressOf(path, input), init };
+    } catch (cause) {
+      throw new FoyerError('client/invalid-argument', `The call cannot be sent: ${cause}`, { cause });
+    }
+  }
+
+  return async <T>(route: Route, input: RequestInput = {}, call: CallOptions = {}, bearer?: string) => {
+    const [method, path] = route.split(' ') as [string, string];
+    const { url, init } = prepared(method, path, input, call, bearer);
+    const elapsedMs = stopwatch();
+    let response: Response | undefined;
+    try {
+      return await bounded(
+        async (signal) => {
+          response = await fetchNow(url, { ...init, signal });
+          return dataOf(response, await response.text()) as T;
+        },
+        call.timeoutMs ?? options.timeoutMs ?? 15_000,
+        call.signal,
+      );
+    } catch (cause) {
+      if (isFoyerError(cause)) throw cause;
+      throw new FoyerError('client/network', 'The service could not be reached.', { cause });
+    } finally {
+      emit({
+        type: 'request',
+        method,
+        path,
+        status: response?.status ?? 0,
+        durationMs: elapsedMs(),
+        requestId: requestIdOf(response),
+      });
+    }
+  };
+}

@@ -1,0 +1,36 @@
+// Lists that are read page by page, on demand.
+import type { PageList } from './api.js';
+import type { Page, PageQuery } from './models.js';
+
+/** `read` fetches the page that starts at a cursor; the first page is fetched once, whoever asks. */
+export function createPageList<T>(
+  read: (query: PageQuery) => Promise<Page<T>>,
+  query: PageQuery = {},
+): PageList<T> {
+  let first: Promise<Page<T>> | undefined;
+  const firstPage = () => {
+    first ??= read(query);
+    return first;
+  };
+
+  async function* items() {
+    let page = await firstPage();
+    for (;;) {
+      yield* page.items;
+      if (page.next_cursor === null) return;
+      page = await read({ ...query, cursor: page.next_cursor });
+    }
+  }
+
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: a list is awaited for its first page.
+    then: (resolve, reject) => firstPage().then(resolve, reject),
+    [Symbol.asyncIterator]: items,
+    async toArray({ limit }) {
+      const taken: T[] = [];
+      if (limit < 1) return taken;
+      for await (const item of items()) if (taken.push(item) >= limit) break;
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,234 @@
+// The session on this device: read at the start, renewed one refresh at a time, followed when another tab moves on, and
+// ended only by the user or by the service's word. Losing the network is not losing the session.
+import type { AuthState } from './api.js';
+import type { StateStream } from './auth-state.js';
+import { abortedError, unlessAborted } from './bounded.js';
+import { FoyerError, isFoyerError } from './errors.js';
+import type { Emit } from './events.js';
+import { type Bearer, freshToken, type HeldSession, setAccess } from './held-session.js';
+import type { Send } from './http.js';
+import { withLock } from './lock.js';
+import type { TokenAnswer, User } from './models.js';
+import { isDenied, refreshTokens } from './refresh.js';
+import { singleFlight } from './single-flight.js';
+import { stopwatch } from './stopwatch.js';
+import type { TokenStorage } from './storage.js';
+import type { Stored, Vault } from './vault.js';
+
+export interface BearerNeed {
+  signal?: AbortSignal | undefined;
+  /** The bearer that an answer refused: a newer one is given, by a refresh if there is none yet. */
+  refused?: Bearer;
+  forceRefresh?: boolean | undefined;
+}
+
+export interface SessionKeeper {
+  ready(): Promise<AuthState>;
+  bearer(need: BearerNeed): Promise<Bearer>;
+  /** Notes that a sign-in starts; the function returned holds its answer, unless a sign-out came between. */
+  beginSignIn(): (answer: TokenAnswer) => Promise<void>;
+  /** Signs out here; the part before the first wait runs at once. `failure`: the storage still holds the token. */
+  signOut(): Promise<{ session: Stored | null; failure?: unknown }>;
+  /** Puts what an answer has shown into the state. */
+  note(shown: { user?: User; online?: boolean }): void;
+  close(): void;
+}
+
+interface Parts {
+  storage: TokenStorage;
+  vault: Vault;
+  state: StateStream;
+  send: Send;
+  emit: Emit;
+  refreshMarginMs: number;
+}
+
+export function createSessionKeeper({
+  storage,
+  vault,
+  state,
+  send,
+  emit,
+  refreshMarginMs,
+}: Parts): SessionKeeper {
+  let held: HeldSession | null = null;
+  let signOuts = 0;
+  let closed = false;
+
+  const boot = singleFlight(() =>
+    vault.read((stored) => {
+      if (state.current.status !== 'loading') return;
+      if (stored) hold(stored);
+      else letGo();
+    }),
+  );
+  const refresh = singleFlight(renewHeld);
+  const alone = <T>(work: () => Promise<T>) => withLock(storage, vault.key, work, emit);
+
+  function change(session: HeldSession | null, next: AuthState): void {
+    held?.ended.abort();
+    refresh.forget();
+    held = session;
+    state.set(next);
+  }
+
+  function hold({ refreshToken, uid }: Stored, answer?: TokenAnswer): void {
+    const session: HeldSession = { refreshToken, uid, ended: new AbortController() };
+    if (answer) setAccess(session, answer);
+    change(session, { status: 'signedIn', uid, user: answer?.user ?? null, online: true });
+  }
+
+  function letGo(reason?: 'user' | 'revoked' | 'other-context'): void {
+    if (state.current.status !== 'signedOut')
+      change(null, { status: 'signedOut', ...(reason && { reason }) });
+  }
+
+  function note(shown: { user?: User; online?: boolean }): void {
+    const { current } = state;
+    const own = current.status === 'signedIn' && (!shown.user || shown.user.uid === current.uid);
+    if (own) state.set({ ...current, ...shown });
+  }
+
+  function assertHeld(session: HeldSession | null): asserts session is HeldSession {
+    if (!session || session !== held)
+      throw new FoyerError('auth/invalid-token', 'Not signed in, or no longer as the same user.');
+  }
+
+  function assertOpen(): void {
+    if (closed) throw abortedError();
+  }
+
+  async function renewHeld(): Promise<void> {
+    const session = held;
+    assertHeld(session);
+    const { rest } = session;
+    if (rest && rest.ageMs() < rest.error.retryAfterMs!) throw rest.error;
+    const elapsedMs = stopwatch();
+    let code: string | undefined;
+    try {
+      await (session.unsaved ? save(session) : alone(() => renew(session)));
+    } catch (error) {
+      if (!isFoyerError(error)) throw error;
+      code = error.code;
+      if (session === held && code !== 'client/storage-unavailable') note({ online: false });
+      if (error.retryAfterMs) session.rest = { error, ageMs: stopwatch() };
+      throw error;
+    } finally {
+      emit({ type: 'refresh', code, durationMs: elapsedMs() });
+    }
+  }
+
+  async function renew(session: HeldSession): Promise<void> {
+    // Another tab may have spent this token while we waited for the lock.
+    follow(session, await vault.read());
+    for (let followed = false; ; followed = true) {
+      const spent = session.refreshToken;
+      try {
+        return await keep(session, spent, await refreshTokens(send, spent, emit, session.ended.signal));
+      } catch (error) {
+        assertHeld(session);
+        if (!isDenied(error)) throw error;
+        follow(session, await vault.read());
+        if (session.refreshToken === spent) {
+          letGo('revoked');
+          // What stays behind when this fails is dead at the service, and the next start finds out.
+          await vault.write(null).catch(() => {});
+          throw error;
+        }
+        if (followed) throw error;
+      }
+    }
+  }
+
+  /** Takes over what another tab or process has put into the storage. */
+  function follow(session: HeldSession, stored: Stored | null): void {
+    assertHeld(session);
+    if (!stored) letGo('other-context');
+    else if (stored.uid !== session.uid) hold(stored);
+    else session.refreshToken = stored.refreshToken;
+    assertHeld(session);
+  }
+
+  async function keep(session: HeldSession, spent: string, answer: TokenAnswer): Promise<void> {
+    const stored = await vault.read().catch(() => undefined);
+    // Where the storage cannot be read now, writing decides.
+    if (stored !== undefined) follow(session, stored);
+    assertHeld(session);
+    setAccess(session, answer);
+    // A token that another tab stored in the meantime is at least as new as ours.
+    if (session.refreshToken === spent) {
+      session.refreshToken = answer.refresh_token;
+      session.unsaved = true;
+      await save(session);
+    }
+    note({ user: answer.user, online: true });
+  }
+
+  /** Nobody goes on with a new access token before its refresh token is stored. */
+  async function save(session: HeldSession): Promise<void> {
+    await vault.write(session);
+    session.unsaved = false;
+  }
+
+  async function ready(): Promise<AuthState> {
+    assertOpen();
+    if (state.current.status === 'loading') await boot.join();
+    return state.current;
+  }
+
+  boot.join().catch(() => {}); // The first call that needs the session tries again.
+
+  return {
+    ready,
+    async bearer({ signal, refused, forceRefresh }) {
+      await unlessAborted(ready(), signal);
+      const session = refused ? refused.session : held;
+      assertHeld(session);
+      const must = forceRefresh || session.unsaved || (refused && refused.token === session.access?.token);
+      if (must || !freshToken(session, refreshMarginMs)) {
+        try {
+          await unlessAborted(refresh.join(), signal);
+        } catch (error) {
+          // A refresh ahead of time may fail without harm, unless it left a token that is not stored.
+          if (must || signal?.aborted || session.unsaved || !freshToken(session)) throw error;
+        }
+      }
+      assertHeld(session);
+      return { token: session.access!.token, session };
+    },
+    beginSignIn() {
+      const before = signOuts;
+      const assertWanted = () => {
+        assertOpen();
+        if (signOuts !== before) throw abortedError();
+      };
+      assertWanted();
+      return async (answer) => {
+        const stored = { refreshToken: answer.refresh_token, uid: answer.user.uid };
+        await alone(async () => {
+          assertWanted();
+          await vault.write(stored);
+        });
+        assertWanted();
+        hold(stored, answer);
+      };
+    },
+    async signOut() {
+      assertOpen();
+      const unread = state.current.status === 'loading';
+      let session: Stored | null = held;
+      signOuts++;
+      letGo('user');
+      if (unread) session = await vault.read().catch(() => null);
+      return vault.write(null).then(
+        () => ({ session }),
+        (failure) => ({ session, failure }),
+      );
+    },
+    note,
+    close() {
+      closed = true;
+      state.close();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// The one value that outlives the process, `{"r": refresh token, "u": uid}`, kept under one key of the app's storage.
+import { bounded } from './bounded.js';
+import { FoyerError } from './errors.js';
+import type { Emit, SdkEvent } from './events.js';
+import type { TokenStorage } from './storage.js';
+
+/** A storage that takes longer than this counts as one that cannot be reached. */
+const storageMs = 3_000;
+
+export interface Stored {
+  refreshToken: string;
+  uid: string;
+}
+
+export interface Vault {
+  readonly key: string;
+  /** `onValue` is told of the value even if it comes after the read was given up. */
+  read(onValue?: (stored: Stored | null) => void): Promise<Stored | null>;
+  /** Writes in the order of the calls; `null` removes. */
+  write(stored: Stored | null): Promise<void>;
+}
+
+export function createVault(storage: TokenStorage, appKey: string, emit: Emit): Vault {
+  const key = `foyer.${appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
+  let last: Promise<unknown> = Promise.resolve();
+  let wanted: Stored | null;
+  let writes = 0;
+
+  async function put(stored: Stored | null): Promise<void> {
+    if (!stored) return storage.remove(key);
+    await storage.set(key, JSON.stringify({ r: stored.refreshToken, u: stored.uid }));
+  }
+
+  async function reached<T>(
+    operation: Extract<SdkEvent, { type: 'storage-error' }>['operation'],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await bounded(work, storageMs);
+    } catch (cause) {
+      emit({ type: 'storage-error', operation, name: String((cause as Error | null)?.name) });
+      throw new FoyerError('client/storage-unavailable', 'The token storage cannot be reached.', { cause });
+    }
+  }
+
+  return {
+    key,
+    read: (onValue) =>
+      reached('read', async () => {
+        const stored = parsed(await storage.get(key));
+        onValue?.(stored);
+        return stored;
+      }),
+    write(stored) {
+      const number = ++writes;
+      wanted = stored;
+      const own = last.then(async () => {
+        let givenUp = false;
+        const landing = async () => {
+          await put(stored);
+          // A write that lands after it was given up must not undo a later one: a sign-out would be forgotten.
+          if (givenUp && number !== writes) await put(wanted);
+        };
+        try {
+          await reached('write', landing);
+        } catch (error) {
+          givenUp = true;
+          throw error;
+        }
+      });
+      last = own.catch(() => {});
+      return own;
+    },
+  };
+}
+
+function parsed(text: string | null): Stored | null {
+  try {
+    const { r, u } = JSON.parse(text ?? 'null');
+    return typeof r === 'string' && typeof u === 'string' ? { refreshToken: r, uid: u } : null;
+  } catch {
+    return null;
+  }
+}

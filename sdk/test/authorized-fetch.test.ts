@@ -1,0 +1,113 @@
+// `client.fetch`: the app's own backend, with the user's token.
+import { describe, expect, test, vi } from 'vitest';
+import { codeOf, movingClock, newClient, signedInClient, stopClock, useScriptedService } from './harness.js';
+import { answers, lostRequest, refreshRoute } from './scripted-service.js';
+
+const service = useScriptedService();
+const backend = () => `${service.current.origin}/backend`;
+const bodies = () =>
+  service.current.requests.filter(({ route }) => route === 'POST /backend').map(({ body }) => body);
+
+describe('a refused token', () => {
+  test.each<[string, () => BodyInit]>([
+    ['JSON', () => JSON.stringify({ order: 1, text: 'ü' })],
+    ['a Blob', () => new Blob([new Uint8Array([0, 1, 254, 255])])],
+    ['bytes', () => new Uint8Array([0, 1, 254, 255])],
+    ['a form', () => new URLSearchParams({ a: '1', b: 'ü' })],
+  ])('F22: %s is sent again byte for byte', async (_, body) => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    const response = await client.fetch(backend(), { method: 'POST', body: body() });
+    expect(response.status).toBe(200);
+    const [first, second] = bodies();
+    expect(second!.length).toBeGreaterThan(0);
+    expect(second).toEqual(first);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('F22: FormData is sent again with the same parts', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    const form = new FormData();
+    form.set('name', 'Ada');
+    form.set('file', new Blob([new Uint8Array([0, 255])]), 'a.bin');
+    const response = await client.fetch(backend(), { method: 'POST', body: form });
+    expect(response.status).toBe(200);
+    // The platform draws a new boundary for each send.
+    const [first, second] = bodies().map((body) => body.toString('latin1').replace(/-{4,}\S+/g, '--'));
+    expect(second).toBe(first);
+    expect(second).toContain('name="file"; filename="a.bin"');
+  });
+
+  test('F22: a stream is not sent again: the call rejects with the code, and the next one has a new token', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    const body = new Blob(['once']).stream();
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    expect(await codeOf(client.fetch(backend(), init))).toBe('auth/token-expired');
+    expect(bodies()).toHaveLength(1);
+    expect(service.current.count(refreshRoute)).toBe(1);
+    expect((await client.fetch(backend())).status).toBe(200);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('F22: a stream is sent with a token that is renewed beforehand when it is due', async () => {
+    stopClock();
+    const client = await movingClock(signedInClient(service.current));
+    await vi.advanceTimersByTimeAsync(3_550_000);
+    const body = new Blob(['once']).stream();
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    expect((await client.fetch(backend(), init)).status).toBe(200);
+    expect(bodies().map(String)).toEqual(['once']);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('a backend with ready-made middleware says so in WWW-Authenticate, and that is enough', async () => {
+    const client = await signedInClient(service.current);
+    const header = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+    service.current.next('GET /backend', answers(401, 'Unauthorized', header));
+    expect((await client.fetch(backend())).status).toBe(200);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+});
+
+describe('everything else is as with fetch', () => {
+  test("a 401 for the backend's own reasons is handed on unread, without a refresh", async () => {
+    const client = await signedInClient(service.current);
+    service.current.next('GET /backend', answers(401, { reason: 'no such order' }));
+    const response = await client.fetch(backend());
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ reason: 'no such order' });
+    expect(service.current.count(refreshRoute)).toBe(0);
+  });
+
+  test('the second refusal is handed on', async () => {
+    const client = await signedInClient(service.current);
+    const refusal = answers(401, { error: { code: 'auth/invalid-token' } });
+    service.current.always.set('GET /backend', refusal);
+    expect((await client.fetch(backend())).status).toBe(401);
+    expect(service.current.count('GET /backend')).toBe(2);
+  });
+
+  test('headers and method are kept; the app key is not sent', async () => {
+    const client = await signedInClient(service.current);
+    const { fetch } = client;
+    await fetch(backend(), { method: 'PUT', headers: [['X-Trace', 'abc']] });
+    const { headers, route } = service.current.requests.at(-1)!;
+    expect(route).toBe('PUT /backend');
+    expect(headers).toMatchObject({ 'x-trace': 'abc' });
+    expect(headers).not.toHaveProperty('x-app-key');
+  });
+
+  test("the platform's own error is thrown when the backend cannot be reached, and the session stays online", async () => {
+    const client = await signedInClient(service.current);
+    service.current.next('GET /backend', lostRequest);
+    await expect(client.fetch(backend())).rejects.toBeInstanceOf(TypeError);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+  });
+
+  test('nothing is sent when nobody is signed in', async () => {
+    expect(await codeOf(newClient(service.current).fetch(backend()))).toBe('auth/invalid-token');
+    expect(service.current.requests).toEqual([]);
+  });
+});

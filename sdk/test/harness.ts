@@ -1,0 +1,105 @@
+// What most tests start from: the scripted service, a client over a storage that can be watched and broken, and hands
+// on the clock.
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { AuthState, Client, ClientOptions } from '../src/api.js';
+import { createClient } from '../src/client.js';
+import { type ScriptedService, startScriptedService } from './scripted-service.js';
+
+export const ada = { email: 'ada@example.com', password: 'correct horse' };
+export const storageKey = 'foyer.app_test';
+
+/** Starts the service before each test, and afterwards stops it, gives the clock back and checks two rules. */
+export function useScriptedService(): { readonly current: ScriptedService } {
+  const holder = {} as { current: ScriptedService };
+  beforeEach(async () => {
+    holder.current = await startScriptedService();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await holder.current.close();
+    // Whatever a test is about: no signed-in call ever leaves without a bearer, and no token goes to a query.
+    for (const { route, authorization } of holder.current.requests) {
+      if (!/\/auth\/(sign-up|sign-in|token)/.test(route)) expect(authorization, route).toMatch(/^Bearer at_/);
+      expect(route).not.toMatch(/[ar]t_/);
+    }
+  });
+  return holder;
+}
+
+/** Timers, `Date` and `performance` stand still until moved; sockets and promises go on. */
+export function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+}
+
+/** Moves the clock in small steps, leaving the network time to answer in between, until `work` settles. */
+export async function movingClock<T>(work: Promise<T>, stepMs = 100, limitMs = 120_000): Promise<T> {
+  let settled = false;
+  const done = () => {
+    settled = true;
+  };
+  work.then(done, done);
+  for (let movedMs = 0; !settled; movedMs += stepMs) {
+    if (movedMs > limitMs) throw new Error(`Nothing settled within ${limitMs} ms of moved time.`);
+    await networkTurn();
+    if (!settled) await vi.advanceTimersByTimeAsync(stepMs);
+  }
+  return work;
+}
+
+/** Real time enough for a request to reach a server in this process and come back. */
+export async function networkTurn(): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A storage over a map that records what is asked of it; a `before` hook may throw or wait. */
+export function watchedStorage(values = new Map<string, string>()) {
+  const storage = {
+    values,
+    log: [] as string[],
+    before: {} as Partial<Record<'get' | 'set' | 'remove', () => void | Promise<void>>>,
+    async get(key: string) {
+      storage.log.push(`get ${key}`);
+      await storage.before.get?.();
+      return values.get(key) ?? null;
+    },
+    async set(key: string, value: string) {
+      storage.log.push(`set ${key}`);
+      await storage.before.set?.();
+      values.set(key, value);
+    },
+    async remove(key: string) {
+      storage.log.push(`remove ${key}`);
+      await storage.before.remove?.();
+      values.delete(key);
+    },
+  };
+  return storage;
+}
+
+export function newClient(service: ScriptedService, options: Partial<ClientOptions> = {}): Client {
+  return createClient({ baseUrl: service.baseUrl, appKey: 'app_test', ...options });
+}
+
+/** A client with Ada signed in. */
+export async function signedInClient(
+  service: ScriptedService,
+  options: Partial<ClientOptions> = {},
+): Promise<Client> {
+  const client = newClient(service, options);
+  await client.auth.signUp(ada);
+  return client;
+}
+
+/** The states a listener is told of, as they come. */
+export function statesOf(client: Client): AuthState[] {
+  const states: AuthState[] = [];
+  client.auth.onStateChange((state) => states.push(state));
+  return states;
+}
+
+export async function codeOf(call: PromiseLike<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'resolved',
+    (error: { code?: unknown }) => error.code ?? error,
+  );
+}

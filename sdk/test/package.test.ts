@@ -1,0 +1,173 @@
+// The package as its users get it: packed, installed alone into an empty folder, compiled and run there.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ScriptedService, startScriptedService } from './scripted-service.js';
+
+const run = promisify(execFile);
+const room = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+
+let folder = '';
+let installed = '';
+let service: ScriptedService;
+
+beforeAll(async () => {
+  service = await startScriptedService();
+  folder = await mkdtemp(join(tmpdir(), 'foyer-sdk-'));
+  const packed = join(folder, 'packed');
+  installed = join(folder, 'app/node_modules/@foyer/sdk');
+  await mkdir(packed);
+  for (const name of ['package.json', 'README.md', 'LICENSE']) await cp(join(room, name), join(packed, name));
+  await run('node', [join(room, 'build.mjs'), join(packed, 'dist')]);
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: packed });
+  await mkdir(installed, { recursive: true });
+  await run('tar', ['-xzf', join(folder, 'foyer-sdk-0.1.0.tgz'), '-C', installed, '--strip-components=1']);
+  await mkdir(join(folder, 'app/node_modules/@types'));
+  await symlink(
+    dirname(require.resolve('@types/node/package.json')),
+    join(folder, 'app/node_modules/@types/node'),
+  );
+});
+
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function typecheck(name: string, file: string, source: string, options: object): Promise<string> {
+  const app = join(folder, 'app');
+  const tsconfig = {
+    compilerOptions: {
+      module: 'NodeNext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      lib: ['ES2022'],
+      types: [],
+      ...options,
+    },
+    files: [file],
+  };
+  await writeFile(join(app, file), source);
+  await writeFile(join(app, `${name}.json`), JSON.stringify(tsconfig));
+  return run('node', [compiler, '-p', `${name}.json`], { cwd: app }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}
+
+const story = `
+  const client = createClient({ baseUrl: String(process.argv[2]), appKey: 'app_test', storage: undefined });
+  client.auth.onStateChange((state) => {
+    if (state.status === 'signedIn') state.user?.email.toUpperCase();
+  });
+  async function main(): Promise<void> {
+    const email = process.argv[3] + '@example.com';
+    const { user } = await client.auth.signUp({ email, password: 'correct horse', first_name: undefined });
+    const page = await client.me.sessions({ limit: 2 });
+    const again = await client.me.get();
+    const wrong = await client.auth.signIn({ email, password: 'wrong' }).catch((error: unknown) => error);
+    const code = isFoyerError(wrong, 'auth/invalid-credential') ? wrong.code : 'none';
+    console.log(user.uid === again.uid, page.items.length, code, wrong instanceof FoyerError);
+  }
+  main();
+`;
+const esm = `import { createClient, FoyerError, isFoyerError } from '@foyer/sdk';\n${story}`;
+const cjs = `import sdk = require('@foyer/sdk');\nconst { createClient, FoyerError, isFoyerError } = sdk;\n${story}`;
+const argv =
+  '\ndeclare const process: { argv: string[] };\ndeclare const console: { log(...all: unknown[]): void };';
+
+describe('a project without the contract or zod', () => {
+  test.each([
+    ['ESM with Node types', 'node.mts', esm, { types: ['node'] }],
+    ['CommonJS with Node types', 'node.cts', cjs, { types: ['node'] }],
+    [
+      'ESM with DOM types',
+      'dom.mts',
+      esm + argv.replace(/declare const console.*/, ''),
+      { lib: ['ES2022', 'DOM'] },
+    ],
+    [
+      'CommonJS with DOM types',
+      'dom.cts',
+      cjs + argv.replace(/declare const console.*/, ''),
+      { lib: ['ES2022', 'DOM'] },
+    ],
+    ['a bundler', 'bundled.ts', esm, { types: ['node'], module: 'ESNext', moduleResolution: 'Bundler' }],
+  ])('compiles strictly: %s', async (_, file, source, options) => {
+    expect(await typecheck(file, file, source, options)).toBe('');
+  });
+
+  test('a mistake does not compile', async () => {
+    const source = esm.replace("'auth/invalid-credential'", "'auth/invalid-credentials'");
+    expect(await typecheck('mistake', 'mistake.mts', source, { types: ['node'] })).toContain('error TS');
+  });
+
+  test.each([
+    ['ESM', 'run.mjs', "import { createClient, FoyerError, isFoyerError } from '@foyer/sdk';"],
+    ['CommonJS', 'run.cjs', "const { createClient, FoyerError, isFoyerError } = require('@foyer/sdk');"],
+  ])('runs as %s, and the process ends by itself', async (name, file, header) => {
+    const source = `${header}\n${story.replace(/: (Promise<void>|unknown)/g, '')}`;
+    await writeFile(join(folder, 'app', file), source);
+    const { stdout } = await run('node', [join(folder, 'app', file), service.baseUrl, name], {
+      timeout: 10_000,
+    });
+    expect(stdout.trim()).toBe('true 1 auth/invalid-credential true');
+  });
+
+  test('every snippet of the README compiles', async () => {
+    const readme = await readFile(join(installed, 'README.md'), 'utf8');
+    const snippets = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, snippet]) => snippet);
+    expect(snippets.length).toBeGreaterThan(4);
+    expect(await typecheck('readme', 'readme.mts', snippets.join('\n'), { types: ['node'] })).toBe('');
+  });
+});
+
+describe('the package', () => {
+  test('holds what is needed and nothing else', async () => {
+    expect((await readdir(installed)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+    const files = await readdir(join(installed, 'dist'));
+    const entries = ['index.cjs', 'index.cjs.map', 'index.js', 'index.js.map'];
+    expect(files.filter((file) => !/\.d\.c?ts$/.test(file)).sort()).toEqual(entries);
+  });
+
+  test('needs no other package: neither its code nor its declarations import one', async () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      await readFile(join(installed, 'package.json'), 'utf8'),
+    );
+    expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+    for (const file of await readdir(join(installed, 'dist'))) {
+      if (file.endsWith('.map')) continue;
+      const text = await readFile(join(installed, 'dist', file), 'utf8');
+      expect(text, file).not.toMatch(/(from|import|require\()\s*['"](?!\.\/)|reference types/);
+    }
+  });
+
+  test('uses nothing that React Native lacks', async () => {
+    const text = await readFile(join(installed, 'dist/index.js'), 'utf8');
+    expect(text).not.toMatch(/crypto|searchParams|new URL\b|AbortSignal\.|structuredClone|process\.|Buffer/);
+  });
+
+  test('stays within its budget of 6 KiB', async () => {
+    const { stdout } = await run('node', [join(room, 'size.mjs')]);
+    expect(Number(/core: (\d+) bytes/.exec(stdout)?.[1])).toBeLessThanOrEqual(6 * 1024);
+  });
+
+  test('says what the contract says: models, codes and routes', async () => {
+    const { stdout } = await run('node', [
+      compiler,
+      '--noEmit',
+      '-p',
+      join(room, 'test/tsconfig.contract.json'),
+    ]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe('');
+  });
+});

@@ -1,0 +1,240 @@
+// Renewing tokens: when a refresh starts, how often it is sent, and what every caller gets from it.
+import { describe, expect, test, vi } from 'vitest';
+import {
+  codeOf,
+  movingClock,
+  signedInClient,
+  stopClock,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import {
+  answers,
+  heldUntil,
+  lostAnswer,
+  lostRequest,
+  meRoute,
+  refreshRoute,
+  refuses,
+  silence,
+  silenceAfterWork,
+} from './scripted-service.js';
+
+const service = useScriptedService();
+const sentTokens = () =>
+  service.current.requests
+    .filter(({ route }) => route === refreshRoute)
+    .map(({ body }) => JSON.parse(body.toString()).refresh_token);
+
+describe('one refresh for all', () => {
+  test('F1: 30 parallel calls whose token has expired share one refresh, and each is repeated once', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    const users = await Promise.all(Array.from({ length: 30 }, () => client.me.get()));
+    expect(users).toHaveLength(30);
+    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.current.count(meRoute)).toBe(60);
+  });
+
+  test('F1: a call refused with a token that was replaced meanwhile is repeated without a refresh', async () => {
+    const client = await signedInClient(service.current);
+    let release = () => {};
+    service.current.expireAccessTokens();
+    service.current.next(meRoute, heldUntil(new Promise<void>((resolve) => (release = resolve))));
+    const late = client.me.get();
+    await service.current.seen(meRoute);
+    await client.me.get();
+    release();
+    await late;
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('a call that is refused again after a refresh is not repeated a second time', async () => {
+    const client = await signedInClient(service.current);
+    service.current.always.set(meRoute, refuses(401, 'auth/token-expired'));
+    expect(await codeOf(client.me.get())).toBe('auth/token-expired');
+    expect(service.current.count(meRoute)).toBe(2);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('a 401 with any other code starts no refresh', async () => {
+    const client = await signedInClient(service.current);
+    service.current.next(meRoute, refuses(401, 'auth/invalid-credential'));
+    expect(await codeOf(client.me.get())).toBe('auth/invalid-credential');
+    expect(service.current.count(refreshRoute)).toBe(0);
+  });
+
+  test('a caller who gives up leaves the refresh to the others', async () => {
+    const client = await signedInClient(service.current);
+    const storage = new AbortController();
+    let release = () => {};
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, heldUntil(new Promise<void>((resolve) => (release = resolve))));
+    const impatient = codeOf(client.me.get({ signal: storage.signal }));
+    const patient = client.me.get();
+    await service.current.seen(refreshRoute);
+    storage.abort();
+    expect(await impatient).toBe('client/aborted');
+    release();
+    await patient;
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+});
+
+describe('a lost answer', () => {
+  test('F9: the same token is sent again and its successor kept, and the session lives', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, lostAnswer);
+    stopClock();
+    await movingClock(client.me.get());
+    const [first, second] = sentTokens();
+    expect(second).toBe(first);
+    expect(storage.values.get('foyer.app_test')).toContain(service.current.sessions[0]?.tokens[1]);
+    service.current.expireAccessTokens();
+    await movingClock(client.me.get());
+    expect(service.current.reuses).toBe(0);
+  });
+
+  test('F9: an answer that does not come for 8 seconds is asked for again', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, silenceAfterWork, silenceAfterWork);
+    stopClock();
+    await movingClock(client.me.get());
+    expect(new Set(sentTokens()).size).toBe(1);
+    expect(service.current.count(refreshRoute)).toBe(3);
+    expect(service.current.reuses).toBe(0);
+  });
+
+  test.each([
+    ['cut off', lostRequest, 4],
+    ['left in silence', silence, 3],
+  ])(
+    'F9: a token whose refresh is always %s is sent again within 20 seconds alone',
+    async (_, mishap, sends) => {
+      const client = await signedInClient(service.current);
+      service.current.expireAccessTokens();
+      service.current.always.set(refreshRoute, mishap);
+      stopClock();
+      await movingClock(codeOf(client.me.get()));
+      const times = service.current.requests
+        .filter(({ route }) => route === refreshRoute)
+        .map(({ atMs }) => atMs);
+      expect(times).toHaveLength(sends);
+      expect(times.at(-1)! - times[0]!).toBeLessThanOrEqual(20_000);
+    },
+  );
+});
+
+describe('before the expiry', () => {
+  test.each([
+    [3_600, 3_600 - 61, 3_600 - 59],
+    [300, 300 - 61, 300 - 59],
+    [100, 79, 81],
+  ])('a token of %d seconds is used as it is at %d and renewed first at %d', async (life, early, late) => {
+    service.current.accessTokenSeconds = life;
+    stopClock();
+    const client = await movingClock(signedInClient(service.current));
+    await vi.advanceTimersByTimeAsync(early * 1_000);
+    await movingClock(client.me.get(), 1);
+    expect(service.current.count(refreshRoute)).toBe(0);
+    await vi.advanceTimersByTimeAsync((late - early) * 1_000);
+    await movingClock(client.me.get(), 1);
+    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.current.count(meRoute)).toBe(2);
+  });
+
+  test('a refresh ahead of time that fails leaves the call its token, which is still good', async () => {
+    stopClock();
+    const client = await movingClock(signedInClient(service.current));
+    await vi.advanceTimersByTimeAsync(3_550_000);
+    service.current.next(refreshRoute, refuses(400, 'request/malformed-json'));
+    await movingClock(client.me.get(), 1);
+    expect(service.current.count(meRoute)).toBe(1);
+  });
+
+  test('getAccessToken gives the token at hand, and a newer one when told to', async () => {
+    const client = await signedInClient(service.current);
+    const token = await client.auth.getAccessToken();
+    expect(await client.auth.getAccessToken()).toBe(token);
+    expect(await client.auth.getAccessToken({ forceRefresh: true })).not.toBe(token);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+});
+
+describe('a wrong clock', () => {
+  const dayMs = 86_400_000;
+
+  test.each([-dayMs, dayMs])('F6: a device clock that is %d ms off causes no refresh', async (offMs) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offMs });
+    const client = await signedInClient(service.current);
+    for (let call = 0; call < 20; call++) await client.me.get();
+    expect(service.current.count(refreshRoute)).toBe(0);
+  });
+
+  test.each([
+    ['back', -dayMs, 0],
+    // Forward it cannot be told from a sleep, in which monotonic clocks stand still.
+    ['forward', dayMs, 1],
+  ])(
+    'F6: a device clock set %s by a day during the session causes few refreshes',
+    async (_, jumpMs, refreshes) => {
+      const begin = Date.now();
+      service.current.now = () => begin;
+      const client = await signedInClient(service.current);
+      vi.useFakeTimers({ toFake: ['Date'], now: begin + jumpMs });
+      for (let call = 0; call < 20; call++) await client.me.get();
+      expect(service.current.count(refreshRoute)).toBe(refreshes);
+    },
+  );
+
+  test('a device that slept for two hours renews its token once, before the first call', async () => {
+    const client = await signedInClient(service.current);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
+    await Promise.all([client.me.get(), client.me.get()]);
+    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.current.count(meRoute)).toBe(2);
+  });
+});
+
+describe('a service that asks for patience', () => {
+  test('a refresh answered 429 waits as long as Retry-After says', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '7' }));
+    stopClock();
+    await movingClock(client.me.get());
+    const [first, second] = service.current.requests.filter(({ route }) => route === refreshRoute);
+    expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(7_000);
+  });
+
+  test('after a refresh answered 429 no refresh is sent before Retry-After has passed', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '60' }));
+    stopClock();
+    for (let call = 0; call < 3; call++) {
+      expect(await movingClock(codeOf(client.me.get()))).toBe('request/rate-limited');
+    }
+    expect(service.current.count(refreshRoute)).toBe(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await movingClock(client.me.get());
+    expect(service.current.count(refreshRoute)).toBe(2);
+  });
+
+  test('an answer without tokens never replaces the session', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    for (const body of [{ data: null }, { data: {} }, { data: 'x' }, '<html>']) {
+      service.current.always.set(refreshRoute, answers(200, body));
+      stopClock();
+      expect(await movingClock(codeOf(client.me.get()))).toBe('client/bad-response');
+      vi.useRealTimers();
+    }
+    service.current.always.clear();
+    await client.me.get();
+    expect(client.auth.state.status).toBe('signedIn');
+  });
+});

@@ -1,0 +1,277 @@
+// Single requests: addresses, headers, time limits, repeats and errors.
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../src/client.js';
+import { FoyerError, isFoyerError } from '../src/errors.js';
+import type { SdkEvent } from '../src/events.js';
+import {
+  ada,
+  codeOf,
+  movingClock,
+  newClient,
+  signedInClient,
+  stopClock,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import {
+  answers,
+  heldUntil,
+  lostAnswer,
+  lostRequest,
+  meRoute,
+  refreshRoute,
+  refuses,
+} from './scripted-service.js';
+
+const service = useScriptedService();
+const times = (route: string) =>
+  service.current.requests.filter((request) => request.route === route).map(({ atMs }) => atMs);
+
+describe('path parameters', () => {
+  test.each([
+    ['a/b', 'a%2Fb'],
+    ['../x?y', '..%2Fx%3Fy'],
+    ['%2e%2e', '%252e%252e'],
+    ['a b#c', 'a%20b%23c'],
+    ['…', '%E2%80%A6'],
+  ])('F24: the id %j stays one segment of its own endpoint', async (id, encoded) => {
+    const client = await signedInClient(service.current);
+    expect(await codeOf(client.me.endSession(id))).toBe('auth/session-not-found');
+    expect(service.current.requests.at(-1)?.route).toBe(`DELETE /api/v2/me/sessions/${encoded}`);
+  });
+
+  test.each(['', '.', '..', undefined, null, 7, '\ud800'])(
+    'F24: the id %j is refused before anything is sent',
+    async (id) => {
+      const client = await signedInClient(service.current);
+      const sent = service.current.requests.length;
+      expect(await codeOf(client.me.endSession(id as string))).toBe('client/invalid-argument');
+      expect(service.current.requests).toHaveLength(sent);
+    },
+  );
+});
+
+describe('a platform that never settles', () => {
+  test('F21: a fetch that hangs and ignores its signal rejects with client/timeout, and the next call tries again', async () => {
+    let hang = false;
+    const hangingFetch: typeof fetch = (input, init) => (hang ? new Promise(() => {}) : fetch(input, init));
+    const client = await signedInClient(service.current, { fetch: hangingFetch });
+    hang = true;
+    stopClock();
+    const begin = Date.now();
+    expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/timeout');
+    expect(Date.now() - begin).toBeLessThan(15_500);
+    hang = false;
+    expect((await movingClock(client.me.get())).email).toBe(ada.email);
+  });
+
+  test('F21: a refresh that hangs does not block later calls', async () => {
+    let hang = false;
+    const hangingFetch: typeof fetch = (input, init) =>
+      hang && String(input).includes('refresh') ? new Promise(() => {}) : fetch(input, init);
+    const client = await signedInClient(service.current, { fetch: hangingFetch });
+    service.current.expireAccessTokens();
+    hang = true;
+    stopClock();
+    const begin = Date.now();
+    expect(await movingClock(codeOf(client.me.get()))).toBe('client/timeout');
+    expect(Date.now() - begin).toBeLessThan(29_000);
+    hang = false;
+    expect((await movingClock(client.me.get())).email).toBe(ada.email);
+  });
+
+  test('F21: a body that never ends counts against the same time limit', async () => {
+    const client = await signedInClient(service.current, {
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (String(input).endsWith('/me')) response.text = () => new Promise(() => {});
+        return response;
+      },
+    });
+    stopClock();
+    expect(await movingClock(codeOf(client.me.get({ timeoutMs: 500, maxRetries: 0 })))).toBe(
+      'client/timeout',
+    );
+  });
+
+  test('a caller who gives up is answered at once, before sending too', async () => {
+    const client = await signedInClient(service.current);
+    const controller = new AbortController();
+    service.current.next(meRoute, heldUntil(new Promise(() => {})));
+    const call = codeOf(client.me.get({ signal: controller.signal }));
+    await service.current.seen(meRoute);
+    controller.abort();
+    expect(await call).toBe('client/aborted');
+    expect(await codeOf(client.me.get({ signal: controller.signal }))).toBe('client/aborted');
+    expect(await codeOf(client.auth.signIn(ada, { signal: controller.signal }))).toBe('client/aborted');
+    expect(service.current.count(meRoute)).toBe(1);
+  });
+});
+
+describe('repeats', () => {
+  test.each([
+    ['no answer', lostRequest],
+    ['408', refuses(408, 'request/timeout')],
+    ['429', refuses(429, 'request/rate-limited')],
+    ['500', refuses(500, 'request/internal-error')],
+    ['503', refuses(503, 'request/unavailable')],
+    ["a proxy's page", answers(502, '<html>')],
+  ])('a read that meets %s is repeated twice', async (_, mishap) => {
+    const events: SdkEvent[] = [];
+    const client = await signedInClient(service.current, { onEvent: (event) => events.push(event) });
+    service.current.next(meRoute, mishap, mishap);
+    stopClock();
+    expect((await movingClock(client.me.get())).email).toBe(ada.email);
+    expect(service.current.count(meRoute)).toBe(3);
+    expect(events.filter(({ type }) => type === 'retry')).toHaveLength(2);
+    service.current.always.set(meRoute, mishap);
+    expect(await movingClock(codeOf(client.me.get()))).not.toBe('resolved');
+    expect(service.current.count(meRoute)).toBe(6);
+    expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).not.toBe('resolved');
+    expect(service.current.count(meRoute)).toBe(7);
+  });
+
+  test('what is not safe to repeat is sent once', async () => {
+    const client = await signedInClient(service.current);
+    service.current.always.set('PATCH /api/v2/me', refuses(503, 'request/unavailable'));
+    service.current.always.set('POST /api/v2/auth/sign-in', lostAnswer);
+    expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('request/unavailable');
+    expect(await codeOf(client.auth.signIn(ada))).toBe('client/network');
+    expect(service.current.count('PATCH /api/v2/me')).toBe(1);
+    expect(service.current.count('POST /api/v2/auth/sign-in')).toBe(1);
+  });
+
+  test('a refusal is not repeated', async () => {
+    const client = await signedInClient(service.current);
+    service.current.always.set(meRoute, refuses(403, 'auth/user-disabled'));
+    expect(await codeOf(client.me.get())).toBe('auth/user-disabled');
+    expect(service.current.count(meRoute)).toBe(1);
+  });
+
+  test('Retry-After is waited for, up to 20 seconds', async () => {
+    const client = await signedInClient(service.current);
+    stopClock();
+    service.current.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
+    await movingClock(client.me.get());
+    const [first, second] = times(meRoute);
+    expect(second! - first!).toBeGreaterThanOrEqual(9_000);
+    expect(second! - first!).toBeLessThan(14_500);
+
+    service.current.next(meRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '60' }));
+    const error = await movingClock(client.me.get().catch((error: unknown) => error));
+    expect(error).toMatchObject({ code: 'request/rate-limited', retryAfterMs: 60_000 });
+    expect(service.current.count(meRoute)).toBe(3);
+  });
+
+  test('a deletion whose answer was lost and that then finds nothing has been done', async () => {
+    const client = await signedInClient(service.current);
+    const other = newClient(service.current);
+    await other.auth.signIn(ada);
+    const { id } = service.current.sessions[1]!;
+    service.current.next(`DELETE /api/v2/me/sessions/${id}`, lostAnswer);
+    stopClock();
+    await movingClock(client.me.endSession(id));
+    expect(service.current.sessions[1]?.ended).toBe(true);
+    expect(await codeOf(client.me.endSession(id))).toBe('auth/session-not-found');
+  });
+
+  test('waiting for a repeat ends when the caller gives up', async () => {
+    const client = await signedInClient(service.current);
+    const controller = new AbortController();
+    service.current.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
+    const call = codeOf(client.me.get({ signal: controller.signal }));
+    await service.current.seen(meRoute);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    controller.abort();
+    expect(await call).toBe('client/aborted');
+  });
+});
+
+describe('headers', () => {
+  test('each call carries the app key, what the client and the call add, and nothing can replace the bearer', async () => {
+    const client = await signedInClient(service.current, {
+      headers: { 'X-Client-Version': '4.2.0', 'x-app-key': 'other', authorization: 'Bearer other' },
+    });
+    await client.me.get({ headers: { 'X-Trace': 'abc', 'X-Client-Version': '4.2.1' } });
+    const { headers } = service.current.requests.at(-1)!;
+    expect(headers).toMatchObject({
+      'x-app-key': 'app_test',
+      accept: 'application/json',
+      'x-trace': 'abc',
+      'x-client-version': '4.2.1',
+    });
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
+  test('a header that cannot be sent is the caller’s mistake, not the network’s', async () => {
+    const client = await signedInClient(service.current);
+    expect(await codeOf(client.me.get({ headers: { 'X-Trace': 'a\nb' } }))).toBe('client/invalid-argument');
+  });
+});
+
+describe('errors', () => {
+  test('an error of the service carries its code, status, fields and request id', async () => {
+    const fields = { password: ['The password must have at least 8 characters.'] };
+    const body = { error: { code: 'auth/weak-password', message: 'Too short.', fields } };
+    service.current.next('POST /api/v2/auth/sign-up', answers(422, body));
+    const error = await newClient(service.current)
+      .auth.signUp(ada)
+      .catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      name: 'FoyerError',
+      code: 'auth/weak-password',
+      message: 'Too short.',
+      status: 422,
+      fields,
+      requestId: 'req_1',
+      retryAfterMs: undefined,
+    });
+  });
+
+  test('a code that this version does not know is passed through', async () => {
+    const client = await signedInClient(service.current);
+    service.current.next(meRoute, answers(418, { error: { code: 'tea/short-and-stout' }, extra: true }));
+    expect(await codeOf(client.me.get())).toBe('tea/short-and-stout');
+  });
+
+  test('no answer has status 0 and the platform’s error as its cause', async () => {
+    const client = newClient(service.current);
+    service.current.next('POST /api/v2/auth/sign-in', lostRequest);
+    const error = await client.auth.signIn(ada).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'client/network', status: 0, fields: {} });
+    expect((error as Error).cause).toBeInstanceOf(TypeError);
+  });
+
+  test('the brand is what counts, not the class: an error of another copy of the package is recognised', () => {
+    const foreign = Object.assign(new Error('x'), { isFoyerError: true, code: 'client/network' });
+    expect(isFoyerError(foreign)).toBe(true);
+    expect(isFoyerError(foreign, 'client/network')).toBe(true);
+    expect(isFoyerError(foreign, 'client/timeout')).toBe(false);
+    for (const other of [
+      null,
+      undefined,
+      'client/network',
+      new Error('client/network'),
+      { isFoyerError: 1 },
+    ]) {
+      expect(isFoyerError(other)).toBe(false);
+    }
+    expect(isFoyerError(new FoyerError('client/network', 'x'))).toBe(true);
+  });
+
+  test.each(['baseUrl', 'appKey'])('a client without %s is refused at once', (name) => {
+    const options = { baseUrl: 'https://accounts.example.com/api/v2', appKey: 'app_test' };
+    expect(() => createClient({ ...options, [name]: '' })).toThrow(
+      expect.objectContaining({ code: 'client/invalid-argument' }),
+    );
+  });
+
+  test('a trailing slash of the base address does no harm', async () => {
+    const storage = watchedStorage();
+    const client = createClient({ baseUrl: `${service.current.baseUrl}/`, appKey: 'app_test', storage });
+    await client.auth.signUp(ada);
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+});

@@ -1,0 +1,293 @@
+// A small real HTTP server that keeps the contract's promises about tokens, and breaks the network when told to.
+// Its clock is `Date.now`, so that fake timers move client and service together, unless a test gives it another.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const refreshRoute = 'POST /api/v2/auth/token/refresh';
+export const meRoute = 'GET /api/v2/me';
+export const signOutRoute = 'POST /api/v2/auth/sign-out';
+
+const repeatWindowMs = 30_000;
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Exchange {
+  /** Does what the request asks for and gives the answer. */
+  work(): Answer;
+  send(answer: Answer): void;
+  /** Breaks the connection. */
+  cut(): void;
+}
+
+/** What happens to one request instead of a prompt, proper answer. */
+export type Mishap = (exchange: Exchange) => void | Promise<void>;
+
+export const lostRequest: Mishap = ({ cut }) => cut();
+export const lostAnswer: Mishap = ({ work, cut }) => {
+  work();
+  cut();
+};
+export const silence: Mishap = () => {};
+export const silenceAfterWork: Mishap = ({ work }) => void work();
+export function answers(status: number, body: unknown, headers: Record<string, string> = {}): Mishap {
+  return ({ send }) => send({ status, body, headers });
+}
+export function refuses(status: number, code: string, headers: Record<string, string> = {}): Mishap {
+  return answers(status, errorBody(code), headers);
+}
+/** Works at once and answers when `until` resolves. */
+export function heldUntil(until: Promise<unknown>): Mishap {
+  return async ({ work, send }) => {
+    const answer = work();
+    await until;
+    send(answer);
+  };
+}
+
+export interface SeenRequest {
+  route: string;
+  authorization: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+  /** By the clock that the test moves. */
+  atMs: number;
+}
+
+interface ServiceSession {
+  id: string;
+  uid: string;
+  tokens: string[];
+  spentAt: number[];
+  ended: boolean;
+}
+
+type User = Record<string, unknown> & { uid: string; email: string; password: string };
+
+export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>;
+
+export async function startScriptedService() {
+  const users = new Map<string, User>();
+  const sessions: ServiceSession[] = [];
+  const accessTokens = new Map<string, { session: ServiceSession; expiresAt: number }>();
+  const requests: SeenRequest[] = [];
+  const mishaps = new Map<string, Mishap[]>();
+  const watchers = new Set<() => void>();
+  let serial = 0;
+
+  const service = {
+    baseUrl: '',
+    origin: '',
+    requests,
+    sessions,
+    accessTokenSeconds: 3_600,
+    now: () => Date.now(),
+    /** Sessions that were ended because a spent token came back too late. */
+    reuses: 0,
+    next,
+    always: new Map<string, Mishap>(),
+    count: (route: string) => requests.filter((request) => request.route === route).length,
+    seen,
+    /** From now on every access token so far is answered with this code. */
+    forgetAccessTokens() {
+      accessTokens.clear();
+    },
+    expireAccessTokens() {
+      for (const access of accessTokens.values()) access.expiresAt = 0;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+
+  function next(route: string, ...planned: Mishap[]): void {
+    mishaps.set(route, [...(mishaps.get(route) ?? []), ...planned]);
+  }
+
+  /** Resolves when the service has received `count` requests of the route in all. */
+  function seen(route: string, count = 1): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (service.count(route) < count) return;
+        watchers.delete(check);
+        resolve();
+      };
+      watchers.add(check);
+      check();
+    });
+  }
+
+  const server = createServer(async (request, response) => {
+    const seenRequest = await received(request);
+    requests.push(seenRequest);
+    const exchange: Exchange = {
+      work: () => work(seenRequest),
+      send: (answer) => sendAnswer(response, answer),
+      cut: () => request.socket.destroy(),
+    };
+    const mishap = mishaps.get(seenRequest.route)?.shift() ?? service.always.get(seenRequest.route);
+    for (const watcher of [...watchers]) watcher();
+    if (mishap) await mishap(exchange);
+    else exchange.send(exchange.work());
+  });
+
+  function work({ route, authorization, body, headers }: SeenRequest): Answer {
+    const path = route.split(' ')[1]!;
+    if (path.startsWith('/backend')) {
+      return caller(authorization)
+        ? { status: 200, body: body.toString('latin1') }
+        : { status: 401, body: errorBody(refusalOf(authorization)) };
+    }
+    if (headers['x-app-key'] !== 'app_test') return refusal(401, 'request/invalid-app-key');
+    const input = body.length > 0 ? JSON.parse(body.toString()) : {};
+    if (path === '/api/v2/auth/sign-up') return signUp(input);
+    if (path === '/api/v2/auth/sign-in') return signIn(input);
+    if (path === '/api/v2/auth/token/refresh') return refresh(input.refresh_token);
+    const session = caller(authorization);
+    if (!session) return refusal(401, refusalOf(authorization));
+    return workFor(session, route, input);
+  }
+
+  function workFor(session: ServiceSession, route: string, input: Record<string, unknown>): Answer {
+    const user = [...users.values()].find(({ uid }) => uid === session.uid)!;
+    const own = sessions.filter(({ uid, ended }) => uid === user.uid && !ended);
+    const ending = /^DELETE \/api\/v2\/me\/sessions\/([^/?]+)$/.exec(route)?.[1];
+    if (ending) {
+      const target = own.find(({ id }) => id === ending);
+      if (!target) return refusal(404, 'auth/session-not-found');
+      target.ended = true;
+      return { status: 204 };
+    }
+    if (route === signOutRoute) session.ended = true;
+    if (route === 'POST /api/v2/auth/sign-out-all') for (const each of own) each.ended = true;
+    if (session.ended) return { status: 204 };
+    if (route === 'PATCH /api/v2/me') Object.assign(user, input);
+    if (route.endsWith(' /api/v2/me')) return data(200, shown(user));
+    if (route.startsWith('GET /api/v2/me/sessions')) return data(200, page(own, session, route));
+    return refusal(404, 'request/not-found');
+  }
+
+  function page(own: ServiceSession[], current: ServiceSession, route: string) {
+    const query = new URLSearchParams(route.split('?')[1]);
+    const from = Number(query.get('cursor') ?? 0);
+    const to = from + Number(query.get('limit') ?? 25);
+    const items = own.slice(from, to).map(({ id }) => ({ id, current: id === current.id }));
+    return { items, next_cursor: to < own.length ? String(to) : null };
+  }
+
+  function signUp(input: Record<string, string>): Answer {
+    if (users.has(input.email ?? '')) return refusal(409, 'auth/email-already-in-use');
+    const uid = `01USER${String(++serial).padStart(20, '0')}`;
+    const { email = '', password = '' } = input;
+    users.set(email, { first_name: null, last_name: null, ...input, email, password, uid });
+    return begin(uid, 201);
+  }
+
+  function signIn({ email, password }: Record<string, string>): Answer {
+    const user = users.get(email!);
+    if (user?.password !== password) return refusal(401, 'auth/invalid-credential');
+    return begin(user!.uid, 200);
+  }
+
+  function begin(uid: string, status: number): Answer {
+    const id = `01SESSION${String(++serial).padStart(17, '0')}`;
+    const session = { id, uid, tokens: [`rt_${id}_1`], spentAt: [], ended: false };
+    sessions.push(session);
+    return tokenAnswer(session, status);
+  }
+
+  function refresh(token: string): Answer {
+    const session = sessions.find(({ tokens }) => tokens.includes(token));
+    if (!session) return refusal(401, 'auth/invalid-token');
+    if (session.ended) return refusal(401, 'auth/refresh-token-revoked');
+    const generation = session.tokens.indexOf(token);
+    const spentAt = session.spentAt[generation];
+    if (spentAt === undefined) {
+      session.spentAt[generation] = service.now();
+      session.tokens.push(`rt_${session.id}_${generation + 2}`);
+    } else if (service.now() - spentAt > repeatWindowMs) {
+      session.ended = true;
+      service.reuses += 1;
+      return refusal(401, 'auth/refresh-token-revoked');
+    }
+    return tokenAnswer(session, 200);
+  }
+
+  function tokenAnswer(session: ServiceSession, status: number): Answer {
+    const access_token = `at_${++serial}`;
+    accessTokens.set(access_token, {
+      session,
+      expiresAt: service.now() + service.accessTokenSeconds * 1_000,
+    });
+    return data(status, {
+      access_token,
+      token_type: 'Bearer',
+      expires_in: service.accessTokenSeconds,
+      refresh_token: session.tokens.at(-1),
+      user: shown([...users.values()].find(({ uid }) => uid === session.uid)!),
+    });
+  }
+
+  function caller(authorization: string | undefined): ServiceSession | undefined {
+    const access = accessTokens.get(authorization?.replace('Bearer ', '') ?? '');
+    return access && access.expiresAt > service.now() && !access.session.ended ? access.session : undefined;
+  }
+
+  function refusalOf(authorization: string | undefined): string {
+    const access = accessTokens.get(authorization?.replace('Bearer ', '') ?? '');
+    return access && !access.session.ended ? 'auth/token-expired' : 'auth/invalid-token';
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  service.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service.baseUrl = `${service.origin}/api/v2`;
+  return service;
+}
+
+export function errorBody(code: string) {
+  return { error: { code, message: code, fields: {} } };
+}
+
+function refusal(status: number, code: string): Answer {
+  return { status, body: errorBody(code) };
+}
+
+function data(status: number, value: unknown): Answer {
+  return { status, body: { data: value } };
+}
+
+function shown({ uid, email, first_name, last_name }: User) {
+  return {
+    uid,
+    email,
+    email_verified: false,
+    first_name,
+    last_name,
+    photo_url: null,
+    created_at: '2026-01-02T03:04:05.678000Z',
+  };
+}
+
+async function received(request: IncomingMessage): Promise<SeenRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { headers } = request;
+  return {
+    route: `${request.method} ${request.url}`,
+    authorization: headers.authorization,
+    headers,
+    body: Buffer.concat(chunks),
+    atMs: Date.now(),
+  };
+}
+
+function sendAnswer(response: ServerResponse, { status, body, headers }: Answer): void {
+  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/html' : 'application/json';
+  response.writeHead(status, { 'Content-Type': type, 'X-Request-Id': 'req_1', ...headers }).end(text);
+}

@@ -1,0 +1,233 @@
+// Several clients over one storage, as tabs, processes and hot reloads make them: they take turns, follow each other and
+// never lose a session to each other.
+import { describe, expect, test } from 'vitest';
+import type { SdkEvent } from '../src/events.js';
+import type { TokenStorage } from '../src/storage.js';
+import {
+  ada,
+  codeOf,
+  movingClock,
+  networkTurn,
+  newClient,
+  signedInClient,
+  stopClock,
+  storageKey,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import { heldUntil, meRoute, refreshRoute } from './scripted-service.js';
+
+const service = useScriptedService();
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
+describe('taking turns', () => {
+  test('F23: two clients over one storage object refresh one after the other, each with the newest token', async () => {
+    const storage = watchedStorage();
+    const one = await signedInClient(service.current, { storage });
+    const two = newClient(service.current, { storage });
+    await two.me.get();
+    service.current.expireAccessTokens();
+    const { opened, open } = gate();
+    service.current.next(refreshRoute, heldUntil(opened));
+    const calls = [one.me.get(), two.me.get()];
+    await service.current.seen(refreshRoute, 2);
+    await networkTurn();
+    expect(service.current.count(refreshRoute)).toBe(2);
+    open();
+    await Promise.all(calls);
+    expect(service.current.count(refreshRoute)).toBe(3);
+    const sent = service.current.requests
+      .filter(({ route }) => route === refreshRoute)
+      .map(({ body }) => JSON.parse(body.toString()).refresh_token);
+    expect(sent).toEqual(service.current.sessions[0]?.tokens.slice(0, 3));
+  });
+
+  test('the storage has its own lock: every refresh and the storing of a sign-in run inside it', async () => {
+    const storage: TokenStorage & { log: string[] } = watchedStorage();
+    storage.lock = async (name, run) => {
+      storage.log.push(`lock ${name}`);
+      try {
+        return await run();
+      } finally {
+        storage.log.push('unlock');
+      }
+    };
+    const client = await signedInClient(service.current, { storage });
+    await client.auth.getAccessToken({ forceRefresh: true });
+    const inside = [`lock ${storageKey}`, `set ${storageKey}`, 'unlock'];
+    const refresh = [
+      `lock ${storageKey}`,
+      `get ${storageKey}`,
+      `get ${storageKey}`,
+      `set ${storageKey}`,
+      'unlock',
+    ];
+    expect(storage.log).toEqual([`get ${storageKey}`, ...inside, ...refresh]);
+  });
+
+  test('F4: a lock that is never granted delays a call for 15 seconds at most, and is not stolen', async () => {
+    const events: SdkEvent[] = [];
+    const storage: TokenStorage = watchedStorage();
+    const client = await signedInClient(service.current, { storage, onEvent: (event) => events.push(event) });
+    let granted: (() => Promise<unknown>) | undefined;
+    let waited: AbortSignal | undefined;
+    storage.lock = (_, run, { signal }) => {
+      granted = run;
+      waited = signal;
+      return new Promise(() => {});
+    };
+    service.current.expireAccessTokens();
+    stopClock();
+    const begin = Date.now();
+    await movingClock(client.me.get());
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(15_000);
+    expect(Date.now() - begin).toBeLessThan(16_500);
+    expect(waited?.aborted).toBe(true);
+    expect(events).toContainEqual({ type: 'lock-missed' });
+    await granted?.();
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('F4: a lock that breaks is done without', async () => {
+    const storage: TokenStorage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.expireAccessTokens();
+    for (const lock of [
+      () => Promise.reject(new Error('no lock here')),
+      () => {
+        throw new Error('no lock here');
+      },
+      () => Promise.resolve() as Promise<never>,
+    ]) {
+      storage.lock = lock;
+      service.current.expireAccessTokens();
+      await client.me.get();
+    }
+    expect(service.current.count(refreshRoute)).toBe(3);
+  });
+
+  test('F4: a client that hangs in its turn does not hold up the others for ever', async () => {
+    const storage: TokenStorage = watchedStorage();
+    const one = await signedInClient(service.current, { storage });
+    const two = newClient(service.current, { storage });
+    await two.me.get();
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, heldUntil(new Promise(() => {})), heldUntil(new Promise(() => {})));
+    stopClock();
+    const hanging = one.me.get();
+    await service.current.seen(refreshRoute, 2);
+    const begin = Date.now();
+    await movingClock(two.me.get());
+    expect(Date.now() - begin).toBeLessThan(16_500);
+    await movingClock(hanging);
+    expect(service.current.reuses).toBe(0);
+  });
+});
+
+// Two storage objects over one map stand for two processes that know nothing of each other's turns.
+describe('following each other', () => {
+  test('F3b: a client whose token another one spends mid-flight goes on with the stored session', async () => {
+    const values = new Map<string, string>();
+    const one = await signedInClient(service.current, { storage: watchedStorage(values) });
+    const two = newClient(service.current, { storage: watchedStorage(values) });
+    await two.auth.ready();
+    const { opened, open } = gate();
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, heldUntil(opened));
+    const slow = one.me.get();
+    await service.current.seen(refreshRoute);
+    await two.me.get();
+    await two.auth.getAccessToken({ forceRefresh: true });
+    open();
+    expect((await slow).email).toBe(ada.email);
+    expect(values.get(storageKey)).toContain(service.current.sessions[0]?.tokens.at(-1));
+    await one.auth.getAccessToken({ forceRefresh: true });
+    expect(service.current.reuses).toBe(0);
+  });
+
+  test('F3b: a client that was idle refreshes with the token that another one stored', async () => {
+    const values = new Map<string, string>();
+    stopClock();
+    const one = await movingClock(signedInClient(service.current, { storage: watchedStorage(values) }));
+    const two = newClient(service.current, { storage: watchedStorage(values) });
+    for (let hour = 0; hour < 3; hour++) {
+      await movingClock(two.auth.getAccessToken({ forceRefresh: true }), 60_000, 3_600_000);
+      await movingClock(new Promise((resolve) => setTimeout(resolve, 3_600_000)), 600_000, 7_200_000);
+    }
+    await movingClock(one.me.get());
+    expect(service.current.reuses).toBe(0);
+  });
+
+  test('F14: a revoked token is replaced by the one that the storage holds by then', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const other = newClient(service.current);
+    await other.auth.signIn(ada);
+    service.current.sessions[0]!.ended = true;
+    const { opened, open } = gate();
+    service.current.next(refreshRoute, heldUntil(opened));
+    const call = client.me.get();
+    await service.current.seen(refreshRoute);
+    const newer = { r: service.current.sessions[1]!.tokens[0], u: service.current.sessions[1]!.uid };
+    storage.values.set(storageKey, JSON.stringify(newer));
+    open();
+    expect((await call).email).toBe(ada.email);
+    expect(client.auth.state.status).toBe('signedIn');
+    expect(storage.values.get(storageKey)).toContain(service.current.sessions[1]?.tokens[1]);
+  });
+
+  test('F14: where the storage still holds the revoked token, it is removed and the session has ended', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.sessions[0]!.ended = true;
+    expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
+    expect(storage.values.size).toBe(0);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('a storage that cannot be read when the token is refused is not cleared', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.sessions[0]!.ended = true;
+    let reads = 0;
+    storage.before.get = () => {
+      if (++reads === 2) throw new Error('locked');
+    };
+    expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
+    expect(client.auth.state.status).toBe('signedIn');
+    expect(storage.values.size).toBe(1);
+  });
+
+  test('a client whose storage another one emptied is signed out, and puts nothing back', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const { opened, open } = gate();
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, heldUntil(opened));
+    const call = codeOf(client.me.get());
+    await service.current.seen(refreshRoute);
+    storage.values.clear();
+    open();
+    expect(await call).toBe('auth/invalid-token');
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'other-context' });
+    expect(storage.values.size).toBe(0);
+  });
+
+  test('a client whose storage holds another user by now fails its calls and becomes that user', async () => {
+    const values = new Map<string, string>();
+    const client = await signedInClient(service.current, { storage: watchedStorage(values) });
+    const other = newClient(service.current, { storage: watchedStorage(values) });
+    await other.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    service.current.expireAccessTokens();
+    expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('auth/invalid-token');
+    expect((await client.me.get()).email).toBe('bob@example.com');
+    expect(service.current.count('PATCH /api/v2/me')).toBe(1);
+    expect(service.current.count(meRoute)).toBe(1);
+  });
+});

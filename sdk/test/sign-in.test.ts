@@ -1,0 +1,80 @@
+// The story of a signed-in user: ways in, profile, devices.
+import { describe, expect, test } from 'vitest';
+import { ada, codeOf, newClient, signedInClient, useScriptedService } from './harness.js';
+import { meRoute } from './scripted-service.js';
+
+const service = useScriptedService();
+
+test('signing up and in gives the user and a session; a wrong password gives neither', async () => {
+  const client = newClient(service.current);
+  const { user } = await client.auth.signUp({ ...ada, first_name: 'Ada' });
+  expect(client.auth.state).toEqual({ status: 'signedIn', uid: user.uid, user, online: true });
+  expect(user.first_name).toBe('Ada');
+  const other = newClient(service.current);
+  expect(await codeOf(other.auth.signIn({ ...ada, password: 'wrong' }))).toBe('auth/invalid-credential');
+  expect(await other.auth.ready()).toEqual({ status: 'signedOut' });
+  expect(await other.auth.signIn(ada)).toEqual({ user });
+});
+
+test('what signing in gives holds no token', async () => {
+  const session = await newClient(service.current).auth.signUp(ada);
+  expect(JSON.stringify(session)).not.toMatch(/[ar]t_/);
+});
+
+test('a call when nobody is signed in rejects with auth/invalid-token and sends nothing', async () => {
+  const client = newClient(service.current);
+  for (const call of [client.me.get(), client.auth.getAccessToken(), client.me.sessions()]) {
+    expect(await codeOf(call)).toBe('auth/invalid-token');
+  }
+  expect(service.current.requests).toEqual([]);
+});
+
+test('the profile is read and changed', async () => {
+  const client = await signedInClient(service.current);
+  expect(await client.me.update({ first_name: 'Ada', last_name: null })).toMatchObject({ first_name: 'Ada' });
+  expect(await client.me.get()).toMatchObject({ first_name: 'Ada', last_name: null });
+  expect(service.current.count(meRoute)).toBe(1);
+});
+
+describe('the list of devices', () => {
+  async function withDevices(count: number) {
+    const client = await signedInClient(service.current);
+    for (let device = 1; device < count; device++) await newClient(service.current).auth.signIn(ada);
+    return client;
+  }
+
+  test('awaited it is one page', async () => {
+    const client = await withDevices(3);
+    const page = await client.me.sessions({ limit: 2 });
+    expect(page.items).toHaveLength(2);
+    expect((await client.me.sessions({ limit: 2, cursor: page.next_cursor! })).items).toHaveLength(1);
+  });
+
+  test('iterated it is every item of every page, and pages are read as they are needed', async () => {
+    const client = await withDevices(5);
+    const list = client.me.sessions({ limit: 2 });
+    expect(service.current.count('GET /api/v2/me/sessions?limit=2')).toBe(0);
+    await list;
+    const ids: string[] = [];
+    for await (const { id } of list) ids.push(id);
+    expect(ids).toEqual(service.current.sessions.map(({ id }) => id));
+    expect(service.current.count('GET /api/v2/me/sessions?limit=2')).toBe(1);
+  });
+
+  test('toArray stops at its limit without reading further', async () => {
+    const client = await withDevices(5);
+    expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 3 })).toHaveLength(3);
+    expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 2 })).toHaveLength(2);
+    expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 0 })).toEqual([]);
+    expect(service.current.count('GET /api/v2/me/sessions?limit=2&cursor=2')).toBe(1);
+  });
+
+  test('a device that is signed out there is signed out at its next call', async () => {
+    const client = await signedInClient(service.current);
+    const other = newClient(service.current);
+    await other.auth.signIn(ada);
+    await client.me.endSession(service.current.sessions[1]!.id);
+    expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
+    expect(other.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
+  });
+});

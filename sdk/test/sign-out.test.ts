@@ -1,0 +1,174 @@
+// Signing out: here at once, at the service as soon as it answers, and never undone by what was under way.
+import { describe, expect, test } from 'vitest';
+import {
+  ada,
+  codeOf,
+  movingClock,
+  networkTurn,
+  newClient,
+  signedInClient,
+  stopClock,
+  storageKey,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import { heldUntil, lostRequest, meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
+
+const service = useScriptedService();
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
+describe('a sign-out while something is under way', () => {
+  test('F15: a refresh that ends after the sign-out does not bring the session back', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const { opened, open } = gate();
+    service.current.expireAccessTokens();
+    service.current.next(refreshRoute, heldUntil(opened));
+    const call = codeOf(client.me.get());
+    await service.current.seen(refreshRoute);
+    const signedOut = client.auth.signOut();
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+    open();
+    expect(await signedOut).toEqual({ remote: true });
+    expect(await call).toBe('auth/invalid-token');
+    await networkTurn();
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+    expect(storage.values.size).toBe(0);
+    expect(service.current.sessions[0]?.ended).toBe(true);
+  });
+
+  test('F15: a token that is being stored when the user signs out does not stay in the storage', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const { opened, open } = gate();
+    const writing = gate();
+    storage.before.set = () => {
+      writing.open();
+      return opened;
+    };
+    const call = codeOf(client.auth.getAccessToken({ forceRefresh: true }));
+    await writing.opened;
+    const signedOut = client.auth.signOut();
+    open();
+    await signedOut;
+    expect(await call).toBe('auth/invalid-token');
+    expect(storage.values.size).toBe(0);
+  });
+
+  test('F15: a write that lands long after the sign-out is undone', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const { opened, open } = gate();
+    service.current.expireAccessTokens();
+    stopClock();
+    storage.before.set = () => opened;
+    expect(await movingClock(codeOf(client.me.get()))).toBe('client/storage-unavailable');
+    expect(await movingClock(client.auth.signOut())).toEqual({ remote: true });
+    expect(storage.values.size).toBe(0);
+    open();
+    await networkTurn();
+    expect(storage.values.size).toBe(0);
+  });
+
+  test('F15: a sign-in answered after the sign-out does not sign in, and its session is ended', async () => {
+    const client = await signedInClient(service.current);
+    const { opened, open } = gate();
+    service.current.next('POST /api/v2/auth/sign-in', heldUntil(opened));
+    const signIn = codeOf(client.auth.signIn(ada));
+    await service.current.seen('POST /api/v2/auth/sign-in');
+    await client.auth.signOut();
+    open();
+    expect(await signIn).toBe('client/aborted');
+    expect(client.auth.state.status).toBe('signedOut');
+    await expect.poll(() => service.current.sessions.every(({ ended }) => ended)).toBe(true);
+  });
+
+  test('a call of the user before is never repeated as the next user', async () => {
+    const client = await signedInClient(service.current);
+    const { opened, open } = gate();
+    service.current.expireAccessTokens();
+    service.current.next(meRoute, heldUntil(opened));
+    const call = codeOf(client.me.get());
+    await service.current.seen(meRoute);
+    await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    open();
+    expect(await call).toBe('auth/invalid-token');
+    expect(client.auth.state).toMatchObject({ user: { email: 'bob@example.com' } });
+  });
+});
+
+describe('a sign-out and the service', () => {
+  test('F16: offline it clears everything here and says that the service does not know', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.next(signOutRoute, lostRequest);
+    expect(await client.auth.signOut()).toEqual({ remote: false });
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+    expect(storage.values.size).toBe(0);
+  });
+
+  test('F16: right after a start it ends the session at the service too', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    const client = newClient(service.current, { storage });
+    expect(client.auth.state).toEqual({ status: 'loading' });
+    expect(await client.auth.signOut()).toEqual({ remote: true });
+    expect(service.current.sessions[0]?.ended).toBe(true);
+    expect(storage.values.size).toBe(0);
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+  });
+
+  test('F16: with an expired access token it ends the session at the service too', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    expect(await client.auth.signOut()).toEqual({ remote: true });
+    expect(service.current.sessions[0]?.ended).toBe(true);
+  });
+
+  test('F16: of a session that the service has ended already, it says that it has ended', async () => {
+    const client = await signedInClient(service.current);
+    service.current.sessions[0]!.ended = true;
+    expect(await client.auth.signOut()).toEqual({ remote: true });
+    const other = newClient(service.current);
+    await other.auth.signIn(ada);
+    service.current.sessions[1]!.ended = true;
+    expect(await other.auth.signOut({ everywhere: true })).toEqual({ remote: false });
+  });
+
+  test('everywhere: every session of the user ends', async () => {
+    const client = await signedInClient(service.current);
+    const other = newClient(service.current);
+    await other.auth.signIn(ada);
+    expect(await client.auth.signOut({ everywhere: true })).toEqual({ remote: true });
+    expect(service.current.sessions.map(({ ended }) => ended)).toEqual([true, true]);
+    expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
+    expect(other.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
+  });
+
+  test('of nobody it changes nothing', async () => {
+    const client = newClient(service.current);
+    await client.auth.ready();
+    expect(await client.auth.signOut()).toEqual({ remote: false });
+    expect(client.auth.state).toEqual({ status: 'signedOut' });
+    expect(service.current.requests).toEqual([]);
+  });
+
+  test('a storage that keeps the token is passed over only if the service ended the session', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    storage.before.remove = () => {
+      throw new Error('locked');
+    };
+    expect(await client.auth.signOut()).toEqual({ remote: true });
+    await client.auth.signIn(ada);
+    service.current.next(signOutRoute, lostRequest);
+    expect(await codeOf(client.auth.signOut())).toBe('client/storage-unavailable');
+    expect(client.auth.state.status).toBe('signedOut');
+    expect(storage.values.has(storageKey)).toBe(true);
+  });
+});

@@ -1,0 +1,175 @@
+// The state and its listeners: told once, in order, and never waited for.
+import { describe, expect, test } from 'vitest';
+import type { AuthState } from '../src/api.js';
+import type { SdkEvent } from '../src/events.js';
+import {
+  ada,
+  codeOf,
+  networkTurn,
+  newClient,
+  signedInClient,
+  statesOf,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+
+const service = useScriptedService();
+
+describe('listeners', () => {
+  test('F2: a listener that calls the client does not block the sign-in it is told of', async () => {
+    const client = newClient(service.current);
+    const seen: string[] = [];
+    client.auth.onStateChange(async ({ status }) => {
+      if (status !== 'signedIn') return;
+      const user = await client.me.get();
+      await client.auth.getAccessToken({ forceRefresh: true });
+      seen.push(user.email);
+    });
+    await client.auth.signUp(ada);
+    await client.me.get();
+    await expect.poll(() => seen).toEqual([ada.email]);
+  });
+
+  test('F2: a listener that never settles, throws or rejects blocks nothing and nobody', async () => {
+    const events: SdkEvent[] = [];
+    const client = newClient(service.current, { onEvent: (event) => events.push(event) });
+    client.auth.onStateChange(() => new Promise(() => {}));
+    client.auth.onStateChange(() => {
+      throw new Error('thrown');
+    });
+    client.auth.onStateChange(() => Promise.reject(new Error('rejected')));
+    const states = statesOf(client);
+    await client.auth.signUp(ada);
+    await client.auth.getAccessToken({ forceRefresh: true });
+    await client.auth.signOut();
+    await networkTurn();
+    expect(states.map(({ status }) => status)).toEqual(['loading', 'signedOut', 'signedIn', 'signedOut']);
+    const failed = events.filter((event) => event.type === 'listener-error');
+    expect(failed.map(({ error }) => (error as Error).message)).toContain('thrown');
+    expect(failed.map(({ error }) => (error as Error).message)).toContain('rejected');
+  });
+
+  test('a listener is told of the current state first, then of each change with the state before it', async () => {
+    const client = newClient(service.current);
+    await client.auth.ready();
+    const told: [string, string][] = [];
+    client.auth.onStateChange((state, previous) => told.push([state.status, previous.status]));
+    expect(told).toEqual([]);
+    await client.auth.signUp(ada);
+    await client.auth.signOut();
+    await networkTurn();
+    expect(told).toEqual([
+      ['signedOut', 'signedOut'],
+      ['signedIn', 'signedOut'],
+      ['signedOut', 'signedIn'],
+    ]);
+  });
+
+  test('a listener that was ended hears nothing more, not even what was under way', async () => {
+    const client = newClient(service.current);
+    const told: AuthState[] = [];
+    const end = client.auth.onStateChange((state) => told.push(state));
+    end();
+    await client.auth.signUp(ada);
+    expect(told).toEqual([]);
+  });
+});
+
+describe('what counts as a change', () => {
+  test('F8: five refreshes tell a listener of being signed in exactly once', async () => {
+    const client = await signedInClient(service.current);
+    const states = statesOf(client);
+    for (let refresh = 0; refresh < 5; refresh++) await client.auth.getAccessToken({ forceRefresh: true });
+    expect(states.map(({ status }) => status)).toEqual(['signedIn']);
+  });
+
+  test('the state is the same object until something changes', async () => {
+    const client = await signedInClient(service.current);
+    const { state } = client.auth;
+    await client.auth.getAccessToken({ forceRefresh: true });
+    await client.me.get();
+    expect(client.auth.state).toBe(state);
+    await client.me.update({ first_name: 'Ada' });
+    expect(client.auth.state).not.toBe(state);
+    expect(client.auth.state).toMatchObject({ user: { first_name: 'Ada' } });
+  });
+
+  test('after a start the state knows the user as soon as the first answer brings it', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    const client = newClient(service.current, { storage });
+    expect(client.auth.state).toEqual({ status: 'loading' });
+    const state = await client.auth.ready();
+    expect(state).toMatchObject({ status: 'signedIn', user: null });
+    await client.auth.getAccessToken();
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email: ada.email } });
+  });
+});
+
+describe('disposal', () => {
+  test('F23: a client that was disposed of tells nobody anything and refuses calls, but keeps the session', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const states = statesOf(client);
+    await networkTurn();
+    client.dispose();
+    for (const call of [
+      client.me.get(),
+      client.auth.ready(),
+      client.auth.getAccessToken(),
+      client.auth.signIn(ada),
+      client.auth.signOut(),
+      client.fetch(`${service.current.origin}/backend`),
+    ]) {
+      expect(await codeOf(call)).toBe('client/aborted');
+    }
+    expect(states).toHaveLength(1);
+    const next = newClient(service.current, { storage });
+    expect((await next.me.get()).email).toBe(ada.email);
+  });
+
+  test('a refresh under way is finished and stored after the disposal', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const before = storage.values.get('foyer.app_test');
+    const refresh = client.auth.getAccessToken({ forceRefresh: true });
+    await service.current.seen('POST /api/v2/auth/token/refresh');
+    client.dispose();
+    await refresh;
+    expect(storage.values.get('foyer.app_test')).not.toBe(before);
+  });
+});
+
+test('events hold no token, password or email, whatever happens', async () => {
+  const events: SdkEvent[] = [];
+  const client = newClient(service.current, { onEvent: (event) => events.push(event) });
+  await client.auth.signUp(ada);
+  service.current.expireAccessTokens();
+  await client.me.sessions().toArray({ limit: 5 });
+  await codeOf(client.auth.signIn({ ...ada, password: 'wrong password' }));
+  await codeOf(client.me.endSession('01UNKNOWN'));
+  await client.auth.signOut();
+  const text = JSON.stringify(events);
+  expect(events.map(({ type }) => type)).toContain('refresh');
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'request', method: 'DELETE', path: '/me/sessions/:id', status: 404 }),
+  );
+  expect(text).not.toMatch(/[ar]t_|password|example\.com|01(USER|SESSION|UNKNOWN)/);
+});
+
+test('an onEvent that throws disturbs nothing', async () => {
+  const original = console.error;
+  const logged: unknown[] = [];
+  console.error = (error) => logged.push(error);
+  try {
+    const client = newClient(service.current, {
+      onEvent: () => {
+        throw new Error('in onEvent');
+      },
+    });
+    await client.auth.signUp(ada);
+    expect(logged.length).toBeGreaterThan(0);
+  } finally {
+    console.error = original;
+  }
+});

@@ -1,0 +1,297 @@
+// What is stored, when, and what a storage that crashes, locks, hangs or refuses does to the session: never end it.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { SdkEvent } from '../src/events.js';
+import { memoryStorage, webStorage } from '../src/storage.js';
+import {
+  ada,
+  codeOf,
+  movingClock,
+  networkTurn,
+  newClient,
+  signedInClient,
+  statesOf,
+  stopClock,
+  storageKey,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import { meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
+
+const service = useScriptedService();
+const never = () => new Promise<void>(() => {});
+
+describe('what is stored', () => {
+  test('F12: one short value without an access token, under one key that every secure store accepts', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage, appKey: 'app_test' });
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect([...storage.values.keys()]).toEqual([storageKey]);
+    const stored = storage.values.get(storageKey)!;
+    expect(Object.keys(JSON.parse(stored))).toEqual(['r', 'u']);
+    expect(stored).not.toContain(await client.auth.getAccessToken());
+    const longest = stored.replace(/rt_\w+/, `rt_${'x'.repeat(94)}`);
+    expect(longest.length).toBeLessThan(512);
+  });
+
+  test('F12: characters of the app key that a secure store refuses are replaced in the key', async () => {
+    const storage = watchedStorage();
+    await newClient(service.current, { storage, appKey: 'pk:live/1' }).auth.ready();
+    expect(storage.log).toEqual(['get foyer.pk_live_1']);
+  });
+
+  test('a value that nobody can read counts as signed out, and stays where it is', async () => {
+    for (const text of ['{', '[]', 'null', '{"r":1,"u":"x"}']) {
+      const storage = watchedStorage(new Map([[storageKey, text]]));
+      expect(await newClient(service.current, { storage }).auth.ready()).toEqual({ status: 'signedOut' });
+      expect(storage.values.get(storageKey)).toBe(text);
+    }
+  });
+});
+
+describe('a crash', () => {
+  test.each([
+    ['before', false],
+    ['after', true],
+  ])(
+    'F10: a crash %s the write has landed leaves the old token or the new one, never none',
+    async (_, landed) => {
+      const storage = watchedStorage();
+      const client = await signedInClient(service.current, { storage });
+      service.current.expireAccessTokens();
+      storage.log.length = 0;
+      const set = storage.set;
+      storage.set = async (key, value) => {
+        if (landed) await set(key, value);
+        return never();
+      };
+      void codeOf(client.me.get());
+      await service.current.seen(refreshRoute);
+      await networkTurn();
+      expect(storage.log.filter((entry) => entry.startsWith('remove'))).toEqual([]);
+      const restarted = newClient(service.current, { storage: watchedStorage(storage.values) });
+      expect((await restarted.me.get()).email).toBe(ada.email);
+      expect(service.current.reuses).toBe(0);
+    },
+  );
+
+  test('F10: no caller goes on with the new token before it is stored', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.forgetAccessTokens();
+    let stored = () => {};
+    storage.before.set = () => new Promise((resolve) => (stored = resolve));
+    const calls = [client.me.get(), client.auth.getAccessToken({ forceRefresh: true })];
+    await service.current.seen(refreshRoute);
+    await networkTurn();
+    const late = client.me.get();
+    await networkTurn();
+    expect(service.current.count(meRoute)).toBe(1);
+    stored();
+    await Promise.all([...calls, late]);
+    expect(service.current.count(meRoute)).toBe(3);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('F10: a token that could not be stored is stored by the next call, without another refresh', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.expireAccessTokens();
+    storage.before.set = () => {
+      throw new Error('locked');
+    };
+    expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
+    expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+    storage.before.set = () => {};
+    await client.me.get();
+    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(storage.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens[1]);
+  });
+
+  test('a sign-in whose session cannot be stored fails, and leaves no session behind', async () => {
+    const storage = watchedStorage();
+    const client = newClient(service.current, { storage });
+    storage.before.set = () => {
+      throw new Error('locked');
+    };
+    expect(await codeOf(client.auth.signUp(ada))).toBe('client/storage-unavailable');
+    expect(client.auth.state).toEqual({ status: 'signedOut' });
+    await service.current.seen(signOutRoute);
+    await expect.poll(() => service.current.sessions[0]?.ended).toBe(true);
+  });
+});
+
+describe('a storage that cannot be reached', () => {
+  test('F11: a locked keychain is neither signed out nor emptied, and the session is there once it opens', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    let refusals = 2;
+    storage.before.get = () => {
+      if (refusals-- > 0) throw new Error('User interaction is not allowed');
+    };
+    const events: SdkEvent[] = [];
+    const client = newClient(service.current, { storage, onEvent: (event) => events.push(event) });
+    const states = statesOf(client);
+    expect(await codeOf(client.auth.ready())).toBe('client/storage-unavailable');
+    expect(client.auth.state).toEqual({ status: 'loading' });
+    expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
+    expect((await client.me.get()).email).toBe(ada.email);
+    expect(states.map(({ status }) => status)).not.toContain('signedOut');
+    expect(storage.log).not.toContain(`remove ${storageKey}`);
+    expect(events).toContainEqual({ type: 'storage-error', operation: 'read', name: 'Error' });
+  });
+
+  test('F11: a keychain that locks before a refresh stops it before the token is spent', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.expireAccessTokens();
+    storage.before.get = () => {
+      throw new Error('locked');
+    };
+    expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
+    expect(service.current.count(refreshRoute)).toBe(0);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+  });
+
+  test('F18: a read that never settles fails calls within 3 seconds, and a later call recovers', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    stopClock();
+    storage.before.get = never;
+    const client = newClient(service.current, { storage });
+    const begin = Date.now();
+    expect(await movingClock(codeOf(client.me.get()))).toBe('client/storage-unavailable');
+    expect(await movingClock(codeOf(client.auth.ready()))).toBe('client/storage-unavailable');
+    expect(Date.now() - begin).toBeLessThanOrEqual(6_500);
+    expect(client.auth.state).toEqual({ status: 'loading' });
+    storage.before.get = () => {};
+    expect((await movingClock(client.me.get())).email).toBe(ada.email);
+  });
+
+  test('F18: a value that comes after the read was given up is still taken', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    stopClock();
+    let open = () => {};
+    storage.before.get = () => new Promise((resolve) => (open = resolve));
+    const client = newClient(service.current, { storage });
+    await movingClock(codeOf(client.auth.ready()));
+    open();
+    await networkTurn();
+    expect(client.auth.state.status).toBe('signedIn');
+  });
+
+  test('a caller who gives up while the storage fails hears of giving up alone', async () => {
+    const storage = watchedStorage();
+    storage.before.get = () => {
+      throw new Error('locked');
+    };
+    const client = newClient(service.current, { storage });
+    const signal = AbortSignal.abort();
+    expect(await codeOf(client.auth.getAccessToken({ signal }))).toBe('client/aborted');
+    await networkTurn();
+  });
+
+  test('F18: an old token whose write lands after a newer one was stored does not stay', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    stopClock();
+    let land = () => {};
+    storage.before.set = () => new Promise((resolve) => (land = resolve));
+    const refresh = () => client.auth.getAccessToken({ forceRefresh: true });
+    expect(await movingClock(codeOf(refresh()))).toBe('client/storage-unavailable');
+    storage.before.set = () => {};
+    await movingClock(client.me.get());
+    await movingClock(refresh());
+    land();
+    await networkTurn();
+    expect(storage.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens[2]);
+  });
+
+  test('F18: a write that never settles fails the call within bounded time, and a later call recovers', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.expireAccessTokens();
+    stopClock();
+    storage.before.set = never;
+    expect(await movingClock(codeOf(client.me.get()))).toBe('client/storage-unavailable');
+    storage.before.set = () => {};
+    await movingClock(client.me.get());
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+});
+
+describe('the browser', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(globalThis, 'localStorage');
+  });
+
+  function area() {
+    const values = new Map<string, string>();
+    return {
+      values,
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+      removeItem: (key: string) => void values.delete(key),
+    };
+  }
+
+  function browserWith(localStorage: () => unknown): void {
+    vi.stubGlobal('document', {});
+    Object.defineProperty(globalThis, 'localStorage', { get: localStorage, configurable: true });
+  }
+
+  test('localStorage is used where there is a document, and holds the session alone', async () => {
+    const local = area();
+    browserWith(() => local);
+    const client = await signedInClient(service.current);
+    expect(client.auth.persistent).toBe(true);
+    expect([...local.values.keys()]).toEqual([storageKey]);
+    expect((await newClient(service.current).me.get()).email).toBe(ada.email);
+  });
+
+  test('F19: where localStorage throws, signing in works and `persistent` is false', async () => {
+    browserWith(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+    const client = await signedInClient(service.current);
+    expect((await client.me.get()).email).toBe(ada.email);
+    expect(client.auth.persistent).toBe(false);
+  });
+
+  test('F19: where localStorage has no room, the session lives in memory and no spent token stays behind', async () => {
+    const local = area();
+    browserWith(() => local);
+    const client = await signedInClient(service.current);
+    const setItem = local.setItem;
+    local.setItem = () => {
+      throw new DOMException('Full.', 'QuotaExceededError');
+    };
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect(client.auth.persistent).toBe(false);
+    expect(local.values.size).toBe(0);
+    await client.auth.getAccessToken({ forceRefresh: true });
+    local.setItem = setItem;
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect(client.auth.persistent).toBe(true);
+    expect(local.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens.at(-1));
+  });
+
+  test('the lock of webStorage is the Web Lock of the name given', async () => {
+    const request = vi.fn((_name: string, _options: unknown, run: () => Promise<unknown>) => run());
+    vi.stubGlobal('navigator', { locks: { request } });
+    const local = area();
+    const client = await signedInClient(service.current, { storage: webStorage(local) });
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect(request.mock.calls.map(([name]) => name)).toEqual([storageKey, storageKey]);
+    expect(webStorage(local)).toBe(webStorage(local));
+  });
+
+  test('outside browsers the session lives in memory, each client its own', async () => {
+    const client = await signedInClient(service.current);
+    expect(client.auth.persistent).toBe(false);
+    expect(await newClient(service.current).auth.ready()).toEqual({ status: 'signedOut' });
+    expect(memoryStorage()).not.toBe(memoryStorage());
+  });
+});

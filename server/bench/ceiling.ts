@@ -1,0 +1,78 @@
+// The ceilings: the least code that answers each of the measured calls with the same work at heart, on the same express
+// listening the same way. What the service's answers are compared to; see README.md.
+import { createHash, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
+import express from 'express';
+import pg from 'pg';
+import { listen } from '../src/http/listen.js';
+
+const { DATABASE_URL: connectionString, APP_ID: appId, PORT: port } = process.env;
+// As many connections as the service has when nothing is set.
+const pool = new pg.Pool({ connectionString, max: 10 });
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const header = encode({ alg: 'ES256', typ: 'at+jwt', kid: 'ceiling' });
+const sha256 = (data: Buffer) => createHash('sha256').update(data).digest();
+const app = express();
+
+// One UPDATE … RETURNING and one signature. The token is the session's id and the secret whose hash the row holds.
+app.post('/refresh', express.json(), async (req, res) => {
+  const [id, secret] = req.body.refresh_token.split('.');
+  const spent = sha256(Buffer.from(secret, 'base64url'));
+  const { rows } = await pool.query({
+    name: 'refresh',
+    text: `UPDATE sessions SET generation = generation + 1, secret_hash = $1, last_used_at = $2
+      WHERE app_id = $3 AND id = $4 AND secret_hash = $5 RETURNING user_id`,
+    values: [sha256(spent), new Date(), appId, id, spent],
+  });
+  res.json({
+    data: {
+      access_token: signed(rows[0].user_id, id),
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      refresh_token: `${id}.${spent.toString('base64url')}`,
+    },
+  });
+});
+
+// One signature verified and one SELECT.
+app.get('/me', async (req, res) => {
+  const [head, payload, signature] = (req.headers.authorization as string).slice(7).split('.') as [
+    string,
+    string,
+    string,
+  ];
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  if (!verify('sha256', Buffer.from(`${head}.${payload}`), key, Buffer.from(signature, 'base64url'))) {
+    res.status(401).end();
+    return;
+  }
+  const { sub, sid } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const { rows } = await pool.query({
+    name: 'me',
+    text: `SELECT u.id AS uid, u.email, u.email_verified, u.first_name, u.last_name, u.photo_url, u.created_at
+      FROM sessions s JOIN users u ON u.app_id = s.app_id AND u.id = s.user_id
+      WHERE s.app_id = $1 AND s.id = $2 AND s.user_id = $3 AND s.ended_at IS NULL`,
+    values: [appId, sid, sub],
+  });
+  res.json({ data: rows[0] });
+});
+
+const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'ceiling', use: 'sig', alg: 'ES256' };
+app.get('/keys', (_req, res) => {
+  res.json({ keys: [jwk, jwk] });
+});
+
+function signed(sub: string, sid: string): string {
+  const iat = Math.floor(Date.now() / 1_000);
+  const common = { iss: 'http://localhost:3000/ceiling', aud: appId, client_id: appId, sub, sid };
+  const claims = { ...common, jti: randomUUID(), iat, exp: iat + 3_600, auth_time: iat, amr: ['pwd'] };
+  const input = `${header}.${encode(claims)}`;
+  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
+  return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+await listen(app, Number(port), '127.0.0.1');
+process.send?.('ready');

@@ -1,0 +1,86 @@
+// What the connections say: each has users of its own, so that refreshes never meet on a session, and goes round them, as
+// many devices behind one proxy would. A session may be refreshed 64 times in 30 seconds, so one each would not do.
+import { emailOf, password, usersPerApp } from './database.js';
+import type { Conversation } from './load.js';
+
+export const connections = 32;
+const usersPerConnection = Math.floor(usersPerApp / connections);
+/** Access tokens that each connection goes round in GET /me. */
+const readersPerConnection = 16;
+
+/** Where the calls of one of the two servers are, and the tokens its users hold now. */
+export type Target = {
+  paths: { refresh: string; me: string; keySet: string; signIn: string };
+  headers: string;
+  refreshTokens: string[];
+  accessTokens: (string | undefined)[];
+};
+
+export function refreshConversations(target: Target): Conversation[] {
+  return each((users) => {
+    const turn = goRound(users.count);
+    let user = users.first;
+    return {
+      next() {
+        user = users.first + turn();
+        return post(target, target.paths.refresh, { refresh_token: target.refreshTokens[user] });
+      },
+      answered(body) {
+        const { data } = JSON.parse(body);
+        target.refreshTokens[user] = data.refresh_token;
+        target.accessTokens[user] = data.access_token;
+      },
+    };
+  });
+}
+
+/** For users who have refreshed before, and so hold an access token. */
+export function meConversations(target: Target): Conversation[] {
+  return each((users) => {
+    const requests = Array.from({ length: readersPerConnection }, (_, reader) => {
+      const token = target.accessTokens[users.first + reader];
+      if (token === undefined) throw new Error('a user reads itself before its first refresh');
+      return get(target, target.paths.me, `Authorization: Bearer ${token}\r\n`);
+    });
+    const turn = goRound(requests.length);
+    return { next: () => requests[turn()] as string };
+  });
+}
+
+export function keySetConversations(target: Target): Conversation[] {
+  const request = get(target, target.paths.keySet, '');
+  return each(() => ({ next: () => request }));
+}
+
+export function signInConversations(target: Target): Conversation[] {
+  return each((users) => {
+    const turn = goRound(users.count);
+    return {
+      next: () => post(target, target.paths.signIn, { email: emailOf(users.first + turn()), password }),
+    };
+  });
+}
+
+function each(conversation: (users: { first: number; count: number }) => Conversation): Conversation[] {
+  return Array.from({ length: connections }, (_, connection) =>
+    conversation({ first: connection * usersPerConnection, count: usersPerConnection }),
+  );
+}
+
+function goRound(count: number): () => number {
+  let last = -1;
+  return () => {
+    last = (last + 1) % count;
+    return last;
+  };
+}
+
+function get(target: Target, path: string, headers: string): string {
+  return `GET ${path} HTTP/1.1\r\n${target.headers}${headers}\r\n`;
+}
+
+function post(target: Target, path: string, body: unknown): string {
+  const json = JSON.stringify(body);
+  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n`;
+  return `POST ${path} HTTP/1.1\r\n${target.headers}${headers}\r\n${json}`;
+}

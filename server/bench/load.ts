@@ -1,0 +1,94 @@
+// The load generator: keep-alive connections that each follow a conversation of their own, one request after the other's
+// answer. Written on sockets, because it shares the machine with what it measures and must cost little.
+import { connect, type Socket } from 'node:net';
+
+/** What one connection says. A request may depend on the answer before it, as a refresh does. */
+export type Conversation = {
+  next(): string;
+  answered?(body: string): void;
+};
+
+export type Load = {
+  port: number;
+  conversations: Conversation[];
+  seconds: number;
+  /** The one good status; any other ends the run, so that a figure never counts refusals. */
+  status?: number;
+  /** Pause between an answer and the next request of its connection, drawn evenly from 0 to twice this. */
+  pauseMilliseconds?: number;
+};
+
+export type Measured = { perSecond: number; p50: number; p99: number };
+
+/** The first part of each measurement is not counted: connections open, and code that was idle gets warm. */
+const unmeasuredShare = 0.15;
+
+export async function measure(load: Load): Promise<Measured> {
+  const startedAt = performance.now();
+  const countFrom = startedAt + load.seconds * 1_000 * unmeasuredShare;
+  const endAt = startedAt + load.seconds * 1_000;
+  const milliseconds: number[] = [];
+  const count = (sentAt: number, now: number) => {
+    if (sentAt >= countFrom && now <= endAt) milliseconds.push(now - sentAt);
+  };
+  await Promise.all(load.conversations.map((conversation) => talk(load, conversation, endAt, count)));
+  if (milliseconds.length === 0) throw new Error('nothing was answered in the time of the measurement');
+  milliseconds.sort((a, b) => a - b);
+  const at = (share: number) => milliseconds[Math.floor((milliseconds.length - 1) * share)] as number;
+  const perSecond = milliseconds.length / ((endAt - countFrom) / 1_000);
+  return { perSecond, p50: at(0.5), p99: at(0.99) };
+}
+
+function talk(
+  load: Load,
+  conversation: Conversation,
+  endAt: number,
+  count: (sentAt: number, now: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true });
+    let sentAt = 0;
+    let received = '';
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(conversation.next());
+    };
+    socket.setEncoding('latin1');
+    socket.once('connect', () => pause(load, send));
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+      const answer = parseAnswer(received);
+      if (!answer) return;
+      received = '';
+      const now = performance.now();
+      if (answer.status !== (load.status ?? 200)) return fail(socket, answer, reject);
+      count(sentAt, now);
+      conversation.answered?.(answer.body);
+      if (now < endAt) pause(load, send);
+      else socket.end();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve());
+  });
+}
+
+function pause(load: Load, send: () => void): void {
+  if (load.pauseMilliseconds === undefined) send();
+  else setTimeout(send, Math.random() * 2 * load.pauseMilliseconds);
+}
+
+/** Undefined until the whole answer is there. Both servers here send Content-Length with every body. */
+function parseAnswer(text: string): { status: number; body: string } | undefined {
+  const bodyAt = text.indexOf('\r\n\r\n') + 4;
+  if (bodyAt === 3) return undefined;
+  const lengthAt = text.indexOf('Content-Length: ');
+  if (lengthAt < 0 || lengthAt > bodyAt) throw new Error(`an answer without Content-Length:\n${text}`);
+  const bodyBytes = Number.parseInt(text.slice(lengthAt + 16, lengthAt + 26), 10);
+  if (text.length < bodyAt + bodyBytes) return undefined;
+  return { status: Number(text.slice(9, 12)), body: text.slice(bodyAt) };
+}
+
+function fail(socket: Socket, answer: { status: number; body: string }, reject: (error: Error) => void) {
+  socket.destroy();
+  reject(new Error(`an answer under load had the status ${answer.status}: ${answer.body}`));
+}

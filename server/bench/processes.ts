@@ -1,0 +1,121 @@
+// The processes that are measured: the service as it is shipped (its build, plain node, its command line), the ceilings,
+// and argon2id alone.
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export type Running = { port: number; stop(): Promise<void> };
+
+const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const startMilliseconds = 20_000;
+
+/** Runs a command of the service's command line; returns what it says. */
+export async function foyer(environment: Record<string, string>, ...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words], {
+    env: clean(environment),
+  });
+  return stdout;
+}
+
+/** Starts the service; with a profile directory, node writes its CPU profile there when the service stops. */
+export async function startService(
+  environment: Record<string, string>,
+  profileDirectory?: string,
+): Promise<Running> {
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'foyer-bench-'));
+  const log = join(directory, 'log');
+  const output = openSync(log, 'w');
+  const profiling = profileDirectory ? ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`] : [];
+  const child = spawn(process.execPath, [...profiling, cli, 'start'], {
+    env: { ...clean(environment), PORT: String(port), HOST: '127.0.0.1' },
+    stdio: ['ignore', output, output],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  try {
+    await untilReady(`http://127.0.0.1:${port}/readyz`, child);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`the service did not start:\n${readFileSync(log, 'utf8')}`, { cause: error });
+  }
+  return {
+    port,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startCeiling(environment: Record<string, string>): Promise<Running> {
+  const port = await freePort();
+  const child = forkHere('./ceiling.ts', { ...environment, PORT: String(port) });
+  await message(child);
+  return { port, stop: () => stopped(child) };
+}
+
+export type RawArgon2 = { perSecond(seconds: number): Promise<number>; stop(): Promise<void> };
+
+export async function startRawArgon2(): Promise<RawArgon2> {
+  // The binding hashes in libuv's pool: one thread a core.
+  const child = forkHere('./raw-argon2.ts', { UV_THREADPOOL_SIZE: String(availableParallelism()) });
+  await message(child);
+  return {
+    perSecond(seconds) {
+      child.send(seconds);
+      return message(child) as Promise<number>;
+    },
+    stop: () => stopped(child),
+  };
+}
+
+function forkHere(file: string, environment: Record<string, string>): ChildProcess {
+  return fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env: clean(environment),
+    execArgv: ['--import', 'tsx'],
+  });
+}
+
+function message(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', () => reject(new Error('a process of the benchmark ended')));
+  });
+}
+
+function stopped(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+/** Nothing of the caller's environment may change what is measured. */
+function clean(environment: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', ...environment };
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const giveUpAt = performance.now() + startMilliseconds;
+  for (;;) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return;
+    if (child.exitCode !== null || performance.now() > giveUpAt) throw new Error(`${url} never answered`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import { contract } from '@foyer/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from '../../test/harness.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.stop());
+
+test('the OpenAPI document is served without an app key, with the address of this installation', async () => {
+  const answer = await service.call('GET', '/openapi.json', { appKey: null });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(answer.json.openapi).toMatch(/^3\.1/);
+  expect(JSON.stringify(answer.json.servers)).toContain('https://accounts.test/api/v2');
+  expect(answer.json.paths[contract.signIn.signUp.path].post.operationId).toBe('signIn.signUp');
+});
+
+test('the documentation page and all it loads come from the service, under a policy that allows nothing else', async () => {
+  const page = await fetch(`${service.url}/docs`);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(page.headers.get('content-security-policy')).toMatch(/default-src '(self|none)'/);
+  const html = await page.text();
+  const sources = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+  const loaded = sources.filter((source) => !source.startsWith('data:'));
+  expect(loaded.length).toBeGreaterThan(0);
+  for (const source of loaded) {
+    const part = await fetch(new URL(source, `${service.url}/docs`));
+    expect([source, part.status, new URL(part.url).origin]).toEqual([source, 200, service.url]);
+  }
+});
+
+test('a document refuses every other method with Allow', async () => {
+  const refused = await service.call('POST', '/openapi.json', { appKey: null });
+  expect([refused.code, refused.headers.get('allow')]).toEqual(['request/method-not-allowed', 'GET, HEAD']);
+});

@@ -1,0 +1,243 @@
+// Ending one session, the current one, and all; and the limit of live sessions a user.
+import { limits, type TokenAnswer } from '@foyer/contract';
+import type { Session as Row } from '@foyer/prisma';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  cheapPasswordHasher,
+  claimsOf,
+  statementLog,
+  type TestService,
+  type TestUser,
+  testService,
+} from '../../test/harness.js';
+import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const { eventsOf, me, spend } = sessionStory(() => service);
+const notFound = { status: 404, code: 'auth/session-not-found' };
+const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
+
+function end(sid: string, token: string, appKey?: string) {
+  return service.call('DELETE', `/me/sessions/${sid}`, { token, ...(appKey !== undefined && { appKey }) });
+}
+
+describe('DELETE /me/sessions/{id}', () => {
+  test('ends that session alone, at once, with its event', async () => {
+    const user = await service.signUp();
+    const other = (await service.signIn(user)).data;
+    const answer = await end(sidOf(other), user.tokens.access_token);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await me(other.access_token)).toMatchObject(invalid);
+    expect(await service.refresh(other.refresh_token)).toMatchObject(revoked);
+    expect((await me(user.tokens.access_token)).status).toBe(200);
+    expect(await eventsOf(user.uid, 'session.ended')).toMatchObject([
+      { data: { session: { id: sidOf(other), method: 'password', reason: 'ended_by_user' } } },
+    ]);
+  });
+
+  test('ends the current session too', async () => {
+    const user = await service.signUp();
+    expect((await end(sidOf(user.tokens), user.tokens.access_token)).status).toBe(204);
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+    expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
+  });
+
+  test('answers 404 for a session that has ended, and writes no second event', async () => {
+    const user = await service.signUp();
+    const other = (await service.signIn(user)).data;
+    await service.call('POST', '/auth/sign-out', { token: other.access_token });
+    expect(await end(sidOf(other), user.tokens.access_token)).toMatchObject(notFound);
+    expect(await eventsOf(user.uid, 'session.ended')).toHaveLength(1);
+  });
+
+  test('answers 404 for a session that has expired', async () => {
+    const user = await service.signUp();
+    service.clock.advance(90 * 24 * 60 * 60 * 1_000);
+    const fresh = (await service.signIn(user)).data;
+    expect(await end(sidOf(user.tokens), fresh.access_token)).toMatchObject(notFound);
+  });
+
+  test("answers 404 for another user's session, which lives on", async () => {
+    const user = await service.signUp();
+    const stranger = await service.signUp();
+    expect(await end(sidOf(user.tokens), stranger.tokens.access_token)).toMatchObject(notFound);
+    await spend(user.tokens.refresh_token);
+  });
+
+  test("answers 404 for a session of another app's user with the same email", async () => {
+    const user = await service.signUp();
+    const other = await service.newApp();
+    const { appKey } = other.app;
+    const twin = await service.signUp({ email: user.email, appKey });
+    expect(await end(sidOf(user.tokens), twin.tokens.access_token, appKey)).toMatchObject(notFound);
+    await spend(user.tokens.refresh_token);
+  });
+
+  test('answers 404 for an id that no session has', async () => {
+    const user = await service.signUp();
+    const id = service.deps.random.ulid(service.clock.now());
+    expect(await end(id, user.tokens.access_token)).toMatchObject(notFound);
+  });
+});
+
+describe('sign-out', () => {
+  test('is one statement beside the check of the session, and writes one event', async () => {
+    const user = await service.signUp();
+    const sent = await statements.during(() =>
+      service.call('POST', '/auth/sign-out', { token: user.tokens.access_token }),
+    );
+    expect(sent).toHaveLength(2);
+    expect(await eventsOf(user.uid, 'session.ended')).toMatchObject([
+      { data: { session: { id: sidOf(user.tokens), reason: 'sign_out' } } },
+    ]);
+  });
+
+  test('tapped five times at once answers as signed out each time, and ends the session once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const user = await service.signUp();
+      const token = user.tokens.access_token;
+      const taps = await Promise.all(
+        Array.from({ length: 5 }, () => service.call('POST', '/auth/sign-out', { token })),
+      );
+      // One that comes wholly after another finds a dead session; none of them is told of sessions that do not exist.
+      expect(new Set(taps.map((tap) => tap.code ?? tap.status))).toEqual(
+        new Set(taps.some((tap) => tap.status === 401) ? [204, 'auth/invalid-token'] : [204]),
+      );
+      expect(await eventsOf(user.uid, 'session.ended')).toHaveLength(1);
+    }
+  });
+
+  test('of all writes one event for each session', async () => {
+    const user = await service.signUp();
+    const others = [(await service.signIn(user)).data, (await service.signIn(user)).data];
+    await service.call('POST', '/auth/sign-out', { token: others[0]?.access_token });
+    await service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token });
+    const events = await eventsOf(user.uid, 'session.ended');
+    expect(
+      events.map((event) => (event.data as { session: { id: string; reason: string } }).session),
+    ).toMatchObject([
+      { id: sidOf(others[0] as TokenAnswer), reason: 'sign_out' },
+      ...[user.tokens, others[1] as TokenAnswer]
+        .map(sidOf)
+        .sort()
+        .map((id) => ({ id, reason: 'sign_out_all' })),
+    ]);
+  });
+});
+
+describe('100 live sessions a user', () => {
+  const most = limits.liveSessionsPerUser;
+  const day = 24 * 60 * 60 * 1_000;
+  let user: TestUser;
+  /** Ids of the sessions made so far, the oldest first. */
+  let ids: string[];
+  beforeEach(async () => {
+    user = await service.signUp();
+    ids = [sidOf(user.tokens)];
+  });
+
+  /** Copies of the first session, as if signed in one after the other. */
+  async function fillUpTo(count: number) {
+    const { prisma } = service.database;
+    const [{ id, ...row }] = (await prisma.session.findMany({ where: { userId: user.uid } })) as [Row];
+    const copies = Array.from({ length: count - ids.length }, () => {
+      service.clock.advance(10);
+      const now = service.clock.now();
+      return { ...row, id: service.deps.random.ulid(now), createdAt: now, lastUsedAt: now };
+    });
+    await prisma.session.createMany({ data: copies });
+    ids.push(...copies.map((copy) => copy.id));
+  }
+
+  async function signIn(): Promise<TokenAnswer> {
+    service.clock.advance(10);
+    const answer = await service.signIn(user);
+    expect(answer.status).toBe(200);
+    ids.push(sidOf(answer.data));
+    return answer.data;
+  }
+
+  const liveIds = async () => {
+    const where = { userId: user.uid, endedAt: null };
+    const rows = await service.database.prisma.session.findMany({ where, orderBy: { id: 'asc' } });
+    return rows.map((row) => row.id);
+  };
+  const endedIds = async () => {
+    const events = await eventsOf(user.uid, 'session.ended');
+    return events.map((event) => (event.data as { session: { id: string } }).session.id).sort();
+  };
+
+  test('the hundredth ends none; the next ends the oldest, with its event', async () => {
+    await fillUpTo(most - 1);
+    await signIn();
+    expect(await liveIds()).toEqual(ids);
+    expect(await endedIds()).toEqual([]);
+    // The oldest is the one that began first, however recently it was used.
+    await spend(user.tokens.refresh_token);
+    const newest = await signIn();
+    expect(await liveIds()).toEqual(ids.slice(1));
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+    expect((await me(newest.access_token)).status).toBe(200);
+    expect(await eventsOf(user.uid, 'session.ended')).toMatchObject([
+      { data: { session: { id: ids[0], reason: 'session_limit' } } },
+    ]);
+  });
+
+  test.each([most, most - 10])(
+    '20 parallel sign-ins at %i leave the hundred newest, and an event for each that ended',
+    async (before) => {
+      await fillUpTo(before);
+      await Promise.all(Array.from({ length: 20 }, signIn));
+      ids.sort();
+      expect(await liveIds()).toEqual(ids.slice(-most));
+      expect(await endedIds()).toEqual(ids.slice(0, -most));
+    },
+  );
+
+  test('sign-ins that wait for the same user row are counted with each other', async () => {
+    await fillUpTo(most - 2);
+    const { prisma, kind } = service.database;
+    let waiting: Promise<unknown[]> = Promise.resolve([]);
+    await prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
+      waiting = Promise.all(Array.from({ length: 6 }, signIn));
+      // The embedded database has one connection, so there nothing can wait inside a statement.
+      if (kind === 'embedded') return;
+      await vi.waitUntil(async () => {
+        const [row] = await tx.$queryRaw<
+          { count: number }[]
+        >`SELECT count(*)::int AS count FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return row?.count === 6;
+      });
+    });
+    await waiting;
+    expect(await liveIds()).toHaveLength(most);
+    expect(await endedIds()).toEqual(ids.sort().slice(0, 4));
+  });
+
+  test('sessions that ended do not count', async () => {
+    await fillUpTo(most - 1);
+    await service.call('POST', '/auth/sign-out', { token: (await signIn()).access_token });
+    await signIn();
+    expect(await liveIds()).toHaveLength(most);
+    expect((await me(user.tokens.access_token)).status).toBe(200);
+  });
+
+  test('an expired session does not cost a live one its place', async () => {
+    await fillUpTo(60);
+    service.clock.advance(90 * day);
+    const first = await signIn();
+    await fillUpTo(60 + most - 1);
+    await signIn();
+    expect((await me(first.access_token)).status).toBe(200);
+    expect(await endedIds()).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+// Account → Devices: GET /me/sessions.
+import type { Session } from '@foyer/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type CallOptions,
+  cheapPasswordHasher,
+  claimsOf,
+  type TestService,
+  testService,
+} from '../../test/harness.js';
+import { sessionStory } from '../../test/session-story.js';
+import { encodeCursor } from '../lib/cursor.js';
+import { dayMilliseconds, timestamp } from '../lib/timestamp.js';
+
+type Page = { items: Session[]; next_cursor: string | null };
+
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ given: { passwordHasher }, config: { trustProxy: 1 } });
+});
+afterAll(() => service.stop());
+
+const { spend } = sessionStory(() => service);
+
+async function list(token: string, query = ''): Promise<Page> {
+  const answer = await service.call<Page>('GET', `/me/sessions${query}`, { token });
+  expect(answer.status).toBe(200);
+  return answer.data;
+}
+
+/** A user with this many sessions, a second apart; the newest last. */
+async function userWithSessions(count: number) {
+  const user = await service.signUp();
+  const all = [user.tokens];
+  while (all.length < count) {
+    service.clock.advance(1_000);
+    all.push((await service.signIn(user)).data);
+  }
+  return { user, sessions: all.map((tokens) => ({ ...tokens, id: sidOf(tokens) })) };
+}
+
+const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
+const idsOf = (page: Page) => page.items.map((item) => item.id);
+
+test('a session shows its device, way in, address and times, and which one is the current', async () => {
+  const user = await service.signUp();
+  const signedUpAt = service.clock.now();
+  service.clock.advance(5_000);
+  const headers = {
+    'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:131.0) Gecko/131.0 Firefox/131.0',
+    'x-client-device': "Ada's phone",
+    'x-client-version': '4.2.0',
+    'x-forwarded-for': '203.0.113.7',
+  };
+  const phone = (await service.signIn(user, { headers })).data;
+  const signedInAt = service.clock.now();
+  const expiry = (since: Date) => timestamp(new Date(since.getTime() + 90 * dayMilliseconds));
+  expect(await list(phone.access_token)).toEqual({
+    items: [
+      {
+        id: sidOf(phone),
+        current: true,
+        method: 'password',
+        device: {
+          name: "Ada's phone",
+          type: 'mobile',
+          os: 'Android 15',
+          browser: 'Firefox 131',
+          app_version: '4.2.0',
+        },
+        ip_address: '203.0.113.7',
+        created_at: timestamp(signedInAt),
+        last_used_at: timestamp(signedInAt),
+        expires_at: expiry(signedInAt),
+      },
+      {
+        id: sidOf(user.tokens),
+        current: false,
+        method: 'password',
+        device: { name: null, type: 'unknown', os: null, browser: null, app_version: null },
+        ip_address: '127.0.0.1',
+        created_at: timestamp(signedUpAt),
+        last_used_at: timestamp(signedUpAt),
+        expires_at: expiry(signedUpAt),
+      },
+    ],
+    next_cursor: null,
+  });
+  const asSeenFromTheOther = await list(user.tokens.access_token);
+  expect(asSeenFromTheOther.items.map((item) => item.current)).toEqual([false, true]);
+});
+
+test.each(['email_code', 'provider_a', 'provider_b', 'v1_exchange'] as const)(
+  'a session that began with %s says so',
+  async (method) => {
+    const user = await service.signUp();
+    await service.database.prisma.session.updateMany({ where: { userId: user.uid }, data: { method } });
+    expect((await list(user.tokens.access_token)).items).toMatchObject([{ method }]);
+  },
+);
+
+test('the session used last comes first, and a refresh is a use', async () => {
+  const { sessions } = await userWithSessions(3);
+  const [first, second, third] = sessions.map((session) => session.id);
+  const token = sessions[2]?.access_token as string;
+  expect(idsOf(await list(token))).toEqual([third, second, first]);
+  service.clock.advance(1_000);
+  const tokens = sessions[0] as { refresh_token: string };
+  await spend(tokens.refresh_token);
+  const page = await list(token);
+  expect(idsOf(page)).toEqual([first, third, second]);
+  expect(page.items[0]).toMatchObject({ last_used_at: timestamp(service.clock.now()) });
+  expect(page.items[0]?.created_at).not.toBe(page.items[0]?.last_used_at);
+  // A repeat inside the 30 seconds is none.
+  service.clock.advance(1_000);
+  await spend(tokens.refresh_token);
+  expect((await list(token)).items[0]).toEqual(page.items[0]);
+});
+
+test.each([1, 2, 3, 7, 8, 100])('pages of %i put together are the list, ties included', async (limit) => {
+  const { sessions } = await userWithSessions(4);
+  const user = {
+    email: (sessions[0] as (typeof sessions)[0]).user.email,
+    password: 'correct horse battery staple',
+  };
+  // Three more in the very same millisecond.
+  const token = (await service.signIn(user)).data.access_token;
+  await service.signIn(user);
+  await service.signIn(user);
+  const whole = await list(token);
+  expect(whole.items).toHaveLength(7);
+  expect(new Set(whole.items.slice(0, 3).map((item) => item.last_used_at)).size).toBe(1);
+
+  const collected: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page = await list(token, `?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`);
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    collected.push(...idsOf(page));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  expect(collected).toEqual(idsOf(whole));
+});
+
+test('a page is 25 items unless it is asked otherwise', async () => {
+  const { sessions } = await userWithSessions(26);
+  const token = sessions[25]?.access_token as string;
+  const page = await list(token);
+  expect(page.items).toHaveLength(25);
+  expect(idsOf(await list(token, `?cursor=${page.next_cursor}`))).toEqual([sessions[0]?.id]);
+});
+
+test('sessions that end between two pages are neither shown nor do they hide another', async () => {
+  const { sessions } = await userWithSessions(6);
+  const ids = sessions.map((session) => session.id);
+  const token = sessions[0]?.access_token as string;
+  const page = await list(token, '?limit=3');
+  expect(idsOf(page)).toEqual([ids[5], ids[4], ids[3]]);
+  // The one that the cursor stands on, one already shown, and one still to come.
+  for (const id of [ids[3], ids[5], ids[1]]) {
+    expect((await service.call('DELETE', `/me/sessions/${id}`, { token })).status).toBe(204);
+  }
+  expect(idsOf(await list(token, `?limit=3&cursor=${page.next_cursor}`))).toEqual([ids[2], ids[0]]);
+  expect(idsOf(await list(token))).toEqual([ids[4], ids[2], ids[0]]);
+});
+
+test.each([
+  ['no base64 at all', '!!!'],
+  ['no JSON', Buffer.from('not JSON').toString('base64url')],
+  ['one key where two belong', encodeCursor(['2026-03-01T10:00:00.123000Z'])],
+  ['three keys', encodeCursor(['2026-03-01T10:00:00.123000Z', 'a', 'b'])],
+  ['a number for a key', Buffer.from('["2026-03-01T10:00:00.123000Z",1]').toString('base64url')],
+  ['keys of another list', encodeCursor(['ada@example.com', '01JC4Q7M0RZ9X2V5T8W3Y6K1NB'])],
+  ['an object', Buffer.from('{"0":"a","1":"b","length":2}').toString('base64url')],
+])('a cursor with %s answers 422 and names the field', async (_what, cursor) => {
+  const user = await service.signUp();
+  const answer = await service.call('GET', `/me/sessions?cursor=${cursor}`, {
+    token: user.tokens.access_token,
+  });
+  expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });
+  expect(Object.keys(answer.json.error.fields)).toEqual(['cursor']);
+});
+
+test("another user's cursor opens nothing of that user's", async () => {
+  const { sessions } = await userWithSessions(3);
+  const page = await list(sessions[0]?.access_token as string, '?limit=1');
+  const stranger = await service.signUp();
+  const theirs = await list(stranger.tokens.access_token, `?cursor=${page.next_cursor}`);
+  for (const id of idsOf(theirs)) expect(id).toBe(sidOf(stranger.tokens));
+});
+
+test('ended and expired sessions are not listed', async () => {
+  const { user, sessions } = await userWithSessions(3);
+  await service.call('POST', '/auth/sign-out', { token: sessions[1]?.access_token });
+  expect(idsOf(await list(sessions[0]?.access_token as string))).toEqual([sessions[2]?.id, sessions[0]?.id]);
+  service.clock.advance(90 * dayMilliseconds);
+  const fresh = (await service.signIn(user)).data;
+  expect(idsOf(await list(fresh.access_token))).toEqual([sidOf(fresh)]);
+});
+
+test('a user sees no session of another user', async () => {
+  const one = await service.signUp();
+  const two = await service.signUp();
+  const seen = async (options: CallOptions) =>
+    (await service.call<Page>('GET', '/me/sessions', options)).data;
+  expect(idsOf(await seen({ token: one.tokens.access_token }))).toEqual([sidOf(one.tokens)]);
+  expect(idsOf(await seen({ token: two.tokens.access_token }))).toEqual([sidOf(two.tokens)]);
+});

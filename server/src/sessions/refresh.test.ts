@@ -1,0 +1,152 @@
+// The table "Session and refresh token" of the specification, row by row, with the clock moved by hand.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  cheapPasswordHasher,
+  claimsOf,
+  statementLog,
+  type TestService,
+  testService,
+} from '../../test/harness.js';
+import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { dayMilliseconds } from '../lib/timestamp.js';
+import { endAllSessions } from './end-sessions.js';
+
+const idleMilliseconds = 90 * dayMilliseconds;
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const { me, refresh, rowOf, spend, start } = sessionStory(() => service);
+
+describe('active', () => {
+  test('sign-up and sign-in each start a session of their own', async () => {
+    const { user, sid } = await start();
+    const signedIn = await service.signIn(user);
+    expect(signedIn.status).toBe(200);
+    expect(claimsOf(signedIn.data.access_token).sid).not.toBe(sid);
+    expect(signedIn.data.refresh_token).not.toBe(user.tokens.refresh_token);
+    await spend(user.tokens.refresh_token);
+    await spend(signedIn.data.refresh_token);
+  });
+
+  test('the current refresh token gets a new pair, and both of it work', async () => {
+    const { user, first, sid } = await start();
+    const answer = await refresh(first);
+    expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, user: user.tokens.user });
+    expect(answer.refresh_token).not.toBe(first);
+    expect(answer.access_token).not.toBe(user.tokens.access_token);
+    expect(claimsOf(answer.access_token).sid).toBe(sid);
+    expect((await me(answer.access_token)).status).toBe(200);
+    await spend(answer.refresh_token);
+  });
+
+  test('a refresh is one statement, whether it spends, repeats, ends the session or finds none', async () => {
+    const { first, user } = await start();
+    const sent = async (token: string, status: number) => {
+      const list = await statements.during(async () => {
+        expect((await service.refresh(token)).status).toBe(status);
+      });
+      return list.length;
+    };
+    expect(await sent(first, 200)).toBe(1);
+    expect(await sent(first, 200)).toBe(1);
+    service.clock.advance(30_001);
+    // Any call: the app is then known again, and only what a refresh sends is counted.
+    await me(user.tokens.access_token);
+    expect(await sent(first, 401)).toBe(1);
+    expect(await sent(first, 401)).toBe(1);
+  });
+
+  test('a refresh never renews the sign-in time', async () => {
+    const { first, user } = await start();
+    service.clock.advance(10 * 60_000);
+    const before = claimsOf(user.tokens.access_token);
+    const after = claimsOf((await refresh(first)).access_token);
+    expect(after.auth_time).toBe(before.auth_time);
+    expect(after.iat).toBe(before.iat + 600);
+    expect(after.amr).toEqual(['pwd']);
+  });
+});
+
+describe('90 days', () => {
+  test.each([
+    ['works one millisecond before 90 days', idleMilliseconds - 1, { status: 200 }],
+    ['is revoked after exactly 90 days', idleMilliseconds, revoked],
+    ['is revoked one millisecond after 90 days', idleMilliseconds + 1, revoked],
+  ])('a refresh token never used %s', async (_when, wait, answer) => {
+    const { first } = await start();
+    service.clock.advance(wait);
+    expect(await service.refresh(first)).toMatchObject(answer);
+  });
+
+  test('count from the last spend: a session in use never expires, and a repeat is no use', async () => {
+    const { first } = await start();
+    service.clock.advance(idleMilliseconds - 1);
+    const second = await spend(first);
+    service.clock.advance(30_000);
+    expect(await spend(first)).toBe(second);
+    service.clock.advance(idleMilliseconds - 30_000);
+    expect(await service.refresh(second)).toMatchObject(revoked);
+  });
+});
+
+describe('ended', () => {
+  test('sign-out ends the session of its access token alone', async () => {
+    const { user, first } = await start();
+    const other = (await service.signIn(user)).data;
+    const out = await service.call('POST', '/auth/sign-out', { token: user.tokens.access_token });
+    expect([out.status, out.text]).toEqual([204, '']);
+    expect(await service.refresh(first)).toMatchObject(revoked);
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+    expect((await me(other.access_token)).status).toBe(200);
+    await spend(other.refresh_token);
+  });
+
+  test('a spent token answers revoked after sign-out, inside its 30 seconds too', async () => {
+    const { first } = await start();
+    const second = await service.refresh(first);
+    await service.call('POST', '/auth/sign-out', { token: second.data.access_token });
+    expect(await service.refresh(first)).toMatchObject(revoked);
+    expect(await service.refresh(second.data.refresh_token)).toMatchObject(revoked);
+  });
+
+  test('sign-out-all ends every session of the user, and no session of anybody else', async () => {
+    const { user, first } = await start();
+    const bystander = await start();
+    const others = [await service.signIn(user), await service.signIn(user)];
+    const token = others[0]?.data.access_token;
+    expect((await service.call('POST', '/auth/sign-out-all', { token })).status).toBe(204);
+    for (const refreshToken of [first, ...others.map((other) => other.data.refresh_token)]) {
+      expect(await service.refresh(refreshToken)).toMatchObject(revoked);
+    }
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+    await spend(bystander.first);
+    expect((await service.signIn(user)).status).toBe(200);
+  });
+
+  test('a disabled account has its sessions ended, and enabling it revives none', async () => {
+    const { user, first, sid } = await start();
+    const ids = { appId: service.app.app.id, userId: user.uid };
+    const where = { appId_id: { appId: ids.appId, id: ids.userId } };
+    await service.database.prisma.user.update({ where, data: { disabled: true } });
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+    await endAllSessions(service.deps, ids, 'sign_out_all');
+    expect(await service.refresh(first)).toMatchObject(revoked);
+    expect(await service.signIn(user)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
+
+    await service.database.prisma.user.update({ where, data: { disabled: false } });
+    expect(await service.refresh(first)).toMatchObject(revoked);
+    expect((await rowOf(sid)).endedAt).not.toBeNull();
+    expect((await service.signIn(user)).status).toBe(200);
+  });
+
+  test('a session whose row is long gone answers like one that ended', async () => {
+    const { first, sid } = await start();
+    await service.database.prisma.session.deleteMany({ where: { id: sid } });
+    expect(await service.refresh(first)).toMatchObject(revoked);
+  });
+});

@@ -1,0 +1,304 @@
+// Bodies that are malformed, of the wrong kind, too large, packed, or full of what no database holds: each is refused in
+// the envelope, and the connection stays usable.
+import { deflateSync, gzipSync } from 'node:zlib';
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { rawAnswer, rawConnection } from './raw-http.js';
+import { expectRefusal } from './refusal.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const json = 'application/json';
+const good = { email: 'ada@example.com', password: 'correct horse' };
+const text = 'must not hold U+0000 or half of a surrogate pair';
+
+/** Signing in with these bytes; a body that can be read is answered 401, since nobody has this email. */
+function send(body: string | Uint8Array, type: string | null = json, more: string[] = []) {
+  const bytes = Buffer.from(body);
+  return rawAnswer(service.listening.port, Buffer.concat([head(bytes.length, type, more), bytes]));
+}
+
+function head(length: number, type: string | null = json, more: string[] = []): Buffer {
+  const lines = [
+    'POST /api/v2/auth/sign-in HTTP/1.1',
+    'Host: accounts.test',
+    `X-App-Key: ${service.app.app.appKey}`,
+    ...(type === null ? [] : [`Content-Type: ${type}`]),
+    ...(more.some((line) => line.startsWith('Transfer-Encoding')) ? [] : [`Content-Length: ${length}`]),
+    ...more,
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** A good sign-in of exactly this many bytes, filled with a key that nobody expects. */
+function bodyOf(bytes: number): string {
+  const frame = JSON.stringify({ ...good, filling: '' });
+  return JSON.stringify({ ...good, filling: 'x'.repeat(bytes - frame.length) });
+}
+
+test('a good body is read: what follows differs from it in one thing each', async () => {
+  expectRefusal(await send(JSON.stringify(good)), 'auth/invalid-credential');
+});
+
+describe('what is not JSON', () => {
+  test.each([
+    ['a word', 'hello'],
+    ['a half', '{"email":"ada@example.com"'],
+    ['a half of a string', '{"email":"ada@exam'],
+    ['a comma too many', '{"email":"a@b.cd",}'],
+    ['a comment', '{"email":"a@b.cd"} // no'],
+    ['single quotes', "{'email':'a@b.cd'}"],
+    ['two values', '{}{}'],
+    ['a form', 'email=ada%40example.com'],
+    ['NaN', '{"email":NaN}'],
+    ['a line break in a string', '{"email":"a\n"}'],
+    ['spaces alone', '   '],
+    ['a backslash that escapes nothing', '{"email":"\\x"}'],
+  ])('%s is answered request/malformed-json', async (_, body) => {
+    expectRefusal(await send(body), 'request/malformed-json');
+  });
+
+  test('bytes that are not UTF-8 are answered request/malformed-json, never stored as other characters', async () => {
+    for (const broken of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x92], [0xc0, 0x80]]) {
+      const body = Buffer.concat([Buffer.from('{"email":"a'), Buffer.from(broken), Buffer.from('"}')]);
+      expectRefusal(await send(body), 'request/malformed-json');
+    }
+  });
+});
+
+describe('JSON of another shape', () => {
+  test.each([['null'], ['true'], ['0'], ['-1e9'], ['"text"'], ['[]'], ['[{}]'], ['""']])(
+    'the body %s is refused with the field `body`',
+    async (body) => {
+      expectRefusal(await send(body), 'request/validation-failed', { body: [expect.any(String)] });
+    },
+  );
+
+  test('an empty object lacks every field, and an empty body is no object, whatever its type', async () => {
+    const missing = { email: [expect.any(String)], password: [expect.any(String)] };
+    expectRefusal(await send('{}'), 'request/validation-failed', missing);
+    expectRefusal(await send(''), 'request/validation-failed', { body: [expect.any(String)] });
+    expectRefusal(await send('', null), 'request/validation-failed', { body: [expect.any(String)] });
+  });
+
+  test.each([
+    ['null', null],
+    ['a number', 1],
+    ['a boolean', true],
+    ['a list', ['ada@example.com']],
+    ['an object', { $ne: '' }],
+    ['an object that turns into a string', { toString: 'x', length: 1 }],
+  ])('%s where a string belongs is refused with its field', async (_, wrong) => {
+    for (const field of ['email', 'password']) {
+      const answer = await send(JSON.stringify({ ...good, [field]: wrong }));
+      expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
+    }
+  });
+
+  test('keys that nobody expects are dropped, those that every object has among them', async () => {
+    for (const key of [
+      'password_confirmation',
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      '',
+      '.',
+    ]) {
+      const body = `{"email":"a@b.cd","password":"x",${JSON.stringify(key)}:{"email":1,"disabled":true}}`;
+      expectRefusal(await send(body), 'auth/invalid-credential');
+    }
+    expect(({} as Record<string, unknown>).disabled).toBeUndefined();
+  });
+
+  test('a key given twice counts as given last', async () => {
+    expectRefusal(await send('{"email":1,"email":"a@b.cd","password":"x"}'), 'auth/invalid-credential');
+  });
+});
+
+describe('content types', () => {
+  test.each([
+    ['none', null],
+    ['text/plain', 'text/plain'],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['a multipart form', 'multipart/form-data; boundary=x'],
+    ['another JSON', 'application/problem+json'],
+    ['a list', 'application/json, text/plain'],
+    ['an empty one', ''],
+    ['Latin-1', 'application/json; charset=latin1'],
+    ['UTF-16', 'application/json; charset=utf-16'],
+    ['UTF-7', 'application/json; charset=utf-7'],
+    ['a charset that does not exist', 'application/json; charset=utf-99'],
+  ])('a body with %s as its content type is refused', async (_, type) => {
+    expectRefusal(await send(JSON.stringify(good), type), 'request/unsupported-media-type');
+  });
+
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=UTF-8',
+    'application/json;charset="utf-8"',
+    'application/json; profile=x',
+  ])('a body sent as %s is read', async (type) => {
+    expectRefusal(await send(JSON.stringify(good), type), 'auth/invalid-credential');
+  });
+
+  test('of two Content-Type headers the first counts', async () => {
+    const body = JSON.stringify(good);
+    expectRefusal(await send(body, json, ['Content-Type: text/plain']), 'auth/invalid-credential');
+    expectRefusal(
+      await send(body, 'text/plain', [`Content-Type: ${json}`]),
+      'request/unsupported-media-type',
+    );
+  });
+
+  test('a body in UTF-16 is refused and not read as something else', async () => {
+    const body = Buffer.from(JSON.stringify(good), 'utf16le');
+    expectRefusal(await send(body, 'application/json; charset=utf-16le'), 'request/unsupported-media-type');
+  });
+});
+
+describe('size', () => {
+  test('a body of 100 KiB is read, and one byte more is refused', async () => {
+    expectRefusal(await send(bodyOf(limits.bodyBytes)), 'auth/invalid-credential');
+    expectRefusal(await send(bodyOf(limits.bodyBytes + 1)), 'request/too-large');
+  });
+
+  test('the limit holds for a body that does not say its length', async () => {
+    for (const [bytes, code] of [
+      [limits.bodyBytes, 'auth/invalid-credential'],
+      [limits.bodyBytes + 1, 'request/too-large'],
+    ] as const) {
+      const body = bodyOf(bytes);
+      const chunked = `${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      const sent = Buffer.concat([head(0, json, ['Transfer-Encoding: chunked']), Buffer.from(chunked)]);
+      expectRefusal(await rawAnswer(service.listening.port, sent), code);
+    }
+  });
+
+  test('a body that promises too much is refused before it has come', async () => {
+    expectRefusal(await rawAnswer(service.listening.port, head(10_000_000_000)), 'request/too-large');
+  });
+});
+
+describe('packed bodies', () => {
+  test('gzip and deflate are unpacked', async () => {
+    const body = JSON.stringify(good);
+    expectRefusal(await send(gzipSync(body), json, ['Content-Encoding: gzip']), 'auth/invalid-credential');
+    expectRefusal(
+      await send(deflateSync(body), json, ['Content-Encoding: deflate']),
+      'auth/invalid-credential',
+    );
+  });
+
+  test('a packed body is measured unpacked, so that a small one cannot fill the memory', async () => {
+    const packed = ['Content-Encoding: gzip'];
+    expectRefusal(await send(gzipSync(bodyOf(limits.bodyBytes)), json, packed), 'auth/invalid-credential');
+    expectRefusal(await send(gzipSync(bodyOf(limits.bodyBytes + 1)), json, packed), 'request/too-large');
+    const bomb = gzipSync(Buffer.alloc(64 * 1_024 * 1_024, ' '));
+    expect(bomb.length).toBeLessThan(limits.bodyBytes);
+    expectRefusal(await send(bomb, json, packed), 'request/too-large');
+  });
+
+  test('a packed body that is broken or cut off is answered request/malformed-json', async () => {
+    const packed = gzipSync(JSON.stringify(good));
+    const broken = Buffer.from(packed);
+    broken[15] = (broken[15] as number) ^ 0xff;
+    for (const body of [broken, packed.subarray(0, -5), Buffer.from('not packed'), Buffer.from('')]) {
+      const answer = await send(body, json, ['Content-Encoding: gzip']);
+      expectRefusal(answer, 'request/malformed-json');
+    }
+  });
+
+  test('a packing that nobody knows is refused', async () => {
+    for (const packing of ['zip', 'gzip, gzip', 'x']) {
+      const answer = await send(JSON.stringify(good), json, [`Content-Encoding: ${packing}`]);
+      expectRefusal(answer, 'request/unsupported-media-type');
+    }
+  });
+});
+
+describe('what no database holds', () => {
+  const nul = '\\u0000';
+  test.each([
+    ['U+0000', `{"email":"a${nul}@b.cd","password":"x"}`, { email: [text] }],
+    ['half a surrogate pair', '{"email":"a@b.cd","password":"\\ud800"}', { password: [text] }],
+    ['the other half', '{"email":"a@b.cd","password":"\\udc00x"}', { password: [text] }],
+    ['two halves in the wrong order', '{"email":"a@b.cd","password":"\\udc00\\ud800"}', { password: [text] }],
+    ['U+0000 in an object', `{"x":{"y":[0,{"z":"${nul}"}]}}`, { 'x.y.1.z': [text] }],
+    ['U+0000 in a list', `["${nul}"]`, { 0: [text] }],
+    ['U+0000 in a bare string', `"${nul}"`, { body: [text] }],
+    ['U+0000 in a key', `{"x":{"a${nul}":1}}`, { x: [expect.stringContaining('key')] }],
+    ['half a pair in a key at the top', '{"\\ud800":1}', { body: [expect.stringContaining('key')] }],
+    ['U+0000 under __proto__', `{"__proto__":{"x":"${nul}"}}`, { '__proto__.x': [text] }],
+  ])('%s is refused with the path of the field', async (_, body, fields) => {
+    expectRefusal(await send(body), 'request/validation-failed', fields);
+  });
+
+  test('whole surrogate pairs and every other control character pass this fence', async () => {
+    const answer = await send('{"email":"a@b.cd","password":"\\ud83d\\ude00\\u0001\\uffff\\ufeff"}');
+    expectRefusal(answer, 'auth/invalid-credential');
+  });
+
+  test('a hundred levels pass, and a body nested more deeply is refused without harm', async () => {
+    const nested = (levels: number) =>
+      `{"email":"a@b.cd","password":"x","d":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expectRefusal(await send(nested(99)), 'auth/invalid-credential');
+    for (const levels of [100, 1_000, 50_000]) {
+      const answer = await send(nested(levels));
+      expectRefusal(answer, 'request/validation-failed', { 'd.0.0': ['is nested too deeply'] });
+    }
+    const objects = `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`;
+    expectRefusal(await send(objects), 'request/validation-failed', { 'a.a.a': ['is nested too deeply'] });
+  });
+});
+
+describe('the connection', () => {
+  test('is used again after a body that was refused unread', async () => {
+    const connection = await rawConnection(service.listening.port);
+    const unread = Buffer.alloc(90_000, 'x');
+    const withoutKey = `POST /api/v2/auth/sign-in HTTP/1.1\r\nHost: a\r\nContent-Type: ${json}\r\nContent-Length: ${unread.length}\r\n\r\n`;
+    for (let round = 0; round < 3; round += 1) {
+      connection.send(withoutKey);
+      connection.send(unread);
+      expectRefusal(await connection.answer(), 'request/invalid-app-key');
+      connection.send(head(unread.length, 'text/plain'));
+      connection.send(unread);
+      expectRefusal(await connection.answer(), 'request/unsupported-media-type');
+      connection.send(head(limits.bodyBytes + 50_000));
+      connection.send(Buffer.alloc(limits.bodyBytes + 50_000, ' '));
+      expectRefusal(await connection.answer(), 'request/too-large');
+      connection.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+      expect((await connection.answer()).status).toBe(200);
+    }
+    connection.close();
+  });
+
+  test('gets its answer while the refused body is still on its way', async () => {
+    const connection = await rawConnection(service.listening.port);
+    connection.send(`POST /api/v2/auth/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n`);
+    expectRefusal(await connection.answer(), 'request/invalid-app-key');
+    connection.send(Buffer.alloc(50_000, 'x'));
+    connection.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect((await connection.answer()).status).toBe(200);
+    connection.close();
+  });
+
+  test('carries several requests sent at once, answered in their order', async () => {
+    const connection = await rawConnection(service.listening.port);
+    const body = Buffer.from(JSON.stringify(good));
+    const signIn = Buffer.concat([head(body.length), body]);
+    const health = Buffer.from('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    connection.send(Buffer.concat([signIn, health, head(3), Buffer.from('{x}'), health]));
+    expectRefusal(await connection.answer(), 'auth/invalid-credential');
+    expect((await connection.answer()).status).toBe(200);
+    expectRefusal(await connection.answer(), 'request/malformed-json');
+    expect((await connection.answer()).status).toBe(200);
+    connection.close();
+  });
+});

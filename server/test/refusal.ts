@@ -1,0 +1,32 @@
+// What every refusal must look like, whichever part of the service refuses.
+import { type ErrorCode, ErrorEnvelope, errorCatalogue } from '@foyer/contract';
+import { expect } from 'vitest';
+
+type Refusal = { status: number; headers: Headers; text: string };
+
+export const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** The envelope and nothing but it, the status and sentence of the catalogue, and a request id. */
+export function expectRefusal(answer: Refusal, code: ErrorCode, fields: object | null = {}): void {
+  expect({ status: answer.status, text: answer.text }).toEqual({
+    status: errorCatalogue[code].status,
+    text: expect.stringContaining(`"${code}"`),
+  });
+  expectEnvelope(answer);
+  const { error } = JSON.parse(answer.text);
+  expect(error).toEqual({ code, message: expect.any(String), fields: fields ?? expect.anything() });
+  const sentence = errorCatalogue[code].message;
+  if (code === 'request/internal-error') {
+    expect(error.message).toBe(`${sentence} Request ${answer.headers.get('x-request-id')}.`);
+  } else expect(error.message).toBe(sentence);
+  if (code === 'request/unavailable' || code === 'request/rate-limited') {
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  }
+}
+
+/** Any refusal at all. */
+export function expectEnvelope(answer: Refusal): void {
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('x-request-id')).toMatch(ulidPattern);
+  expect(ErrorEnvelope.strict().safeParse(JSON.parse(answer.text)).error).toBeUndefined();
+}
