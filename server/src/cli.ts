@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 // The command line `foyer`. It speaks to a person: results on stdout, refusals as one sentence on stderr and exit code 1.
 import { parseArgs } from 'node:util';
+import { reencryptAppSecrets } from './apps/app-secrets.js';
 import { createApp, listApps } from './apps/create-app.js';
+import { updateSettings } from './apps/settings.js';
+import { settingsOfWords } from './apps/settings-words.js';
+import { commandLine } from './audit/entry.js';
 import { buildStoreDeps, type StoreDeps } from './deps.js';
 import { readConfig } from './env.js';
 import { runService } from './main.js';
@@ -14,6 +18,9 @@ const usage = `foyer: user accounts and sign-in for your apps
   foyer apps create --name <name>    make an app; prints its app key and secret key, once
       [--slug <slug>] [--token-lifetime <seconds>] [--token-algorithm ES256|RS256] [--json]
   foyer apps list [--json]           list the apps
+  foyer apps set <app> <name>=<value> ...
+                                     change settings of an app, by its id or slug; names as in GET /admin/settings,
+                                     such as mail.from_name=Example or provider_b.private_key=@key.p8
   foyer rotate-keys                  sign access tokens with the next key; no valid token stops working
       [--revoke-retired]             a key leaked: retired keys leave the key set at once
       [--secret]                     instead, encrypt stored secrets under the first key of SECRET_KEY
@@ -52,7 +59,8 @@ async function apps(words: string[]): Promise<void> {
   const [command, ...rest] = words;
   if (command === 'create') return createOne(rest);
   if (command === 'list') return listAll(rest);
-  throw new UsageError('apps is followed by create or list');
+  if (command === 'set') return setSettings(rest);
+  throw new UsageError('apps is followed by create, list or set');
 }
 
 async function createOne(words: string[]): Promise<void> {
@@ -114,14 +122,26 @@ async function listAll(words: string[]): Promise<void> {
   });
 }
 
+async function setSettings(words: string[]): Promise<void> {
+  const [name, ...settings] = words;
+  if (!name || settings.length === 0)
+    throw new UsageError('apps set takes an app and at least one name=value');
+  const patch = settingsOfWords(settings);
+  await withStore(async (deps) => {
+    const app = (await listApps(deps)).find((one) => one.id === name || one.slug === name);
+    if (!app) throw new Error(`there is no app with the id or slug ${JSON.stringify(name)}`);
+    say(JSON.stringify(await updateSettings(deps, app.id, patch, commandLine), null, 2));
+  });
+}
+
 async function rotateKeys(words: string[]): Promise<void> {
   const options = parse(words, { secret: { type: 'boolean' }, 'revoke-retired': { type: 'boolean' } });
   if (options.secret && options['revoke-retired'])
     throw new UsageError('--secret and --revoke-retired do not go together');
   await withStore(async (deps) => {
     if (options.secret) {
-      const count = await reencryptSigningKeys(deps);
-      return say(`Encrypted ${count} signing keys again under the first key of SECRET_KEY.`);
+      const count = (await reencryptSigningKeys(deps)) + (await reencryptAppSecrets(deps));
+      return say(`Encrypted ${count} secrets again under the first key of SECRET_KEY.`);
     }
     const used = new Set(['ES256' as const, ...(await listApps(deps)).map((app) => app.tokenAlgorithm)]);
     for (const algorithm of used) {
