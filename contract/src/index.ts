@@ -42,7 +42,10 @@ export type { EndpointAuth, EndpointMetadata, EndpointRateLimit, SecretKeyScope 
 export { errorsOf, hasBody, metadataOf, secretKeyScopes } from './metadata.js';
 export {
   dataEnvelope,
+  EmailInput,
+  NameInput,
   PageQuery,
+  PhotoUrlInput,
   ProviderAProof,
   ProviderBProof,
   pageOf,

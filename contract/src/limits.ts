@@ -18,6 +18,10 @@ export const codeSeconds = 600;
 export const codeGuesses = 5;
 /** An accepted ID token of a provider works again for this long (a retry), then never. */
 export const idTokenRetrySeconds = 300;
+/** The greatest age, by its `iat`, at which a provider's ID token is accepted. */
+export const maxIdTokenAgeSeconds = 3_600;
+/** How far a provider's clock may be ahead of the service's. */
+export const idTokenClockSeconds = 60;
 /** The age of the sign-in that sensitive calls demand; an app setting. */
 export const recentSignInMinutes = { min: 1, default: 5, max: 60 } as const;
 

@@ -4,10 +4,12 @@ import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import type { Config } from './env.js';
 import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
 import { redisWindows } from './http/redis-windows.js';
+import { identityProviders, type Providers } from './identities/provider.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import { type KeyRing, keyRing } from './lib/key-ring.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 import { type Metrics, noMetrics, processMetrics } from './lib/metrics.js';
+import type { Fetch } from './lib/provider-call.js';
 import { type Random, systemRandom } from './lib/random.js';
 import { ownSecretKey } from './lib/secret-key-file.js';
 import { type PasswordHasher, passwordHasher } from './passwords/password-hasher.js';
@@ -27,12 +29,15 @@ export type Deps = {
   passwordHasher: PasswordHasher;
   limiter: Limiter;
   metrics: Metrics;
+  /** The one way out of the process. */
+  fetch: Fetch;
+  providers: Providers;
 };
 
 /** What the command line needs to change an installation that is not being served: the database and the secrets. */
 export type StoreDeps = Pick<Deps, 'config' | 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
-export type Given = Partial<Pick<Deps, 'clock' | 'random' | 'logger' | 'passwordHasher'>> & {
+export type Given = Partial<Pick<Deps, 'clock' | 'random' | 'logger' | 'passwordHasher' | 'fetch'>> & {
   database?: Database;
 };
 
@@ -66,9 +71,11 @@ export async function buildDeps(
   await ensureSigningKeys(stored, 'ES256');
   const signingKeys = await loadSigningKeys(stored);
   const metrics = config.metricsPort === undefined ? noMetrics : processMetrics();
+  const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
   const deps: Deps = {
     ...stored,
-    logger,
+    ...outward,
+    providers: identityProviders(config, outward),
     signingKeys,
     verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
     apps: appDirectory(stored.prisma, stored.clock),

@@ -11,6 +11,12 @@ const address = (...protocols: string[]) =>
       `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 
+/** Identity providers decide who somebody is: nothing on the way to them may be read or changed by others. */
+const providerAddress = address('http:', 'https:').refine(
+  (value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname),
+  'must start with https:// (http:// is for this machine alone)',
+);
+
 const Environment = z.object({
   PORT: port.default(3_000),
   HOST: z.string().min(1).optional(),
@@ -29,7 +35,16 @@ const Environment = z.object({
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   METRICS_PORT: port.optional(),
+  PROVIDER_A_ISSUER: providerAddress.optional(),
+  PROVIDER_A_JWKS_URL: providerAddress.optional(),
+  PROVIDER_B_ISSUER: providerAddress.optional(),
+  PROVIDER_B_JWKS_URL: providerAddress.optional(),
+  PROVIDER_B_TOKEN_URL: providerAddress.optional(),
+  PROVIDER_B_REVOKE_URL: providerAddress.optional(),
 });
+
+/** Where an identity provider is, and what its ID tokens name as their issuer. */
+export type ProviderAddresses = { issuers: [string, ...string[]]; jwksUrl: string };
 
 export type Config = {
   port: number;
@@ -48,6 +63,9 @@ export type Config = {
   rateLimits: boolean;
   logLevel: string;
   metricsPort: number | undefined;
+  /** Settings of the process, never of an app: whoever sets them can sign in as anybody. */
+  providerA: ProviderAddresses;
+  providerB: ProviderAddresses & { tokenUrl: string; revokeUrl: string };
 };
 
 /** Throws an Error whose message says, a line each, which variable is wrong and how. */
@@ -78,7 +96,58 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimits: env.RATE_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
+    ...readProviders(env),
   };
+}
+
+/** Google's and Apple's, unless another provider is set, and then all of it: no issuer goes with another's keys. */
+function readProviders(env: z.infer<typeof Environment>): Pick<Config, 'providerA' | 'providerB'> {
+  const a = allOrNone(env, ['PROVIDER_A_ISSUER', 'PROVIDER_A_JWKS_URL']);
+  const b = allOrNone(env, [
+    'PROVIDER_B_ISSUER',
+    'PROVIDER_B_JWKS_URL',
+    'PROVIDER_B_TOKEN_URL',
+    'PROVIDER_B_REVOKE_URL',
+  ]);
+  return {
+    providerA: a
+      ? { issuers: [a.PROVIDER_A_ISSUER], jwksUrl: a.PROVIDER_A_JWKS_URL }
+      : {
+          issuers: ['https://accounts.google.com', 'accounts.google.com'],
+          jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs',
+        },
+    providerB: b
+      ? {
+          issuers: [b.PROVIDER_B_ISSUER],
+          jwksUrl: b.PROVIDER_B_JWKS_URL,
+          tokenUrl: b.PROVIDER_B_TOKEN_URL,
+          revokeUrl: b.PROVIDER_B_REVOKE_URL,
+        }
+      : {
+          issuers: ['https://appleid.apple.com'],
+          jwksUrl: 'https://appleid.apple.com/auth/keys',
+          tokenUrl: 'https://appleid.apple.com/auth/token',
+          revokeUrl: 'https://appleid.apple.com/auth/revoke',
+        },
+  };
+}
+
+function allOrNone<Name extends string>(
+  env: Partial<Record<Name, string | undefined>>,
+  names: Name[],
+): Record<Name, string> | null {
+  const missing = names.filter((name) => env[name] === undefined);
+  if (missing.length === names.length) return null;
+  if (missing.length > 0) {
+    throw new Error(
+      `the environment is wrong:\n  ${missing.join(', ')}: needed with the other addresses of the same provider`,
+    );
+  }
+  return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function readTrustProxy(value: string | undefined): number | string | false {

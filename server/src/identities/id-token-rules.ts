@@ -1,0 +1,84 @@
+// Judges the claims of an ID token whose signature and issuer are right (OpenID Connect Core 3.1.3.7, and the conventions
+// of the API, "Provider ID tokens").
+import { EmailInput, limits, NameInput, PhotoUrlInput } from '@foyer/contract';
+
+export type IdTokenClaims = Record<string, unknown>;
+
+export type IdTokenVerdict =
+  | 'valid'
+  | 'foreign-audience'
+  | 'no-subject'
+  | 'expired'
+  | 'too-old'
+  | 'not-yet-issued'
+  | 'wrong-nonce';
+
+/** `nonce` as the claim has to have it. */
+export function judgeIdToken(
+  claims: IdTokenClaims,
+  expected: { clientIds: readonly string[]; nonce: string },
+  now: Date,
+): IdTokenVerdict {
+  const { sub, exp, iat, nonce } = claims;
+  const seconds = now.getTime() / 1_000;
+  if (clientIdOf(claims, expected.clientIds) === null) return 'foreign-audience';
+  // At most 255 ASCII characters by the standard; anything else could not be told apart in a log.
+  if (typeof sub !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sub)) return 'no-subject';
+  if (!isTime(exp) || exp <= seconds) return 'expired';
+  if (!isTime(iat) || seconds - iat > limits.maxIdTokenAgeSeconds) return 'too-old';
+  if (iat - seconds > limits.idTokenClockSeconds) return 'not-yet-issued';
+  if (nonce !== expected.nonce) return 'wrong-nonce';
+  return 'valid';
+}
+
+/**
+ * The client id that the token was made for: null unless it, and every other that the token names, is the app's own.
+ * `azp` is the client that asked for the token, which may be another one of the same app (a phone asking for the server).
+ */
+export function clientIdOf(claims: IdTokenClaims, clientIds: readonly string[]): string | null {
+  const { aud, azp } = claims;
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
+  const named = azp === undefined ? audiences : [...audiences, azp];
+  if (audiences.length === 0 || !named.every((id) => isOneOf(id, clientIds))) return null;
+  if (audiences.length > 1 && azp === undefined) return null;
+  return (audiences.length > 1 ? azp : audiences[0]) as string;
+}
+
+/** The email as ours are stored, where the token has one; whether it is verified is another question. */
+export function emailOf(claims: IdTokenClaims): string | null {
+  const email = EmailInput.safeParse(claims.email);
+  return email.success ? email.data : null;
+}
+
+/** Provider B writes the boolean as a string at times. */
+export function isEmailVerified(claims: IdTokenClaims, provider: 'provider-a' | 'provider-b'): boolean {
+  const { email_verified: verified } = claims;
+  return verified === true || (provider === 'provider-b' && verified === 'true');
+}
+
+export type ProfileClaims = { firstName: string | null; lastName: string | null; photoUrl: string | null };
+
+/** What the token tells of the person, for a new account; what does not fit our fields counts as not told. */
+export function profileOf(claims: IdTokenClaims): ProfileClaims {
+  const firstName = NameInput.safeParse(claims.given_name);
+  const lastName = NameInput.safeParse(claims.family_name);
+  const photoUrl = PhotoUrlInput.safeParse(claims.picture);
+  return {
+    firstName: firstName.success ? storable(firstName.data) : null,
+    lastName: lastName.success ? storable(lastName.data) : null,
+    photoUrl: photoUrl.success ? storable(photoUrl.data) : null,
+  };
+}
+
+/** PostgreSQL holds neither U+0000 nor half of a surrogate pair. */
+function storable(text: string | null): string | null {
+  return text === null || text.includes('\u0000') || !text.isWellFormed() ? null : text;
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isOneOf(value: unknown, clientIds: readonly string[]): boolean {
+  return typeof value === 'string' && clientIds.includes(value);
+}

@@ -1,0 +1,26 @@
+// What a client sends of a provider, in one shape for both.
+import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
+import type { z } from 'zod';
+import type { ProviderName } from './provider.js';
+
+export type ProviderProof = {
+  provider: ProviderName;
+  idToken: string;
+  /** As the client keeps it; provider B was sent its SHA-256. */
+  nonce: string;
+  /** Provider B's, to be exchanged for a token that can be revoked later. */
+  authorizationCode: string | null;
+};
+
+export function proofOfProviderA(body: z.infer<typeof ProviderAProof>): ProviderProof {
+  return { provider: 'provider-a', idToken: body.id_token, nonce: body.nonce, authorizationCode: null };
+}
+
+export function proofOfProviderB(body: z.infer<typeof ProviderBProof>): ProviderProof {
+  return {
+    provider: 'provider-b',
+    idToken: body.identity_token,
+    nonce: body.nonce,
+    authorizationCode: body.authorization_code,
+  };
+}

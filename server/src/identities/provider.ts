@@ -1,0 +1,45 @@
+// The two identity providers: where they are (settings of the process) and which of their tokens are an app's (settings of
+// the app).
+import { providers } from '@foyer/contract';
+import type { App } from '../apps/app.js';
+import type { Config } from '../env.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import type { Fetch } from '../lib/provider-call.js';
+import { type ProviderKeys, providerKeys } from '../lib/provider-keys.js';
+import type { SessionMethod } from '../sessions/new-session.js';
+
+export type ProviderName = (typeof providers)[number];
+
+export type Provider = { issuers: string[]; keys: ProviderKeys };
+export type Providers = Record<ProviderName, Provider>;
+
+export function identityProviders(
+  config: Pick<Config, 'providerA' | 'providerB'>,
+  deps: { fetch: Fetch; clock: Clock; logger: Logger },
+): Providers {
+  const { providerA, providerB } = config;
+  return {
+    'provider-a': { issuers: providerA.issuers, keys: providerKeys(deps, providerA.jwksUrl) },
+    'provider-b': { issuers: providerB.issuers, keys: providerKeys(deps, providerB.jwksUrl) },
+  };
+}
+
+export function isProvider(name: string): name is ProviderName {
+  return (providers as readonly string[]).includes(name);
+}
+
+/** Whom a provider's tokens must be made for; empty while the app has not switched the provider on. */
+export function clientIdsOf(app: App, provider: ProviderName): string[] {
+  const { provider_a: a, provider_b: b } = app.settings;
+  const all =
+    provider === 'provider-a'
+      ? [a.client_ids.web, a.client_ids.ios, a.client_ids.android]
+      : [b.services_id, b.bundle_id];
+  return all.filter((clientId) => clientId !== null);
+}
+
+export const methodOf = {
+  'provider-a': 'provider_a',
+  'provider-b': 'provider_b',
+} as const satisfies Record<ProviderName, SessionMethod>;

@@ -1,0 +1,92 @@
+// Verifies a provider's ID token: signature against the provider's own key set, issuer, and what the rules demand of the
+// claims. Whatever is wrong answers the same.
+import { limits } from '@foyer/contract';
+import { decodeProtectedHeader, jwtVerify } from 'jose';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { sha256 } from '../lib/digest.js';
+import {
+  clientIdOf,
+  emailOf,
+  type IdTokenClaims,
+  isEmailVerified,
+  judgeIdToken,
+  type ProfileClaims,
+  profileOf,
+} from './id-token-rules.js';
+import type { ProviderProof } from './proof.js';
+import { clientIdsOf, type ProviderName } from './provider.js';
+
+/** Somebody's account at a provider, as a verified token tells of it. */
+export type ProviderAccount = {
+  provider: ProviderName;
+  /** The provider's own id of the person; the one thing that never changes. */
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  /** The client id that the token was made for. */
+  clientId: string;
+  profile: ProfileClaims;
+};
+
+const algorithms = ['RS256', 'ES256'];
+/** Headers that offer a key of their own, or demand what we do not do. A provider sends none of them. */
+const refusedHeaders = ['jwk', 'jku', 'x5u', 'x5c', 'crit'];
+
+/** `auth/invalid-credential`, `auth/operation-not-allowed` while the provider is off, or `request/unavailable`. */
+export async function verifyIdToken(
+  deps: Pick<Deps, 'clock' | 'providers'>,
+  app: App,
+  proof: ProviderProof,
+): Promise<ProviderAccount> {
+  const { provider } = proof;
+  const clientIds = clientIdsOf(app, provider);
+  if (clientIds.length === 0) throw new ApiError('auth/operation-not-allowed');
+
+  const now = deps.clock.now();
+  const claims = await signedClaims(deps, proof, now);
+  // Provider B was given the hash, so that the raw value shows who asked for the token.
+  const nonce = provider === 'provider-b' ? sha256(proof.nonce).toString('hex') : proof.nonce;
+  const verdict = judgeIdToken(claims, { clientIds, nonce }, now);
+  const clientId = clientIdOf(claims, clientIds);
+  if (verdict !== 'valid' || clientId === null) throw refusal(verdict);
+  return {
+    provider,
+    subject: claims.sub as string,
+    email: emailOf(claims),
+    emailVerified: isEmailVerified(claims, provider),
+    clientId,
+    profile: profileOf(claims),
+  };
+}
+
+async function signedClaims(
+  deps: Pick<Deps, 'providers'>,
+  proof: ProviderProof,
+  now: Date,
+): Promise<IdTokenClaims> {
+  const { issuers, keys } = deps.providers[proof.provider];
+  try {
+    // Looked at before anything is fetched: a stranger's token is no reason to ask anybody.
+    const header = decodeProtectedHeader(proof.idToken);
+    if (!algorithms.includes(header.alg ?? '')) throw refusal('algorithm');
+    if (refusedHeaders.some((name) => name in header)) throw refusal('header');
+    const { payload } = await jwtVerify(proof.idToken, keys, {
+      algorithms,
+      issuer: issuers,
+      requiredClaims: ['sub', 'aud', 'exp', 'iat', 'nonce'],
+      currentDate: now,
+      // For `nbf` alone: the rules judge the other times.
+      clockTolerance: limits.idTokenClockSeconds,
+    });
+    return payload;
+  } catch (error) {
+    // Ours say what to answer; jose's, and those of a key that cannot be used, all mean a token that proves nothing.
+    throw error instanceof ApiError ? error : refusal(error);
+  }
+}
+
+function refusal(cause: unknown): ApiError {
+  return new ApiError('auth/invalid-credential', { cause });
+}

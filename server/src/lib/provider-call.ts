@@ -1,0 +1,36 @@
+// A call to an identity provider: short, small, and to the configured address alone (no redirect is followed).
+
+export type ProviderAnswer = { status: number; body: string };
+
+export type Fetch = typeof fetch;
+
+const timeoutMilliseconds = 5_000;
+const mostAnswerBytes = 256 * 1_024;
+
+/** Rejects when the provider cannot be reached, is slow, redirects, or answers more than anybody could mean. */
+export async function callProvider(
+  deps: { fetch: Fetch },
+  url: string,
+  form?: Record<string, string>,
+): Promise<ProviderAnswer> {
+  const response = await deps.fetch(url, {
+    method: form ? 'POST' : 'GET',
+    headers: { Accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+    ...(form && { body: new URLSearchParams(form) }),
+  });
+  return { status: response.status, body: await readBody(response) };
+}
+
+async function readBody(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength;
+    // Leaving the loop cancels the rest.
+    if (bytes > mostAnswerBytes) throw new Error(`the provider answered more than ${mostAnswerBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
