@@ -85,10 +85,16 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
 
   test('a pool without a free connection', async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
+    let holder: Promise<void> | undefined;
+    await new Promise<void>((holding) => {
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      holder = database.prisma.$transaction(() => {
+        holding();
+        return held;
+      });
     });
-    const holder = database.prisma.$transaction(() => held);
     const { error, seconds } = await failure(() => database.prisma.$queryRaw`SELECT 1`);
     expect(isUnavailable(error), String(error)).toBe(true);
     expect(seconds).toBeLessThan(6);

@@ -7,7 +7,7 @@ import { transactionOptions } from './database.js';
 import { embeddedAdapter } from './embedded-adapter.js';
 import { prepareStatements } from './embedded-statements.js';
 import { keepUp } from './embedded-upkeep.js';
-import { createDatabaseDirectory } from './empty-database.js';
+import { createDatabaseDirectory, readEmptyDatabase } from './empty-database.js';
 import { PrismaClient } from './generated/client.js';
 import { takeTurns } from './turns.js';
 
@@ -16,14 +16,15 @@ const upkeepSeconds = 60;
 export type EmbeddedOptions = {
   dataDir?: string | undefined;
   onStatement?: OnStatement | undefined;
-  /** A tarball to start an in-memory database from. */
-  contents?: Blob | undefined;
+  /** A tarball to start an in-memory database from, instead of an empty one. */
+  contents?: Buffer | undefined;
 };
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
   const { dataDir, contents, onStatement } = options;
   if (dataDir === undefined) {
-    const pglite = await PGlite.create(contents ? { loadDataDir: contents } : {});
+    const loadDataDir = new Blob([new Uint8Array(contents ?? (await readEmptyDatabase()))]);
+    const pglite = await PGlite.create({ loadDataDir });
     return connected(embeddedDatabase(pglite, { onStatement }));
   }
   const release = await ownDataDir(dataDir);

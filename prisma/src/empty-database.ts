@@ -11,11 +11,12 @@ export const emptyDatabaseFile = new URL('../dist/empty-database.tar.gz', import
 
 /** Makes the directory of a database, unless there is one. It appears complete, whenever the process is killed. */
 export async function createDatabaseDirectory(directory: string): Promise<void> {
-  if (existsSync(directory)) return;
-  const tar = existsSync(emptyDatabaseFile)
-    ? await promisify(gunzip)(await readFile(emptyDatabaseFile))
-    : await packEmptyDatabase();
-  await unpackTar(tar, directory);
+  if (!existsSync(directory)) await unpackTar(await readEmptyDatabase(), directory);
+}
+
+export async function readEmptyDatabase(): Promise<Buffer> {
+  if (!existsSync(emptyDatabaseFile)) return packEmptyDatabase();
+  return promisify(gunzip)(await readFile(emptyDatabaseFile));
 }
 
 /** A tarball. WAL segments of 1 MB instead of 16 are as good for a small database, and quicker to unpack. */

@@ -30,7 +30,8 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       for (const migration of missing) await apply(connection, migration);
       return missing.map((migration) => migration.name);
     } finally {
-      await unlock(connection);
+      // Where the connection is lost, so is its lock.
+      await unlock(connection).catch(() => {});
     }
   });
 }
@@ -71,7 +72,7 @@ function sameScript(migration: Migration, checksum: string): boolean {
 
 async function lock(connection: Connection, waitSeconds: number): Promise<void> {
   try {
-    await connection.script(`SET lock_timeout = '${Math.ceil(waitSeconds)}s'`);
+    await connection.script(`SET lock_timeout = ${Math.ceil(waitSeconds * 1000)}`);
     await connection.query(`SELECT pg_advisory_lock(${lockKey})::text AS locked`);
   } catch (cause) {
     if ((cause as { code?: string }).code !== '55P03') throw cause;

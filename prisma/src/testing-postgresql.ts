@@ -13,11 +13,18 @@ const templateLockKey = 48_205_117;
 
 let template: Promise<string> | undefined;
 
-/** Makes a database on the server and returns its URL. */
+/** Makes a migrated database on the server and returns its URL. */
 export async function createFromTemplate(server: string): Promise<string> {
   template ??= ensureTemplate(server);
+  return createDatabase(server, await template);
+}
+
+export function createEmptyDatabase(server: string): Promise<string> {
+  return createDatabase(server, 'template1');
+}
+
+async function createDatabase(server: string, source: string): Promise<string> {
   const name = `foyer_test_${seconds()}_${randomBytes(5).toString('hex')}`;
-  const source = await template;
   await onServer(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   return urlOf(server, name);
 }

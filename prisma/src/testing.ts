@@ -22,7 +22,7 @@ export async function createTestDatabase(
   options: { onStatement?: OnStatement; connections?: number } = {},
 ): Promise<Database & { url?: string }> {
   if (!process.env.DATABASE_URL) {
-    return openEmbedded({ ...options, contents: new Blob([new Uint8Array(await readTemplate())]) });
+    return openEmbedded({ ...options, contents: await readTemplate() });
   }
   const place = await createTestPlace();
   const database = await openDatabase({ ...place, ...options });

@@ -148,3 +148,9 @@ ALTER TABLE "users" ADD CONSTRAINT "users_app_id_fkey" FOREIGN KEY ("app_id") RE
 -- A refresh updates its session's row in place. With room left on each page the new version goes beside the old one and
 -- no index is touched (a HOT update), and the old version is cleared away by the next visit to the page.
 ALTER TABLE "sessions" SET (fillfactor = 70);
+
+-- Prisma reads NULL in a list column as an empty list, but SQL does not: cardinality(NULL) is NULL, and no condition on it
+-- holds. These columns are always lists.
+ALTER TABLE "apps" ALTER COLUMN "allowed_origins" SET NOT NULL;
+ALTER TABLE "secret_keys" ALTER COLUMN "scopes" SET NOT NULL;
+ALTER TABLE "sessions" ALTER COLUMN "spends" SET NOT NULL, ALTER COLUMN "amr" SET NOT NULL;

@@ -45,7 +45,8 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
   const parameters = options.parameters ?? argon2Parameters;
   const threads = options.threads ?? availableParallelism();
   const mostWaiting = options.mostWaiting ?? 64 * threads;
-  const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
+  const { memoryCost, timeCost, parallelism } = parameters;
+  const current = parametersOf(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
   const queue: Job[] = [];
   const idle: Worker[] = [];
   const running = new Map<Worker, Job | null>();
@@ -112,7 +113,7 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
     hash: (password) => run({ password }) as Promise<string>,
     verify: (hash, password) => run({ password, hash }) as Promise<boolean>,
     decoyHash,
-    isOutdated: (hash) => !hash.startsWith(prefix),
+    isOutdated: (hash) => parametersOf(hash) !== current,
     get done() {
       return done;
     },
@@ -126,4 +127,10 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
       await Promise.all([...running.keys()].map((worker) => worker.terminate()));
     },
   };
+}
+
+/** What a PHC string says of how it was made. The two bindings write the parameters in different orders. */
+function parametersOf(hash: string): string {
+  const [, algorithm, version, parameters = ''] = hash.split('$');
+  return [algorithm, version, ...parameters.split(',').sort()].join(' ');
 }

@@ -1,0 +1,34 @@
+// Writes the migration that leads from the migrations so far to schema.prisma: npm run migration -- <name>
+import { mkdir, writeFile } from 'node:fs/promises';
+import { schemaDiff } from './schema-diff.js';
+import { migrationsDirectory, readMigrations } from './src/migration-files.js';
+
+const [name = ''] = process.argv.slice(2);
+const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+const last = (await readMigrations()).at(-1)?.name ?? '';
+
+if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+  fail(
+    'Give the migration a name in small letters, digits and underscores: npm run migration -- add_devices',
+  );
+}
+if (`${timestamp}_${name}` <= last) {
+  fail(`The clock of this machine is before the last migration (${last}); a new one would sort before it.`);
+}
+const sql = await schemaDiff();
+if (sql === null) {
+  console.log('Nothing to do: the migrations and schema.prisma say the same.');
+} else {
+  const directory = new URL(`${timestamp}_${name}/`, migrationsDirectory);
+  await mkdir(directory);
+  await writeFile(new URL('migration.sql', directory), sql);
+  console.log(sql);
+  console.log(
+    `Written to migrations/${timestamp}_${name}/migration.sql. Read it, and change it where data must move.`,
+  );
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,141 @@
+// On the embedded database, or on PostgreSQL where DATABASE_URL names one.
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from './database.js';
+import { MigrationError, migrate } from './migrate.js';
+import { checksumOf, type Migration, readMigrations } from './migration-files.js';
+import { openDatabase } from './open.js';
+import { createEmptyDatabase, dropDatabase } from './testing-postgresql.js';
+
+const server = process.env.DATABASE_URL;
+let databaseUrl: string | undefined;
+let database: Database;
+
+beforeEach(async () => {
+  databaseUrl = server && (await createEmptyDatabase(server));
+  database = await openDatabase({ databaseUrl });
+});
+afterEach(async () => {
+  await database.close();
+  if (server && databaseUrl) await dropDatabase(server, databaseUrl);
+});
+
+function migration(name: string, sql: string): Migration {
+  return { name, sql, checksum: checksumOf(sql) };
+}
+
+const first = migration(
+  '20260101000000_first',
+  '-- A comment; with a semicolon.\nCREATE TABLE one (id int);\nCREATE TABLE two (id int);\n',
+);
+const second = migration('20260102000000_second', 'ALTER TABLE one ADD COLUMN name text;\n');
+const broken = migration(
+  '20260102000000_second',
+  'ALTER TABLE one ADD COLUMN name text;\nALTER TABLE three ADD COLUMN x int;\n',
+);
+
+function rows(sql: string): Promise<Record<string, unknown>[]> {
+  return database.connection(({ query }) => query(sql));
+}
+
+async function refusal(migrations: Migration[]): Promise<string> {
+  const error = await migrate(database, { migrations }).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(MigrationError);
+  return (error as Error).message;
+}
+
+test('the migrations of this version apply to an empty database, once', async () => {
+  const names = (await readMigrations()).map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(0);
+  expect(await migrate(database)).toEqual(names);
+  expect(await migrate(database)).toEqual([]);
+  expect(await database.prisma.session.count()).toBe(0);
+});
+
+test('each is written down with its checksum, as finished in one step', async () => {
+  await migrate(database, { migrations: [first, second] });
+  expect(
+    await rows(
+      `SELECT migration_name, checksum, applied_steps_count, logs, rolled_back_at, length(id) AS id,
+              finished_at >= started_at AS finished FROM _prisma_migrations ORDER BY migration_name`,
+    ),
+  ).toEqual(
+    [first, second].map(({ name, checksum }) => ({
+      migration_name: name,
+      checksum,
+      applied_steps_count: 1,
+      logs: null,
+      rolled_back_at: null,
+      id: 36,
+      finished: true,
+    })),
+  );
+});
+
+test('instances that start together apply each migration once', async () => {
+  const others = await Promise.all(
+    Array.from({ length: 5 }, () => (databaseUrl ? openDatabase({ databaseUrl }) : database)),
+  );
+  const applied = await Promise.all(others.map((other) => migrate(other, { migrations: [first, second] })));
+  expect(applied.flat().sort()).toEqual([first.name, second.name]);
+  if (databaseUrl) await Promise.all(others.map((other) => other.close()));
+});
+
+test('a migration that fails changes nothing, says why, and applies once it is mended', async () => {
+  const message = await refusal([first, broken]);
+  expect(message).toContain('The migration 20260102000000_second failed and changed nothing');
+  expect(message).toContain('"three" does not exist');
+  expect(await rows('SELECT migration_name FROM _prisma_migrations')).toEqual([
+    { migration_name: first.name },
+  ]);
+  expect(await migrate(database, { migrations: [first, second] })).toEqual([second.name]);
+});
+
+test('a migration that was changed after it was applied is refused', async () => {
+  await migrate(database, { migrations: [first] });
+  const changed = migration(first.name, `${first.sql}-- Changed.\n`);
+  expect(await refusal([changed, second])).toContain(`${first.name} was changed after it was applied`);
+  expect(await migrate(database, { migrations: [first] })).toEqual([]);
+});
+
+test('line ends of Windows are no change', async () => {
+  await migrate(database, { migrations: [first] });
+  const windows = migration(first.name, first.sql.replaceAll('\n', '\r\n'));
+  expect(await migrate(database, { migrations: [windows] })).toEqual([]);
+});
+
+test('a database that is newer than the program is refused', async () => {
+  await migrate(database, { migrations: [first, second] });
+  expect(await refusal([first])).toContain(
+    `The database is newer than this program: it holds the migration ${second.name}`,
+  );
+});
+
+describe('a migration that Prisma left half way', () => {
+  async function leave(columns: string, values: string): Promise<void> {
+    await migrate(database, { migrations: [first] });
+    await database.connection(({ script }) =>
+      script(`INSERT INTO _prisma_migrations (id, checksum, migration_name, applied_steps_count, ${columns})
+              VALUES ('${randomUUID()}', '${second.checksum}', '${second.name}', 0, ${values})`),
+    );
+  }
+
+  test('is refused', async () => {
+    await leave('logs', "'ERROR'");
+    expect(await refusal([first, second])).toContain(`${second.name} failed half way in an earlier run`);
+  });
+
+  test('is applied again once it is marked as rolled back', async () => {
+    await leave('rolled_back_at', 'now()');
+    expect(await migrate(database, { migrations: [first, second] })).toEqual([second.name]);
+  });
+});
+
+test.skipIf(!server)('an instance that waits too long for another says so', async () => {
+  await database.connection(async ({ query }) => {
+    await query('SELECT pg_advisory_lock(72707369)::text');
+    const waiting = migrate(database, { migrations: [first], waitSeconds: 0.1 });
+    await expect(waiting).rejects.toThrow('Another instance has been migrating this database');
+  });
+  expect(await migrate(database, { migrations: [first] })).toEqual([first.name]);
+});

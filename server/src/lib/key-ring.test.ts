@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { keyRing } from './key-ring.js';
+import { systemRandom } from './random.js';
+
+const random = systemRandom();
+const first = 'a-secret-key-for-tests-alone-and-long-enough';
+const second = 'another-secret-key-for-tests-and-long-enough';
+const idOf = (key: string) => createHash('sha256').update(key).digest()[0];
+
+describe('SECRET_KEY', () => {
+  test('the first key is current, and each is named by the first byte of its SHA-256', () => {
+    const ring = keyRing([second, first], random);
+    expect(ring.currentKeyId).toBe(idOf(second));
+    expect([ring.has(idOf(first) as number), ring.has(idOf(second) as number)]).toEqual([true, true]);
+    expect(keyRing([first], random).has(idOf(second) as number)).toBe(false);
+  });
+
+  test.each<[string, string[], string]>([
+    ['no key at all', [], 'SECRET_KEY is empty'],
+    ['a key of 31 bytes', ['x'.repeat(31)], 'each key of SECRET_KEY must have at least 32 bytes'],
+    ['a short key beside a long one', [first, 'short'], 'each key of SECRET_KEY must have at least 32 bytes'],
+    ['the same key twice', [first, first], 'two keys of SECRET_KEY have the same id'],
+    ['two keys of one id', twoOfOneId(), 'two keys of SECRET_KEY have the same id'],
+  ])('%s is refused with a sentence that holds no key', (_what, keys, sentence) => {
+    expect(() => keyRing(keys, random)).toThrow(sentence);
+    try {
+      keyRing(keys, random);
+    } catch (error) {
+      for (const key of keys) expect(String(error)).not.toContain(key);
+    }
+  });
+
+  test('a key of 32 bytes is enough, counted in bytes and not in characters', () => {
+    expect(keyRing(['x'.repeat(32)], random).currentKeyId).toBeTypeOf('number');
+    expect(keyRing(['é'.repeat(16)], random).currentKeyId).toBeTypeOf('number');
+  });
+});
+
+describe('derived keys', () => {
+  const ring = keyRing([first, second], random);
+
+  test('have 32 bytes, are the same each time, and differ by purpose and by key', () => {
+    const key = ring.derive(ring.currentKeyId, 'one purpose');
+    expect(key).toHaveLength(32);
+    expect(keyRing([first], random).derive(ring.currentKeyId, 'one purpose')).toEqual(key);
+    expect(ring.derive(ring.currentKeyId, 'another purpose')).not.toEqual(key);
+    expect(ring.derive(idOf(second) as number, 'one purpose')).not.toEqual(key);
+    expect(key.includes(Buffer.from(first))).toBe(false);
+  });
+
+  test('stay right when more purposes were asked for than are remembered', () => {
+    const before = ring.derive(ring.currentKeyId, 'app 0');
+    for (let app = 1; app <= 2_500; app += 1) ring.derive(ring.currentKeyId, `app ${app}`);
+    expect(ring.derive(ring.currentKeyId, 'app 0')).toEqual(before);
+  });
+
+  test('of a key that is not held do not exist', () => {
+    const absent = (ring.currentKeyId + 1) % 256 === idOf(second) ? 2 : 1;
+    expect(() => ring.derive((ring.currentKeyId + absent) % 256, 'any')).toThrow('SECRET_KEY holds no key');
+  });
+});
+
+describe('encryption', () => {
+  const plain = Buffer.from('a private key');
+
+  test('gives back what was encrypted, and never the same bytes twice', () => {
+    const ring = keyRing([first], random);
+    const one = ring.encrypt(plain, 'signing-key a');
+    expect(ring.decrypt(one, 'signing-key a')).toEqual(plain);
+    expect(ring.encrypt(plain, 'signing-key a')).not.toEqual(one);
+    expect(one.includes(plain)).toBe(false);
+    expect(ring.keyIdOf(one)).toBe(ring.currentKeyId);
+    expect(ring.decrypt(ring.encrypt(Buffer.alloc(0), 'empty'), 'empty')).toHaveLength(0);
+  });
+
+  test('of an old key is read while that key is still listed, and new values are under the new one', () => {
+    const old = keyRing([first], random).encrypt(plain, 'context');
+    const both = keyRing([second, first], random);
+    expect(both.decrypt(old, 'context')).toEqual(plain);
+    expect(both.keyIdOf(both.encrypt(plain, 'context'))).toBe(idOf(second));
+    expect(() => keyRing([second], random).decrypt(old, 'context')).toThrow('SECRET_KEY holds no key');
+  });
+
+  test('is not read in another context, nor with any bit changed, nor cut', () => {
+    const ring = keyRing([first], random);
+    const good = ring.encrypt(plain, 'signing-key a');
+    expect(() => ring.decrypt(good, 'signing-key b')).toThrow();
+    for (let bit = 0; bit < good.length * 8; bit += 1) {
+      const bytes = Buffer.from(good);
+      bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
+      expect(() => ring.decrypt(bytes, 'signing-key a'), `bit ${bit}`).toThrow();
+    }
+    for (let length = 0; length < good.length; length += 1) {
+      expect(() => ring.decrypt(good.subarray(0, length), 'signing-key a')).toThrow();
+    }
+  });
+});
+
+/** Two different keys whose SHA-256 begin with the same byte. */
+function twoOfOneId(): string[] {
+  for (let count = 0; ; count += 1) {
+    const key = `one more secret key for tests alone ${count}`;
+    if (idOf(key) === idOf(first)) return [first, key];
+  }
+}

@@ -1,0 +1,171 @@
+import type { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { systemRandom } from '../lib/random.js';
+import {
+  type Argon2Parameters,
+  argon2Parameters,
+  type HasherOptions,
+  type PasswordHasher,
+  passwordHasher,
+} from './password-hasher.js';
+
+const random = systemRandom();
+const cheap: Argon2Parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+/** A tenth of a second's work: long enough to be interrupted. */
+const long: Argon2Parameters = { memoryCost: 32_768, timeCost: 3, parallelism: 1 };
+const unavailable = { code: 'request/unavailable', headers: { 'Retry-After': '2' } };
+
+const opened: PasswordHasher[] = [];
+async function hasher(options: HasherOptions = {}): Promise<PasswordHasher> {
+  const made = await passwordHasher(random, { parameters: cheap, threads: 1, ...options });
+  opened.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+describe('hashes', () => {
+  test.each<[string, HasherOptions]>([
+    ['the faster binding', {}],
+    ['the portable binding', { binding: 'argon2' }],
+  ])('of %s are PHC strings of argon2id with the parameters of this version', async (_what, binding) => {
+    const one = await hasher({ parameters: argon2Parameters, ...binding });
+    const hash = await one.hash('correct horse');
+    expect(one.isOutdated(hash)).toBe(false);
+    expect(hash).toMatch(
+      /^\$argon2id\$v=19\$m=19456,(t=2,p=1|p=1,t=2)\$[A-Za-z0-9+/]{22,}\$[A-Za-z0-9+/]{43}$/,
+    );
+    expect(await one.verify(hash, 'correct horse')).toBe(true);
+    expect(await one.verify(hash, 'correct horsf')).toBe(false);
+    expect(await one.hash('correct horse')).not.toBe(hash);
+  });
+
+  test.each([
+    ['an empty one', ''],
+    ['spaces', '        '],
+    ['emoji', '🔑🗝️🔐🔒'],
+    ['1,024 bytes', 'x'.repeat(1_024)],
+    ['U+0000 inside', 'before\u0000after'],
+  ])('of each of the two bindings are verified by the other: %s', async (_what, password) => {
+    const fast = await hasher();
+    const portable = await hasher({ binding: 'argon2' });
+    for (const [from, to] of [
+      [fast, portable],
+      [portable, fast],
+    ] as const) {
+      const hash = await from.hash(password);
+      expect(await to.verify(hash, password)).toBe(true);
+      expect(await to.verify(hash, `${password}.`)).toBe(false);
+      expect(to.isOutdated(hash)).toBe(false);
+    }
+  });
+
+  test('the two bindings do not end a password at U+0000', async () => {
+    for (const one of [await hasher(), await hasher({ binding: 'argon2' })]) {
+      expect(await one.verify(await one.hash('before\u0000after'), 'before\u0000other')).toBe(false);
+    }
+  });
+
+  test.each<[string, Partial<Argon2Parameters>]>([
+    ['memory', { memoryCost: 16 }],
+    ['time', { timeCost: 2 }],
+    ['lanes', { parallelism: 2 }],
+  ])('of another %s are outdated, and verified all the same', async (_what, change) => {
+    const parameters = { ...cheap, memoryCost: 16, ...change };
+    const before = await hasher({ parameters: { ...cheap, memoryCost: 32 } });
+    const after = await hasher({ parameters });
+    const hash = await before.hash('correct horse');
+    expect([before.isOutdated(hash), after.isOutdated(hash)]).toEqual([false, true]);
+    expect(await after.verify(hash, 'correct horse')).toBe(true);
+  });
+
+  test('the decoy fits no password, costs what a hash costs, and is another at each start', async () => {
+    const one = await hasher();
+    expect(one.isOutdated(one.decoyHash)).toBe(false);
+    for (const guess of ['', 'undefined', one.decoyHash])
+      expect(await one.verify(one.decoyHash, guess)).toBe(false);
+    expect((await hasher()).decoyHash).not.toBe(one.decoyHash);
+  });
+
+  test('what is no hash at all fails that job alone', async () => {
+    const one = await hasher();
+    await expect(one.verify('not a hash', 'correct horse')).rejects.toThrow();
+    expect(await one.verify(await one.hash('correct horse'), 'correct horse')).toBe(true);
+  });
+});
+
+describe('the queue', () => {
+  test('refuses what would wait beyond its length, before any work, and takes more once it has moved', async () => {
+    const one = await hasher({ parameters: long, mostWaiting: 2 });
+    const doneBefore = one.done;
+    const accepted = [one.hash('a'), one.hash('b'), one.hash('c')];
+    expect(one.waiting).toBe(2);
+    await expect(one.hash('d')).rejects.toMatchObject(unavailable);
+    await expect(one.verify(one.decoyHash, 'd')).rejects.toMatchObject(unavailable);
+    await accepted[0];
+    const later = one.hash('e');
+    expect(await Promise.all([...accepted, later])).toHaveLength(4);
+    expect([one.done - doneBefore, one.waiting]).toEqual([4, 0]);
+  });
+
+  test('is served in order', async () => {
+    const one = await hasher();
+    const order: number[] = [];
+    await Promise.all([0, 1, 2, 3, 4].map((place) => one.hash('x').then(() => order.push(place))));
+    expect(order).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('is refused when the hasher closes, and so is whatever comes later', async () => {
+    const one = await hasher({ parameters: long });
+    const running = one.hash('a');
+    const waiting = one.hash('b');
+    const refused = Promise.all([
+      expect(running).rejects.toMatchObject(unavailable),
+      expect(waiting).rejects.toMatchObject(unavailable),
+    ]);
+    await one.close();
+    await refused;
+    await expect(one.hash('c')).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('a hashing thread that dies', () => {
+  async function withThreads(options: HasherOptions) {
+    const threads: Worker[] = [];
+    const remember = (worker: Worker) => threads.push(worker);
+    process.on('worker', remember);
+    const one = await hasher(options);
+    opened.push({ ...one, close: async () => void process.off('worker', remember) });
+    return { one, threads };
+  }
+
+  test('fails the job it was at with 503, and the next jobs are done by another', async () => {
+    const { one, threads } = await withThreads({ parameters: long });
+    const lost = expect(one.hash('a')).rejects.toMatchObject(unavailable);
+    const waiting = one.hash('b');
+    await threads[0]?.terminate();
+    await lost;
+    expect(await one.verify(await waiting, 'b')).toBe(true);
+    expect(threads).toHaveLength(2);
+  });
+
+  test('while idle is replaced, and nothing hangs', async () => {
+    const { one, threads } = await withThreads({ threads: 2 });
+    await Promise.all(threads.map((thread) => thread.terminate()));
+    await vi.waitUntil(() => threads.length === 4);
+    const hashes = await Promise.all(Array.from({ length: 8 }, () => one.hash('x')));
+    expect(await one.verify(hashes[7] as string, 'x')).toBe(true);
+  });
+
+  test('one after the other, ten times, leaves the hasher whole', async () => {
+    const { one, threads } = await withThreads({ parameters: long });
+    for (let deaths = 0; deaths < 10; deaths += 1) {
+      const job = one.hash('x').catch(() => 'lost');
+      await threads.at(-1)?.terminate();
+      expect(await job).toBe('lost');
+    }
+    expect(await one.hash('x')).toContain('$argon2id$');
+    expect(threads).toHaveLength(11);
+  });
+});

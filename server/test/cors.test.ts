@@ -1,0 +1,131 @@
+// CORS: tokens and no cookies, so any page may ask; an app that names its origins is judged on the real call.
+import { contract } from '@foyer/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { App } from '../src/apps/app.js';
+import { endpointsOf } from '../src/http/no-such-route.js';
+import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { expectRefusal } from './refusal.js';
+
+let service: TestService;
+let restricted: { app: App; user: TestUser };
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  const { app } = await service.newApp();
+  const user = await service.signUp({ appKey: app.appKey });
+  await service.database.prisma.app.update({
+    where: { id: app.id },
+    data: { allowedOrigins: ['https://app.example', 'capacitor://localhost'] },
+  });
+  service.deps.apps.forget();
+  restricted = { app, user };
+});
+afterAll(() => service.stop());
+
+const allowed =
+  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version';
+const exposed =
+  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed';
+
+function preflight(path: string, origin: string, method = 'POST'): Promise<Response> {
+  return fetch(`${service.url}${path}`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization,content-type,x-app-key',
+    },
+  });
+}
+
+test('a preflight is answered alike for every origin, path and method, and needs no app key', async () => {
+  const paths = endpointsOf(contract).map(({ path }) => `/api/v2${path.replace(/:\w+/g, 'x')}`);
+  for (const path of [...paths, '/api/v2/nothing', '/', '/api/v2/me/sessions/%ff', '/api/v2/me?x=%00']) {
+    for (const origin of ['https://app.example', 'https://evil.example', 'null', 'capacitor://localhost']) {
+      const answer = await preflight(path, origin, origin === 'null' ? 'BREW' : 'PATCH');
+      expect([path, origin, answer.status, await answer.text()]).toEqual([path, origin, 204, '']);
+      expect({
+        origin: answer.headers.get('access-control-allow-origin'),
+        methods: answer.headers.get('access-control-allow-methods'),
+        headers: answer.headers.get('access-control-allow-headers'),
+        seconds: Number(answer.headers.get('access-control-max-age')),
+        credentials: answer.headers.get('access-control-allow-credentials'),
+      }).toEqual({
+        origin: '*',
+        methods: 'GET, POST, PUT, PATCH, DELETE',
+        headers: allowed,
+        seconds: 7_200,
+        credentials: null,
+      });
+      expect(answer.headers.get('x-request-id')).toBeTruthy();
+    }
+  }
+});
+
+test('a page of any origin may read every answer and the headers that matter, refusals too', async () => {
+  const headers = { origin: 'https://anywhere.example' };
+  const user = await service.signUp();
+  for (const answer of [
+    await service.call('GET', '/me', { headers, token: user.tokens.access_token }),
+    await service.call('GET', '/me', { headers }),
+    await service.call('GET', '/me', { headers, appKey: null }),
+    await service.call('GET', '/nothing', { headers }),
+    await service.call('POST', '/auth/sign-in', { headers, body: '{' }),
+    await service.call('GET', '/.well-known/jwks.json', { headers, appKey: null }),
+    await service.call('GET', '/.well-known/jwks.json', { appKey: null }),
+  ]) {
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-expose-headers')).toBe(exposed);
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  }
+});
+
+test('an app that names its origins is read by those alone', async () => {
+  const { app, user } = restricted;
+  const call = (origin: string) =>
+    service.call('GET', '/me', { appKey: app.appKey, token: user.tokens.access_token, headers: { origin } });
+  for (const origin of ['https://app.example', 'capacitor://localhost']) {
+    const answer = await call(origin);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+  }
+  for (const origin of [
+    'https://evil.example',
+    'https://app.example.evil.example',
+    'http://app.example',
+    'https://app.example:8443',
+    'https://app.example/',
+    'https://APP.example',
+    'null',
+    '*',
+    '',
+  ]) {
+    const answer = await call(origin);
+    expectRefusal(answer, 'request/origin-not-allowed');
+    const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
+    expect([origin, names]).toEqual([origin, []]);
+  }
+});
+
+test('a foreign origin is refused on every endpoint that takes an app key, before anything is done', async () => {
+  const { app, user } = restricted;
+  const headers = { origin: 'https://evil.example' };
+  for (const { method, path } of endpointsOf(contract)) {
+    const open = path.includes('.well-known');
+    const answer = await service.call(method, path.replace(/:\w+/g, app.id), {
+      appKey: app.appKey,
+      token: user.tokens.access_token,
+      headers,
+      ...(method !== 'GET' && { body: { refresh_token: user.tokens.refresh_token } }),
+    });
+    if (open) expect([path, answer.status]).toEqual([path, 200]);
+    else expectRefusal(answer, 'request/origin-not-allowed');
+  }
+  const { access_token } = user.tokens;
+  const me = await service.call('GET', '/me', { appKey: app.appKey, token: access_token });
+  expect(me.status).toBe(200);
+});
+
+test('a call without an origin is no page, and may read whatever origins the app names', async () => {
+  const { app, user } = restricted;
+  const answer = await service.call('GET', '/me', { appKey: app.appKey, token: user.tokens.access_token });
+  expect(answer.status).toBe(200);
+});
