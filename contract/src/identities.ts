@@ -60,6 +60,7 @@ export const identities = c.router({
     method: 'DELETE',
     path: '/me/identities/:provider',
     summary: 'Unlink a provider',
+    description: 'The last way in can go too: a code mailed to the account is always one.',
     pathParams: ProviderPath,
     body: c.noBody(),
     responses: { 204: c.noBody() },

@@ -69,7 +69,10 @@ export const signIn = c.router({
         TokenAnswer.extend({
           is_new_user: z
             .boolean()
-            .meta({ description: 'True when the account was just made.', example: false }),
+            .meta({
+              description: 'True when this call made the account; the same ID token sent again finds it made.',
+              example: false,
+            }),
         }).meta({ id: 'ProviderATokenAnswer' }),
       ),
     },

@@ -1,8 +1,9 @@
 // What the process does by itself: the signing keys are read again every few seconds, and old rows go once a day. Both
-// are judged by the service's clock, and both may run on several instances at once.
+// are judged by the service's clock, and both may run on several instances at once. Queued jobs run beside them.
 import { forgetOldAuditEntries } from './audit/forget-old-entries.js';
 import { forgetOldCodes } from './codes/forget-old-codes.js';
 import type { Deps } from './deps.js';
+import { forgetSeenIdTokens } from './identities/forget-seen-id-tokens.js';
 import { dayMilliseconds } from './lib/timestamp.js';
 import { forgetEndedSessions } from './sessions/forget-ended.js';
 import { forgetRetiredKeys } from './tokens/signing-keys.js';
@@ -25,6 +26,7 @@ export function dueWork(deps: Deps, options: { timer: boolean }): DueWork {
     if (now - cleanedAt < dayMilliseconds) return;
     await forgetEndedSessions(deps);
     await forgetOldCodes(deps);
+    await forgetSeenIdTokens(deps);
     await forgetOldEvents(deps);
     await forgetOldAuditEntries(deps);
     await forgetRetiredKeys(deps);
@@ -46,6 +48,7 @@ export function dueWork(deps: Deps, options: { timer: boolean }): DueWork {
   }
 
   const timer = options.timer ? setInterval(run, lookMilliseconds).unref() : undefined;
+  if (options.timer) deps.queue.poll();
   return {
     run,
     async stop() {

@@ -1,17 +1,53 @@
-// Removes every identity of an account, where a mailed code has shown that somebody else may have linked them.
+// Takes identities off an account: one by its user, or all that were there before the email was proven. The last one may
+// go too, since a code mailed to the account's address is always a way in.
 import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
+import { auditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
-import { queueProviderRevocations } from './revoke-provider-tokens.js';
-import { deleteIdentities } from './store.js';
+import { ApiError } from '../lib/api-error.js';
+import type { ProviderName } from './provider.js';
+import { queueRevocations } from './revoke-provider-tokens.js';
+import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js';
 
-/** Returns how many there were. The provider's tokens are revoked too. */
+/** DELETE /me/identities/{provider}; `auth/no-such-provider` when there is none. */
+export async function unlinkIdentity(
+  deps: Deps,
+  app: App,
+  userId: string,
+  provider: ProviderName,
+  ipAddress: string | null,
+): Promise<void> {
+  const ids = { appId: app.id, userId };
+  const now = deps.clock.now();
+  await deps.prisma.$transaction(async (tx) => {
+    // The user's row is locked first here as everywhere, so that no two of these wait for each other.
+    await raiseVersionAfterUnlink(tx, ids);
+    const removed = await deleteIdentities(tx, ids, provider);
+    if (removed.length === 0) throw new ApiError('auth/no-such-provider');
+    await queueRevocations(tx, deps, app.id, removed);
+    await touchUser(tx, { ...ids, eventId: deps.random.ulid(now) }, now);
+    await tx.$executeRaw(
+      auditEntry(deps, {
+        appId: app.id,
+        actor: { name: `user:${userId}`, ipAddress },
+        action: 'identity.unlinked',
+        target: `user:${userId}`,
+        userId,
+        details: { provider },
+      }),
+    );
+  });
+  deps.queue.nudge();
+}
+
+/** Removes every identity as a part of more, once the credential version is raised; returns how many there were. */
 export async function removeIdentities(
   tx: Prisma.TransactionClient,
   deps: Deps,
   app: App,
-  uid: string,
+  userId: string,
 ): Promise<number> {
-  await queueProviderRevocations(tx, deps, app, uid);
-  return (await deleteIdentities(tx, { appId: app.id, userId: uid })).length;
+  const removed = await deleteIdentities(tx, { appId: app.id, userId });
+  await queueRevocations(tx, deps, app.id, removed);
+  return removed.length;
 }

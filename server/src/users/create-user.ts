@@ -14,6 +14,7 @@ export type UserDraft = {
   emailProven: boolean;
   firstName: string | null;
   lastName: string | null;
+  photoUrl?: string | null;
   passwordHash: string | null;
 };
 

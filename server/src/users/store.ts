@@ -40,6 +40,7 @@ export type NewUser = {
   emailProven: boolean;
   firstName: string | null;
   lastName: string | null;
+  photoUrl?: string | null;
   passwordHash: string | null;
   memberId: string;
   now: Date;
@@ -53,11 +54,11 @@ export async function insertUserWithSession(
   session: NewSession,
 ): Promise<UserRow | null> {
   const [row] = await db.$queryRaw<UserRow[]>`WITH u AS (
-      INSERT INTO users (app_id, id, email, email_verified, email_proven, first_name, last_name, password_hash, member_id, created_at,
-        updated_at, last_sign_in_at)
-      VALUES (${user.appId}, ${user.id}, ${user.email}, ${user.emailVerified}, ${user.emailProven}, ${user.firstName}, ${user.lastName},
-        ${user.passwordHash}, ${user.memberId}, ${user.now}::timestamptz, ${user.now}::timestamptz,
-        ${user.now}::timestamptz)
+      INSERT INTO users (app_id, id, email, email_verified, email_proven, first_name, last_name, photo_url,
+        password_hash, member_id, created_at, updated_at, last_sign_in_at)
+      VALUES (${user.appId}, ${user.id}, ${user.email}, ${user.emailVerified}, ${user.emailProven}, ${user.firstName},
+        ${user.lastName}, ${user.photoUrl ?? null}, ${user.passwordHash}, ${user.memberId},
+        ${user.now}::timestamptz, ${user.now}::timestamptz, ${user.now}::timestamptz)
       ON CONFLICT DO NOTHING RETURNING *
     ), user_event AS (${insertEvents({
       id: user.eventId,

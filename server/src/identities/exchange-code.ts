@@ -1,0 +1,58 @@
+// Exchanges provider B's authorization code after the answer, for a refresh token that is kept to be revoked one day. A
+// sign-in never waits for it and never fails of it.
+import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { encryptToken } from './kept-tokens.js';
+import type { ProviderProof } from './proof.js';
+import { canCallProviderB, clientSecretOf, exchangeAtProviderB } from './provider-b.js';
+import { queueRevocation } from './revoke-provider-tokens.js';
+import { keepRefreshToken } from './store.js';
+import type { ProviderAccount } from './verify-id-token.js';
+
+const exchangeJobs = 'provider_b_exchange';
+
+type ExchangeJob = { appId: string; subject: string; clientId: string; code: string };
+
+export async function queueCodeExchange(
+  db: PrismaClient | Prisma.TransactionClient,
+  deps: Pick<Deps, 'queue'>,
+  app: App,
+  account: ProviderAccount,
+  proof: ProviderProof,
+): Promise<void> {
+  const { authorizationCode: code } = proof;
+  if (code === null || !canCallProviderB(app)) return;
+  const { subject, clientId } = account;
+  const job: ExchangeJob = { appId: app.id, subject, clientId, code };
+  await deps.queue.send(db, exchangeJobs, job);
+}
+
+export function exchangeCodes(deps: Deps): void {
+  // Six tries within some five minutes, the life of a code.
+  const options = { retryLimit: 5, retryDelaySeconds: 5, expireSeconds: 30 };
+  deps.queue.handle<ExchangeJob>(exchangeJobs, (job) => exchangeCode(deps, job), options);
+}
+
+/** Throws while provider B cannot be reached. */
+async function exchangeCode(deps: Deps, job: ExchangeJob): Promise<void> {
+  const { appId, subject, clientId, code } = job;
+  const app = await deps.apps.byId(appId);
+  const clientSecret = app && (await clientSecretOf(deps, app, clientId));
+  if (clientSecret === null) return;
+  const tokens = await exchangeAtProviderB(deps, { clientId, clientSecret }, code);
+  if (tokens === null || tokens.refreshToken === null) return;
+  // A code of somebody else, put beside one's own identity token: revoking it would hit the other.
+  if (tokens.subject !== subject || tokens.audience !== clientId) {
+    deps.logger.warn(
+      { app_id: appId },
+      'an authorization code and its identity token do not belong together',
+    );
+    return;
+  }
+  const key = { appId, provider: 'provider-b', subject } as const;
+  const encrypted = encryptToken(deps.keyRing, key, tokens.refreshToken);
+  if (await keepRefreshToken(deps.prisma, key, clientId, encrypted)) return;
+  // The account was deleted, or the provider unlinked, while the code waited: what is revoked then is revoked now.
+  await queueRevocation(deps.prisma, deps, { appId, clientId, refreshToken: tokens.refreshToken });
+}

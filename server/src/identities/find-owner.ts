@@ -1,0 +1,25 @@
+// Whose an account at a provider is.
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import type { ProviderName } from './provider.js';
+import { findIdentityOwner, hasIdentity, type IdentityOwner } from './store.js';
+import type { ProviderAccount } from './verify-id-token.js';
+
+/** Null when nobody of the app has linked it. */
+export function findOwner(
+  deps: Pick<Deps, 'prisma'>,
+  app: App,
+  account: Pick<ProviderAccount, 'provider' | 'subject'>,
+): Promise<IdentityOwner | null> {
+  const { provider, subject } = account;
+  return findIdentityOwner(deps.prisma, { appId: app.id, provider, subject });
+}
+
+export function hasProvider(
+  deps: Pick<Deps, 'prisma'>,
+  app: App,
+  uid: string,
+  provider: ProviderName,
+): Promise<boolean> {
+  return hasIdentity(deps.prisma, { appId: app.id, userId: uid }, provider);
+}

@@ -1,0 +1,134 @@
+// Links somebody's account at a provider to an account of ours: by its user, or at a sign-in by the verified email. The
+// account's address is told, since a new way in was opened.
+import type { Identity } from '@foyer/contract';
+import type { Prisma } from '@foyer/prisma';
+import type { App } from '../apps/app.js';
+import { auditEntry } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { queueCodeExchange } from './exchange-code.js';
+import { presentIdentity } from './list-identities.js';
+import type { ProviderProof } from './proof.js';
+import { proveProviderAccount } from './prove-account.js';
+import {
+  fillNames,
+  hasIdentity,
+  insertIdentity,
+  lockAccountOfSession,
+  lockVerifiedAccount,
+  type NewIdentity,
+  touchUser,
+} from './store.js';
+import type { ProviderAccount } from './verify-id-token.js';
+
+/** Who links, as the notice and the audit log need it. */
+export type Linker = { ipAddress: string | null; language: string | undefined };
+
+/** POST /me/identities/{provider}. */
+export async function linkIdentity(
+  deps: Deps,
+  app: App,
+  ids: { appId: string; userId: string; sessionId: string },
+  proof: ProviderProof,
+  linker: Linker,
+): Promise<Identity> {
+  const account = await proveCounted(deps, app, ids.userId, proof);
+  const identity = newIdentity(deps, app, account, ids.userId);
+  await deps.prisma.$transaction(async (tx) => {
+    // Not the guard's word: whoever ended the sessions of the account since then ended this call too.
+    const user = await lockAccountOfSession(tx, ids);
+    if (!user) throw new ApiError('auth/invalid-token');
+    if (await hasIdentity(tx, ids, account.provider)) throw new ApiError('auth/provider-already-linked');
+    if (!(await insertIdentity(tx, identity))) throw new ApiError('auth/credential-already-in-use');
+    await tellOfLink(tx, deps, app, identity, user.email, linker);
+    await queueCodeExchange(tx, deps, app, account, proof);
+  });
+  deps.queue.nudge();
+  return presentIdentity(identity);
+}
+
+/** The identity of an account that is made in this transaction. */
+export async function linkToNewAccount(
+  tx: Prisma.TransactionClient,
+  deps: Deps,
+  app: App,
+  account: ProviderAccount,
+  uid: string,
+): Promise<boolean> {
+  return insertIdentity(tx, newIdentity(deps, app, account, uid));
+}
+
+/**
+ * Links to the account whose verified email is the provider's verified email, and gives names to one that has none. False,
+ * with nothing changed, when there is no such account any more, or either side is linked already.
+ */
+export async function linkByVerifiedEmail(
+  tx: Prisma.TransactionClient,
+  deps: Deps,
+  app: App,
+  account: ProviderAccount & { email: string },
+  names: { firstName: string | null; lastName: string | null },
+  linker: Linker,
+): Promise<boolean> {
+  const uid = await lockVerifiedAccount(tx, app.id, account.email);
+  if (uid === null) return false;
+  const identity = newIdentity(deps, app, account, uid);
+  if (!(await insertIdentity(tx, identity))) return false;
+  await fillNames(tx, { appId: app.id, userId: uid }, names);
+  await tellOfLink(tx, deps, app, identity, account.email, linker);
+  return true;
+}
+
+async function tellOfLink(
+  tx: Prisma.TransactionClient,
+  deps: Deps,
+  app: App,
+  identity: NewIdentity,
+  to: string,
+  linker: Linker,
+): Promise<void> {
+  const { userId, provider } = identity;
+  const now = deps.clock.now();
+  await touchUser(tx, { appId: app.id, userId, eventId: deps.random.ulid(now) }, now);
+  await tx.$executeRaw(
+    auditEntry(deps, {
+      appId: app.id,
+      actor: { name: `user:${userId}`, ipAddress: linker.ipAddress },
+      action: 'identity.linked',
+      target: `user:${userId}`,
+      userId,
+      details: { provider },
+    }),
+  );
+  await queueMail(tx, deps, app, { kind: 'provider_linked', to, language: linker.language });
+}
+
+/** Counts a proof that fails against the user; one that could not be judged does not count. */
+async function proveCounted(
+  deps: Deps,
+  app: App,
+  uid: string,
+  proof: ProviderProof,
+): Promise<ProviderAccount> {
+  const failures = await deps.limiter.takeFailures(app, { uid });
+  try {
+    const account = await proveProviderAccount(deps, app, proof);
+    await failures.giveBack();
+    return account;
+  } catch (error) {
+    const failed = error instanceof ApiError && error.code === 'auth/invalid-credential';
+    if (!failed) await failures.giveBack();
+    throw error;
+  }
+}
+
+function newIdentity(
+  deps: Pick<Deps, 'clock'>,
+  app: App,
+  account: ProviderAccount,
+  userId: string,
+): NewIdentity {
+  const { provider, subject, email, clientId } = account;
+  return { appId: app.id, provider, subject, userId, email, clientId, linkedAt: deps.clock.now() };
+}

@@ -1,0 +1,19 @@
+// GET /me/identities. There are at most as many as providers, so there is one page.
+import type { Identity } from '@foyer/contract';
+import type { Deps } from '../deps.js';
+import { timestamp } from '../lib/timestamp.js';
+import { type ListedIdentity, listIdentityRows } from './store.js';
+
+export async function listIdentities(
+  deps: Pick<Deps, 'prisma'>,
+  ids: { appId: string; userId: string },
+): Promise<{ items: Identity[]; next_cursor: null }> {
+  const { appId, userId } = ids;
+  const rows = await listIdentityRows(deps.prisma, { appId, userId });
+  return { items: rows.map(presentIdentity), next_cursor: null };
+}
+
+export function presentIdentity(identity: ListedIdentity): Identity {
+  const { provider, email, linkedAt } = identity;
+  return { provider, email, linked_at: timestamp(linkedAt) };
+}

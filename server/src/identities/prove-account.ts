@@ -1,0 +1,28 @@
+// Proves somebody's account at a provider by an ID token, which serves once; and again for a few minutes, because a client
+// whose answer was lost has no other. A retry finds the account that the first call made.
+import { limits } from '@foyer/contract';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { sha256 } from '../lib/digest.js';
+import { before } from '../lib/timestamp.js';
+import type { ProviderProof } from './proof.js';
+import { useIdToken } from './store.js';
+import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
+
+/** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when it proves nothing. */
+export async function proveProviderAccount(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'providers'>,
+  app: App,
+  proof: ProviderProof,
+): Promise<ProviderAccount> {
+  const account = await verifyIdToken(deps, app, proof);
+  // Of what was signed: the signature can be written in several ways that all verify.
+  const tokenHash = sha256(proof.idToken.slice(0, proof.idToken.lastIndexOf('.')));
+  const now = deps.clock.now();
+  const retrySince = before(now, limits.idTokenRetrySeconds * 1_000);
+  if (!(await useIdToken(deps.prisma, app.id, tokenHash, { now, retrySince }))) {
+    throw new ApiError('auth/invalid-credential', { cause: 'the ID token was used before' });
+  }
+  return account;
+}

@@ -1,0 +1,101 @@
+// The two calls to provider B's own addresses: exchange an authorization code, revoke a token. The client secret is a JWT
+// signed with the app's private key.
+import { decodeJwt, importPKCS8, SignJWT } from 'jose';
+import type { App } from '../apps/app.js';
+import { readAppSecret } from '../apps/app-secrets.js';
+import { providerBKey } from '../apps/settings.js';
+import type { Deps } from '../deps.js';
+import { callProvider, type ProviderAnswer } from '../lib/provider-call.js';
+import { secondsOf } from '../lib/timestamp.js';
+
+export type ClientOfProviderB = { clientId: string; clientSecret: string };
+
+const secretSeconds = 300;
+
+/** True when the app has all that the provider's own addresses ask for. */
+export function canCallProviderB(app: App): boolean {
+  const { team_id: teamId, key_id: keyId, private_key_set: keySet } = app.settings.provider_b;
+  return teamId !== null && keyId !== null && keySet;
+}
+
+/** Null while the app has no private key for the provider. */
+export async function clientSecretOf(
+  deps: Pick<Deps, 'prisma' | 'keyRing' | 'clock' | 'config'>,
+  app: App,
+  clientId: string,
+): Promise<string | null> {
+  const { team_id: teamId, key_id: keyId } = app.settings.provider_b;
+  const privateKey = canCallProviderB(app) ? await readAppSecret(deps, app.id, providerBKey) : null;
+  if (privateKey === null || teamId === null || keyId === null) return null;
+  const now = secondsOf(deps.clock.now());
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .setIssuer(teamId)
+    .setSubject(clientId)
+    .setAudience(deps.config.providerB.issuers[0])
+    .setIssuedAt(now)
+    .setExpirationTime(now + secretSeconds)
+    .sign(await importPKCS8(privateKey.toString(), 'ES256'));
+}
+
+export type ExchangedTokens = { subject: unknown; audience: unknown; refreshToken: string | null };
+
+/** Null when the provider refuses the code for good. Throws when the call is to be repeated. */
+export async function exchangeAtProviderB(
+  deps: Pick<Deps, 'fetch' | 'config' | 'logger'>,
+  client: ClientOfProviderB,
+  code: string,
+): Promise<ExchangedTokens | null> {
+  const answer = await callProvider(deps, deps.config.providerB.tokenUrl, {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    code,
+    grant_type: 'authorization_code',
+  });
+  if (mayWorkLater(answer)) throw new Error(`provider B answered ${answer.status}`);
+  if (answer.status !== 200) {
+    deps.logger.warn({ status: answer.status, error: errorOf(answer) }, 'provider B refused a code');
+    return null;
+  }
+  const tokens = JSON.parse(answer.body) as { id_token?: unknown; refresh_token?: unknown };
+  if (typeof tokens.id_token !== 'string')
+    throw new Error('provider B sent no identity token with a refresh token');
+  // Its signature needs no check: it comes straight from the provider (OpenID Connect Core 3.1.3.7, step 6).
+  const { sub, aud } = decodeJwt(tokens.id_token);
+  return {
+    subject: sub,
+    audience: aud,
+    refreshToken: typeof tokens.refresh_token === 'string' ? tokens.refresh_token : null,
+  };
+}
+
+/** Throws while the provider cannot be told. A token that it does not know is one that it need not revoke. */
+export async function revokeAtProviderB(
+  deps: Pick<Deps, 'fetch' | 'config' | 'logger'>,
+  client: ClientOfProviderB,
+  refreshToken: string,
+): Promise<void> {
+  const answer = await callProvider(deps, deps.config.providerB.revokeUrl, {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    token: refreshToken,
+    token_type_hint: 'refresh_token',
+  });
+  if (answer.status === 200) return;
+  const error = errorOf(answer);
+  // Any other refusal, such as of a client secret whose key was changed there, can be mended.
+  if (error !== 'invalid_grant' && error !== 'invalid_token') {
+    throw new Error(`provider B answered ${answer.status} ${error}`);
+  }
+  deps.logger.info({ error }, 'provider B does not know a token that was to be revoked');
+}
+
+function mayWorkLater(answer: ProviderAnswer): boolean {
+  return answer.status >= 500 || answer.status === 429 || answer.status === 408;
+}
+
+/** The error's name (RFC 6749, section 5.2), and nothing else of the answer. */
+function errorOf(answer: ProviderAnswer): string {
+  const name = /"error"\s*:\s*"([a-z_]{1,40})"/.exec(answer.body);
+  return name?.[1] ?? 'without a name';
+}

@@ -1,0 +1,93 @@
+// Tells provider B that an account is no longer used, by revoking its refresh token. The job outlives the account, for the
+// provider may be down for long: it is tried for 30 days.
+import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { dayMilliseconds } from '../lib/timestamp.js';
+import { decryptToken } from './kept-tokens.js';
+import { clientSecretOf, revokeAtProviderB } from './provider-b.js';
+import { deleteIdentities, type RemovedIdentity } from './store.js';
+
+const revokeJobs = 'provider_b_revoke';
+
+type RevokeJob = {
+  appId: string;
+  clientId: string;
+  refreshToken: string;
+  /** By the service's clock, in milliseconds. */
+  until: number;
+  tries: number;
+};
+
+const triedDays = 30;
+const firstPauseSeconds = 30;
+const longestPauseSeconds = 6 * 60 * 60;
+
+/** A part of the deletion of an account, whose identities go with this. */
+export async function queueProviderRevocations(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
+  app: App,
+  userId: string,
+): Promise<void> {
+  await queueRevocations(tx, deps, app.id, await deleteIdentities(tx, { appId: app.id, userId }));
+}
+
+/** Of identities that were just removed; those without a kept token need nothing. */
+export async function queueRevocations(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
+  appId: string,
+  removed: RemovedIdentity[],
+): Promise<void> {
+  for (const { provider, subject, clientId, refreshToken } of removed) {
+    if (refreshToken === null) continue;
+    const token = decryptToken(deps.keyRing, { appId, provider, subject }, refreshToken);
+    await queueRevocation(tx, deps, { appId, clientId, refreshToken: token });
+  }
+}
+
+export async function queueRevocation(
+  db: PrismaClient | Prisma.TransactionClient,
+  deps: Pick<Deps, 'queue' | 'clock'>,
+  token: Pick<RevokeJob, 'appId' | 'clientId' | 'refreshToken'>,
+): Promise<void> {
+  const until = deps.clock.now().getTime() + triedDays * dayMilliseconds;
+  const job: RevokeJob = { ...token, until, tries: 0 };
+  await deps.queue.send(db, revokeJobs, job);
+}
+
+export function revokeTokens(deps: Deps): void {
+  deps.queue.handle<RevokeJob>(revokeJobs, (job) => revokeOrTryLater(deps, job), { expireSeconds: 30 });
+}
+
+/**
+ * The queue's own pauses double without end, and it keeps no job for 30 days: each further try is a job of its own, after a
+ * pause of at most six hours.
+ */
+async function revokeOrTryLater(deps: Deps, job: RevokeJob): Promise<void> {
+  try {
+    await revoke(deps, job);
+  } catch (error) {
+    const log = { err: error, app_id: job.appId, tries: job.tries + 1 };
+    if (deps.clock.now().getTime() >= job.until) {
+      deps.logger.error(
+        log,
+        'provider B could not be told that an account is gone, and is not told any more',
+      );
+      return;
+    }
+    deps.logger.warn(log, 'provider B could not be told that an account is gone; it is told later');
+    const startAfterSeconds = Math.min(firstPauseSeconds * 2 ** job.tries, longestPauseSeconds);
+    await deps.queue.send(deps.prisma, revokeJobs, { ...job, tries: job.tries + 1 }, { startAfterSeconds });
+  }
+}
+
+async function revoke(deps: Deps, job: RevokeJob): Promise<void> {
+  const app = await deps.apps.byId(job.appId);
+  if (!app) return;
+  const clientSecret = await clientSecretOf(deps, app, job.clientId);
+  // It may be set again within the days that this is tried for.
+  if (clientSecret === null) throw new Error('the app has no private key for provider B');
+  await revokeAtProviderB(deps, { clientId: job.clientId, clientSecret }, job.refreshToken);
+}

@@ -1,0 +1,48 @@
+// HTTP of the user's identities.
+import { contract, ProviderAProof, ProviderBProof } from '@foyer/contract';
+import { initServer, RequestValidationError } from '@ts-rest/express';
+import type { z } from 'zod';
+import type { Deps } from '../deps.js';
+import { callerOf, languageOf, userIdsOf } from '../http/caller.js';
+import { ApiError } from '../lib/api-error.js';
+import { linkIdentity } from './link-identity.js';
+import { listIdentities } from './list-identities.js';
+import { type ProviderProof, proofOfProviderA, proofOfProviderB } from './proof.js';
+import { isProvider, type ProviderName } from './provider.js';
+import { unlinkIdentity } from './remove-identities.js';
+
+export function identityRoutes(deps: Deps) {
+  return initServer().router(contract.identities, {
+    list: async ({ req }) => ({ status: 200, body: { data: await listIdentities(deps, userIdsOf(req)) } }),
+    link: async ({ req, params }) => {
+      const { app, ipAddress } = callerOf(req);
+      const proof = proofFor(providerNamed(params.provider), req.body);
+      const linker = { ipAddress, language: languageOf(req) };
+      const identity = await linkIdentity(deps, app, userIdsOf(req), proof, linker);
+      return { status: 201, body: { data: identity } };
+    },
+    unlink: async ({ req, params }) => {
+      const { app, ipAddress } = callerOf(req);
+      await unlinkIdentity(deps, app, userIdsOf(req).userId, providerNamed(params.provider), ipAddress);
+      return { status: 204, body: undefined };
+    },
+  });
+}
+
+function providerNamed(name: string): ProviderName {
+  if (!isProvider(name)) throw new ApiError('auth/no-such-provider');
+  return name;
+}
+
+/** The contract lets the body of either provider pass; here it has to be the one of the provider in the path. */
+function proofFor(provider: ProviderName, body: unknown): ProviderProof {
+  return provider === 'provider-a'
+    ? proofOfProviderA(parsed(ProviderAProof, body))
+    : proofOfProviderB(parsed(ProviderBProof, body));
+}
+
+function parsed<T extends z.ZodType>(shape: T, body: unknown): z.infer<T> {
+  const result = shape.safeParse(body);
+  if (!result.success) throw new RequestValidationError(null, null, null, result.error);
+  return result.data;
+}

@@ -1,0 +1,149 @@
+// Sign-in with provider A or B (specification, "Provider A, account matching"). The provider's own id of the person comes
+// first; else a verified email finds the account, or makes it.
+import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
+import type { z } from 'zod';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { queueCodeExchange } from '../identities/exchange-code.js';
+import { findOwner, hasProvider } from '../identities/find-owner.js';
+import { type Linker, linkByVerifiedEmail, linkToNewAccount } from '../identities/link-identity.js';
+import { type ProviderProof, proofOfProviderA, proofOfProviderB } from '../identities/proof.js';
+import { proveProviderAccount } from '../identities/prove-account.js';
+import { methodOf } from '../identities/provider.js';
+import type { ProviderAccount } from '../identities/verify-id-token.js';
+import { ApiError } from '../lib/api-error.js';
+import { type Client, draftSession, startSessionIn } from '../sessions/start-session.js';
+import type { TokenAnswer } from '../tokens/token-answer.js';
+import { createUserWithSession } from '../users/create-user.js';
+import { accountByEmail } from '../users/find-account.js';
+
+export type ProviderSignIn = { answer: TokenAnswer; isNewUser: boolean };
+type Names = { firstName: string | null; lastName: string | null };
+
+export function signInWithProviderA(
+  deps: Deps,
+  app: App,
+  client: Client,
+  body: z.infer<typeof ProviderAProof>,
+  language?: string,
+): Promise<ProviderSignIn> {
+  return signInWithProvider(deps, app, client, proofOfProviderA(body), null, language);
+}
+
+export type ProviderBSignIn = z.infer<typeof ProviderBProof> & {
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+};
+
+export function signInWithProviderB(
+  deps: Deps,
+  app: App,
+  client: Client,
+  body: ProviderBSignIn,
+  language?: string,
+): Promise<ProviderSignIn> {
+  const { first_name: firstName = null, last_name: lastName = null } = body;
+  const names = firstName === null && lastName === null ? null : { firstName, lastName };
+  return signInWithProvider(deps, app, client, proofOfProviderB(body), names, language);
+}
+
+/** Each further try means that a call beside this one linked, made, changed or deleted the account. */
+const mostTries = 5;
+
+async function signInWithProvider(
+  deps: Deps,
+  app: App,
+  client: Client,
+  proof: ProviderProof,
+  namesGiven: Names | null,
+  language: string | undefined,
+): Promise<ProviderSignIn> {
+  const account = await proveProviderAccount(deps, app, proof);
+  const names = namesGiven ?? account.profile;
+  const linker: Linker = { ipAddress: client.ipAddress, language };
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const done = await signInOnce(deps, app, client, { account, proof, names, linker });
+    if (done) {
+      deps.queue.nudge();
+      return done;
+    }
+  }
+  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+}
+
+type Attempt = { account: ProviderAccount; proof: ProviderProof; names: Names; linker: Linker };
+
+/** Null when what was looked at had changed by the time it mattered: nothing was done, or the account is linked now. */
+async function signInOnce(
+  deps: Deps,
+  app: App,
+  client: Client,
+  attempt: Attempt,
+): Promise<ProviderSignIn | null> {
+  const { account } = attempt;
+  const owner = await findOwner(deps, app, account);
+  if (owner) {
+    if (owner.disabled) throw new ApiError('auth/user-disabled');
+    return startFor(deps, app, client, attempt, owner);
+  }
+  const { email } = account;
+  // An id that nobody has, and no address to find or make an account by.
+  if (email === null || !account.emailVerified) throw new ApiError('auth/invalid-credential');
+  const match = await accountByEmail(deps, app, email);
+  if (match === null) return createFor(deps, app, client, attempt, email);
+  // Whoever made an account with an unverified email may not be whose email it is.
+  if (!match.emailVerified) throw new ApiError('auth/account-exists-with-different-credential');
+  if (match.disabled) throw new ApiError('auth/user-disabled');
+  // Another person at the same provider with the address of this account: addresses are given away anew, ids are not.
+  if (await hasProvider(deps, app, match.uid, account.provider)) {
+    throw new ApiError('auth/account-exists-with-different-credential');
+  }
+  await deps.prisma.$transaction((tx) =>
+    linkByVerifiedEmail(tx, deps, app, { ...account, email }, attempt.names, attempt.linker),
+  );
+  return null;
+}
+
+async function startFor(
+  deps: Deps,
+  app: App,
+  client: Client,
+  { account, proof }: Attempt,
+  owner: { uid: string; credentialVersion: number },
+): Promise<ProviderSignIn | null> {
+  const draft = draftSession(deps, app, client, methodOf[account.provider]);
+  const { uid, credentialVersion } = owner;
+  const held = { uid, credentialVersion, newPasswordHash: null };
+  return deps.prisma.$transaction(async (tx) => {
+    const answer = await startSessionIn(tx, deps, app, draft, held);
+    if (!answer) return null;
+    await queueCodeExchange(tx, deps, app, account, proof);
+    return { answer, isNewUser: false };
+  });
+}
+
+async function createFor(
+  deps: Deps,
+  app: App,
+  client: Client,
+  { account, proof, names }: Attempt,
+  email: string,
+): Promise<ProviderSignIn | null> {
+  const { photoUrl } = account.profile;
+  const user = { email, emailVerified: true, emailProven: true, ...names, photoUrl, passwordHash: null };
+  try {
+    return await deps.prisma.$transaction(async (tx) => {
+      const answer = await createUserWithSession(tx, deps, app, client, methodOf[account.provider], user);
+      if (!answer) return null;
+      // The same person came in beside this call, under another address: this account must not stay.
+      if (!(await linkToNewAccount(tx, deps, app, account, answer.user.uid))) throw new LinkedMeanwhile();
+      await queueCodeExchange(tx, deps, app, account, proof);
+      return { answer, isNewUser: true };
+    });
+  } catch (error) {
+    if (error instanceof LinkedMeanwhile) return null;
+    throw error;
+  }
+}
+
+class LinkedMeanwhile extends Error {}
