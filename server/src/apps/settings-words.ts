@@ -19,7 +19,9 @@ export function settingsOfWords(words: string[]): AppSettingsPatch {
   }
   const result = AppSettingsPatch.safeParse(JSON.parse(JSON.stringify(patch)));
   if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`);
+  const lines = result.error.issues.map(
+    (issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`,
+  );
   throw new Error(`these settings are wrong:\n${lines.join('\n')}`);
 }
 

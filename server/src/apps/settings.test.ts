@@ -1,0 +1,186 @@
+// HTTP of an app's settings, and the guard for secret keys and scopes.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestService, testService } from '../../test/harness.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.stop());
+
+const get = (secretKey: string, options: { appKey?: string; headers?: Record<string, string> } = {}) =>
+  service.call('GET', '/admin/settings', { token: secretKey, ...options });
+const patch = (body: unknown, secretKey = service.app.secretKey, appKey?: string) =>
+  service.call('PATCH', '/admin/settings', { token: secretKey, body, ...(appKey && { appKey }) });
+
+const privateKey = `-----BEGIN PRIVATE KEY-----\n${Buffer.alloc(100).toString('base64')}\n-----END PRIVATE KEY-----\n`;
+
+test('an app that set nothing has the documented defaults', async () => {
+  const { app, secretKey } = await service.newApp();
+  const answer = await get(secretKey, { appKey: app.appKey });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.data).toEqual({
+    access_token_seconds: 3600,
+    token_algorithm: 'ES256',
+    recent_sign_in_minutes: 5,
+    deep_link: null,
+    allowed_origins: [],
+    sign_up: 'open',
+    unproven_credentials: 'remove',
+    rate_limits: {},
+    mail: { from_name: null, reply_to: null, texts: {} },
+    provider_a: { client_ids: { web: null, ios: null, android: null } },
+    provider_b: { services_id: null, bundle_id: null, team_id: null, key_id: null, private_key_set: false },
+  });
+});
+
+test('objects merge key by key, lists replace, null clears and removes an entry', async () => {
+  const { app, secretKey } = await service.newApp();
+  const change = (body: unknown) => patch(body, secretKey, app.appKey);
+  await change({
+    provider_a: { client_ids: { web: 'w', ios: 'i' } },
+    allowed_origins: ['https://a.example'],
+  });
+  await change({
+    rate_limits: { client: { limit: 7, window_seconds: 60 }, admin: { limit: 9, window_seconds: 1 } },
+  });
+  const answer = await change({
+    provider_a: { client_ids: { ios: null, android: 'a' } },
+    allowed_origins: ['https://b.example'],
+    rate_limits: { client: null },
+    mail: { texts: { sign_in: { de: { subject: 'Hallo', text: 'Dein Code' } } } },
+  });
+  expect(answer.data).toMatchObject({
+    provider_a: { client_ids: { web: 'w', ios: null, android: 'a' } },
+    allowed_origins: ['https://b.example'],
+    rate_limits: { admin: { limit: 9, window_seconds: 1 } },
+    mail: { texts: { sign_in: { de: { subject: 'Hallo', text: 'Dein Code' } } } },
+  });
+  expect((answer.data as { rate_limits: object }).rate_limits).not.toHaveProperty('client');
+  expect((await get(secretKey, { appKey: app.appKey, headers: {} })).data).toEqual(answer.data);
+});
+
+test('a private key is kept encrypted and never returned', async () => {
+  const { app, secretKey } = await service.newApp();
+  const set = await patch({ provider_b: { private_key: privateKey } }, secretKey, app.appKey);
+  expect(set.data).toMatchObject({ provider_b: { private_key_set: true } });
+  expect(set.text).not.toContain('PRIVATE KEY');
+  const [row] = await service.deps.prisma.appSecret.findMany({ where: { appId: app.id } });
+  expect(Buffer.from(row?.value ?? []).toString('latin1')).not.toContain('PRIVATE KEY');
+  const cleared = await patch({ provider_b: { private_key: null } }, secretKey, app.appKey);
+  expect(cleared.data).toMatchObject({ provider_b: { private_key_set: false } });
+  expect(await service.deps.prisma.appSecret.count({ where: { appId: app.id } })).toBe(0);
+});
+
+test('two editors of different settings at once both land', async () => {
+  const { app, secretKey } = await service.newApp();
+  const change = (body: unknown) => patch(body, secretKey, app.appKey);
+  const answers = await Promise.all([
+    change({ sign_up: 'closed' }),
+    change({ deep_link: 'https://app.example.com/in' }),
+    change({ mail: { from_name: 'Example' } }),
+    change({ access_token_seconds: 600 }),
+  ]);
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+  expect((await get(secretKey, { appKey: app.appKey })).data).toMatchObject({
+    sign_up: 'closed',
+    deep_link: 'https://app.example.com/in',
+    mail: { from_name: 'Example' },
+    access_token_seconds: 600,
+  });
+});
+
+test('a change acts on the next call of this instance, and is in the audit log without its values', async () => {
+  const { app, secretKey } = await service.newApp();
+  await service.call('GET', '/me', { appKey: app.appKey });
+  await patch({ sign_up: 'closed' }, secretKey, app.appKey);
+  const body = { email: 'late@example.com', password: 'long enough' };
+  const refused = await service.call('POST', '/auth/sign-up', { appKey: app.appKey, body });
+  expect(refused.code).toBe('auth/operation-not-allowed');
+  const [entry] = await service.deps.prisma.auditLog.findMany({ where: { appId: app.id } });
+  expect(entry).toMatchObject({ action: 'settings.updated', details: { changed: ['sign_up'] } });
+  expect(entry?.actor).toMatch(/^secret_key:/);
+});
+
+test.each([
+  ['an unknown setting', { no_such: 1 }, 'body'],
+  ['a typing error inside', { mail: { form_name: 'x' } }, 'mail'],
+  ['a lifetime of 299 s', { access_token_seconds: 299 }, 'access_token_seconds'],
+  ['a lifetime of 86,401 s', { access_token_seconds: 86_401 }, 'access_token_seconds'],
+  ['a recent sign-in of 0 minutes', { recent_sign_in_minutes: 0 }, 'recent_sign_in_minutes'],
+  ['a recent sign-in of 61 minutes', { recent_sign_in_minutes: 61 }, 'recent_sign_in_minutes'],
+  ['a deep link that runs', { deep_link: 'javascript:alert(1)' }, 'deep_link'],
+  ['an origin with a path', { allowed_origins: ['https://a.example/x'] }, 'allowed_origins.0'],
+  ['a sender that starts a header', { mail: { from_name: 'x\r\nBcc: y' } }, 'mail.from_name'],
+  ['two addresses to answer to', { mail: { reply_to: 'a@example.com,b@example.com' } }, 'mail.reply_to'],
+  ['a private key that is none', { provider_b: { private_key: 'secret' } }, 'provider_b.private_key'],
+])('%s is refused, and nothing is changed', async (_name, body, field) => {
+  const before = await get(service.app.secretKey);
+  const answer = await patch(body);
+  expect([answer.status, answer.code]).toEqual([422, 'request/validation-failed']);
+  expect(Object.keys(answer.json.error.fields)).toContain(field);
+  expect((await get(service.app.secretKey)).data).toEqual(before.data);
+});
+
+describe('a secret key', () => {
+  test.each([
+    ['missing', undefined, {}],
+    ['unknown', `sk_${'x'.repeat(43)}`, {}],
+    ['an access token', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln', {}],
+  ])('that is %s opens nothing', async (_name, token, headers) => {
+    const answer = await service.call('GET', '/admin/settings', { token, headers });
+    expect([answer.status, answer.code]).toEqual([401, 'admin/invalid-secret-key']);
+  });
+
+  test('of another app opens nothing', async () => {
+    const other = await service.newApp();
+    expect((await get(other.secretKey)).code).toBe('admin/invalid-secret-key');
+  });
+
+  test('sent by a browser opens nothing', async () => {
+    const answer = await get(service.app.secretKey, { headers: { origin: 'https://app.example.com' } });
+    expect(answer.code).toBe('admin/invalid-secret-key');
+  });
+
+  test('without the scope opens nothing', async () => {
+    const { app, secretKey } = await service.newApp();
+    await service.deps.prisma.secretKey.updateMany({
+      where: { appId: app.id },
+      data: { scopes: ['users:read'] },
+    });
+    const answer = await get(secretKey, { appKey: app.appKey });
+    expect([answer.status, answer.code]).toEqual([403, 'admin/insufficient-scope']);
+  });
+
+  test('that was revoked, or has expired, opens nothing', async () => {
+    const { app, secretKey } = await service.newApp();
+    const where = { appId: app.id };
+    const expiresAt = new Date(service.clock.now().getTime() + 1_000);
+    await service.deps.prisma.secretKey.updateMany({ where, data: { expiresAt } });
+    expect((await get(secretKey, { appKey: app.appKey })).status).toBe(200);
+    service.clock.advance(1_000);
+    expect((await get(secretKey, { appKey: app.appKey })).code).toBe('admin/invalid-secret-key');
+    const revokedAt = service.clock.now();
+    await service.deps.prisma.secretKey.updateMany({ where, data: { expiresAt: null, revokedAt } });
+    expect((await get(secretKey, { appKey: app.appKey })).code).toBe('admin/invalid-secret-key');
+  });
+
+  test('notes its last use, to the hour', async () => {
+    const { app, secretKey } = await service.newApp();
+    const where = { appId: app.id };
+    await get(secretKey, { appKey: app.appKey });
+    const first = await service.deps.prisma.secretKey.findFirstOrThrow({ where });
+    expect(first.lastUsedAt).toEqual(service.clock.now());
+    service.clock.advance(60 * 60 * 1_000 - 1);
+    await get(secretKey, { appKey: app.appKey });
+    expect((await service.deps.prisma.secretKey.findFirstOrThrow({ where })).lastUsedAt).toEqual(
+      first.lastUsedAt,
+    );
+    service.clock.advance(1);
+    await get(secretKey, { appKey: app.appKey });
+    expect((await service.deps.prisma.secretKey.findFirstOrThrow({ where })).lastUsedAt).toEqual(
+      service.clock.now(),
+    );
+  });
+});
