@@ -67,12 +67,10 @@ export const signIn = c.router({
     responses: {
       200: dataEnvelope(
         TokenAnswer.extend({
-          is_new_user: z
-            .boolean()
-            .meta({
-              description: 'True when this call made the account; the same ID token sent again finds it made.',
-              example: false,
-            }),
+          is_new_user: z.boolean().meta({
+            description: 'True when this call made the account; the same ID token sent again finds it made.',
+            example: false,
+          }),
         }).meta({ id: 'ProviderATokenAnswer' }),
       ),
     },
