@@ -54,15 +54,10 @@ const settings = {
   token_algorithm: z
     .enum(['ES256', 'RS256'])
     .meta({ description: 'RS256 is for gateways that verify RSA alone.', example: 'ES256' }),
-  recent_sign_in_minutes: z
-    .number()
-    .int()
-    .min(recentSignInMinutes.min)
-    .max(recentSignInMinutes.max)
-    .meta({
-      description: 'How recent a sign-in sensitive calls demand.',
-      example: recentSignInMinutes.default,
-    }),
+  recent_sign_in_minutes: z.number().int().min(recentSignInMinutes.min).max(recentSignInMinutes.max).meta({
+    description: 'How recent a sign-in sensitive calls demand.',
+    example: recentSignInMinutes.default,
+  }),
   deep_link: DeepLink.nullable().meta({
     description: 'Where the magic link of a sign-in mail leads; null for no link.',
     example: 'https://app.example.com/sign-in',

@@ -5,6 +5,7 @@ import express, { type Express } from 'express';
 import type { Deps } from './deps.js';
 import { demandHost } from './http/broken-request.js';
 import { cors } from './http/cors.js';
+import { devMailbox } from './http/dev-mailbox.js';
 import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
 import { forwardedHeaderWarning } from './http/forwarded-warning.js';
@@ -30,6 +31,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
 
   app.use(requestLog(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
+  // Before CORS: no other page may read what was mailed.
+  app.use(devMailbox(deps));
   app.use(cors);
   app.use(demandHost);
 

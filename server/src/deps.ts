@@ -5,11 +5,14 @@ import type { Config } from './env.js';
 import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
 import { redisWindows } from './http/redis-windows.js';
 import { identityProviders, type Providers } from './identities/provider.js';
+import { handleJobs } from './jobs.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import { type KeyRing, keyRing } from './lib/key-ring.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
+import { type Mailer, mailerOf } from './lib/mailer.js';
 import { type Metrics, noMetrics, processMetrics } from './lib/metrics.js';
 import type { Fetch } from './lib/provider-call.js';
+import { jobQueue, type Queue } from './lib/queue.js';
 import { type Random, systemRandom } from './lib/random.js';
 import { ownSecretKey } from './lib/secret-key-file.js';
 import { type PasswordHasher, passwordHasher } from './passwords/password-hasher.js';
@@ -29,6 +32,9 @@ export type Deps = {
   passwordHasher: PasswordHasher;
   limiter: Limiter;
   metrics: Metrics;
+  mailer: Mailer;
+  /** Started, and run by itself only where `dueWork` has a timer. */
+  queue: Queue;
   /** The one way out of the process. */
   fetch: Fetch;
   providers: Providers;
@@ -45,7 +51,7 @@ export type Given = Partial<Pick<Deps, 'clock' | 'random' | 'logger' | 'password
 export async function buildStoreDeps(
   config: Config,
   given: Given = {},
-): Promise<{ deps: StoreDeps; close(): Promise<void> }> {
+): Promise<{ deps: StoreDeps; database: Database; close(): Promise<void> }> {
   const clock = given.clock ?? systemClock;
   const random = given.random ?? systemRandom();
   const database = given.database ?? (await openDatabase(databaseOptions(config)));
@@ -54,7 +60,7 @@ export async function buildStoreDeps(
     const secretKeys =
       config.secretKeys.length > 0 ? config.secretKeys : [ownSecretKey(config.dataDir, random)];
     const deps = { config, prisma: database.prisma, clock, random, keyRing: keyRing(secretKeys, random) };
-    return { deps, close: () => database.close() };
+    return { deps, database, close: () => database.close() };
   } catch (error) {
     await database.close();
     throw error;
@@ -67,7 +73,7 @@ export async function buildDeps(
 ): Promise<{ deps: Deps; close(): Promise<void> }> {
   const logger = given.logger ?? jsonLogger(config.logLevel);
   const hasher = given.passwordHasher ? null : passwordHasher(given.random ?? systemRandom());
-  const { deps: stored, close: closeDatabase } = await buildStoreDeps(config, given);
+  const { deps: stored, database, close: closeDatabase } = await buildStoreDeps(config, given);
   await ensureSigningKeys(stored, 'ES256');
   const signingKeys = await loadSigningKeys(stored);
   const metrics = config.metricsPort === undefined ? noMetrics : processMetrics();
@@ -82,11 +88,17 @@ export async function buildDeps(
     passwordHasher: given.passwordHasher ?? ((await hasher) as PasswordHasher),
     limiter: await limiterOf(config, stored.clock, logger),
     metrics,
+    mailer: mailerOf(config, logger),
+    queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
   };
+  handleJobs(deps);
+  await deps.queue.start();
   metrics.gauge('foyer_password_queue', 'Passwords waiting to be hashed.', () => deps.passwordHasher.waiting);
   return {
     deps,
     async close() {
+      await deps.queue.stop();
+      deps.mailer.close();
       await deps.limiter.close();
       if (!given.passwordHasher) await deps.passwordHasher.close();
       await closeDatabase();

@@ -31,6 +31,8 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.foyer'),
   SECRET_KEY: z.string().optional(),
   REDIS_URL: address('redis:', 'rediss:').optional(),
+  SMTP_URL: address('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.email('must be an email address such as accounts@example.com').optional(),
   TRUST_PROXY: z.string().min(1).optional(),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -58,6 +60,8 @@ export type Config = {
   /** Empty on an embedded database: a key is made and kept under `dataDir`. */
   secretKeys: string[];
   redisUrl: string | undefined;
+  /** Undefined: mail goes to the development mailbox on an embedded database, and nowhere on any other. */
+  smtp: { url: string; from: string } | undefined;
   /** What express is to believe of forwarded headers: nothing, a number of hops, or a list of proxies. */
   trustProxy: number | string | false;
   rateLimits: boolean;
@@ -92,12 +96,23 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: env.DATA_DIR,
     secretKeys,
     redisUrl: env.REDIS_URL,
+    smtp: readSmtp(env),
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     rateLimits: env.RATE_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
     ...readProviders(env),
   };
+}
+
+function readSmtp({ SMTP_URL, MAIL_FROM }: z.infer<typeof Environment>): Config['smtp'] {
+  if (SMTP_URL === undefined) return undefined;
+  if (MAIL_FROM === undefined) {
+    throw new Error(
+      'the environment is wrong:\n  MAIL_FROM: is needed with SMTP_URL; it is the address that mail comes from',
+    );
+  }
+  return { url: SMTP_URL, from: MAIL_FROM };
 }
 
 /** Google's and Apple's, unless another provider is set, and then all of it: no issuer goes with another's keys. */

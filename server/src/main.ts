@@ -5,6 +5,7 @@ import { demoApp } from './apps/demo-app.js';
 import { buildDeps, type Deps } from './deps.js';
 import { dueWork } from './due-work.js';
 import type { Config } from './env.js';
+import { mailboxPath } from './http/dev-mailbox.js';
 import { listen, startListening } from './http/listen.js';
 import { brokenRequestLog } from './http/request-log.js';
 
@@ -27,6 +28,7 @@ export async function startService(config: Config, say: (line: string) => void):
     open.push(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
     say(`Foyer answers at ${url}, its API at ${url}/api/v2, its documentation at ${url}/docs`);
+    if (deps.mailer.mailbox) say(`Mail is not sent but kept at ${url}${mailboxPath}`);
     if (config.databaseUrl === undefined) await demoApp(deps, url, say);
     return { url, stop };
   } catch (error) {

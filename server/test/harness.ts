@@ -11,6 +11,7 @@ import { type DueWork, dueWork } from '../src/due-work.js';
 import { type Config, readConfig } from '../src/env.js';
 import { type Listening, listen } from '../src/http/listen.js';
 import { brokenRequestLog } from '../src/http/request-log.js';
+import type { Mail } from '../src/lib/mailer.js';
 import { systemRandom } from '../src/lib/random.js';
 import { type HasherOptions, type PasswordHasher, passwordHasher } from '../src/passwords/password-hasher.js';
 import { freePort } from './free-port.js';
@@ -73,7 +74,7 @@ export type TestService = {
   database: Database;
   app: NewApp;
   listening: Listening;
-  /** Moves the clock and runs what became due. */
+  /** Moves the clock and runs what became due, queued jobs too. */
   advance(milliseconds: number): Promise<void>;
   /** A call under /api/v2 with the first app's key. */
   call<Data = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<Data>>;
@@ -81,6 +82,8 @@ export type TestService = {
   signUp(options?: { email?: string; password?: string; appKey?: string }): Promise<TestUser>;
   signIn(user: { email: string; password: string }, options?: CallOptions): Promise<Answer<TokenAnswer>>;
   refresh(refreshToken: string, appKey?: string): Promise<Answer<TokenAnswer>>;
+  /** The mails to an address, newest first; those still queued are delivered before. */
+  mailbox(to: string): Promise<Mail[]>;
   /** A second instance on the same database, for the same app, by the same clock unless another is given. */
   beside(options?: TestServiceOptions): Promise<TestService>;
   stop(): Promise<void>;
@@ -173,6 +176,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     async advance(milliseconds) {
       clock.advance(milliseconds);
       await background.run();
+      await passQueueTime(database, milliseconds);
+      await deps.queue.runNow();
     },
     newApp: (name = 'Another') => createFoyerApp(deps, { name }),
     async signUp(given = {}) {
@@ -188,6 +193,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     },
     signIn: ({ email, password }, given = {}) =>
       call<TokenAnswer>('POST', '/auth/sign-in', { ...given, body: { email, password } }),
+    async mailbox(to) {
+      await deps.queue.runNow();
+      return deps.mailer.mailbox?.mails(to) ?? [];
+    },
     beside: (given = {}) =>
       testService({
         clock,
@@ -207,4 +216,11 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       await close();
     },
   };
+}
+
+/** The queue goes by the database's clock, which nobody can move: instead its times are moved the other way. */
+export async function passQueueTime(database: Database, milliseconds: number): Promise<void> {
+  const passed = `${milliseconds} milliseconds`;
+  await database.prisma.$executeRaw`UPDATE pgboss.job SET start_after = start_after - ${passed}::interval,
+    started_on = started_on - ${passed}::interval, keep_until = keep_until - ${passed}::interval`;
 }

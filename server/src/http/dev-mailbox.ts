@@ -1,0 +1,107 @@
+// /dev/mailbox: what would have been mailed, for whoever sits at this machine (conventions of the API, "The process"). It
+// exists only where no mail can leave, and answers only this machine under one of its own names: a page from elsewhere
+// that makes its name point here (DNS rebinding) still sends that name.
+import { isIPv4 } from 'node:net';
+import { type NextFunction, type Request, type Response, Router } from 'express';
+import type { Deps } from '../deps.js';
+import type { Mail } from '../lib/mailer.js';
+import { timestamp } from '../lib/timestamp.js';
+import { frameSandbox, mailboxPage, mailboxScript, mailboxStyle } from './dev-mailbox-page.js';
+
+export const mailboxPath = '/dev/mailbox';
+
+export function devMailbox({ mailer }: Pick<Deps, 'mailer'>): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const { mailbox } = mailer;
+  if (!mailbox) return router;
+
+  const pages = Router({ caseSensitive: true, strict: true });
+  router.use(mailboxPath, thisMachineAlone, pages);
+
+  pages.get('/', (req, res) => {
+    const to = filterOf(req);
+    const mails = mailbox.mails(to);
+    res.vary('Accept');
+    if (req.accepts(['html', 'json']) === 'json') {
+      res.json({ data: { items: mails.map(presentMail) } });
+      return;
+    }
+    res.set('Content-Security-Policy', pagePolicy).send(mailboxPage({ mails, to }));
+  });
+  pages.get('/page.css', (_req, res) => {
+    res.type('css').send(mailboxStyle);
+  });
+  pages.get('/page.js', (_req, res) => {
+    res.type('js').send(mailboxScript);
+  });
+  pages.get('/:id', (req, res) => {
+    const to = filterOf(req);
+    const mails = mailbox.mails(to);
+    const open = mailbox.mails().find((mail) => mail.id === req.params.id);
+    res.status(open ? 200 : 404).set('Content-Security-Policy', pagePolicy);
+    res.send(mailboxPage({ mails, to, open: open ?? 'gone' }));
+  });
+  pages.get('/:id/html', (req, res, next) => {
+    const mail = mailbox.mails().find(({ id }) => id === req.params.id);
+    if (!mail) {
+      next();
+      return;
+    }
+    res.set('Content-Security-Policy', mailPolicy).type('html').send(mail.html);
+  });
+  return router;
+}
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'`;
+
+/** To anybody else it is not there: the request goes on to where nothing answers. */
+function thisMachineAlone(req: Request, res: Response, next: NextFunction): void {
+  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+  if (
+    !isLoopback(req.socket.remoteAddress ?? '') ||
+    !isLoopback(hostOf(req)) ||
+    // A proxy on this machine speaks for somebody who may be anywhere.
+    forwarded.some((name) => req.headers[name] !== undefined)
+  ) {
+    next('router');
+    return;
+  }
+  res.set({
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+  next();
+}
+
+function hostOf(req: Request): string {
+  return (req.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+}
+
+function isLoopback(name: string): boolean {
+  if (name === 'localhost' || name === '[::1]' || name === '::1') return true;
+  const address = name.replace(/^::ffff:/, '');
+  return isIPv4(address) && address.startsWith('127.');
+}
+
+function filterOf(req: Request): string | undefined {
+  const { to } = req.query;
+  return typeof to === 'string' && to.trim() !== '' ? to.trim().toLowerCase() : undefined;
+}
+
+function presentMail(mail: Mail) {
+  const { to, subject, text, html, code, link, at } = mail;
+  return { to, subject, text, html, code: code ?? null, link: link ?? null, sent_at: timestamp(at) };
+}

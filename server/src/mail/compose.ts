@@ -1,0 +1,90 @@
+// Makes a mail of what it is about: subject, text and HTML, in the app's name. The code comes first everywhere, so that a
+// notification shows it and a phone can fill it in. Nothing of a request but the reader's language goes into it.
+import type { App } from '../apps/app.js';
+import { chosenLanguage } from './language.js';
+import { layOut } from './layout.js';
+import { magicLink } from './magic-link.js';
+import { type CodePurpose, codeWords, type MailKind, noticeWords, type Words } from './texts.js';
+
+export type MailAbout = {
+  kind: MailKind;
+  email: string;
+  code?: string | undefined;
+  acceptLanguage?: string | undefined;
+  /** Where a linked account is. */
+  service?: string | undefined;
+  at: Date;
+};
+
+export type ComposedMail = {
+  fromName: string;
+  replyTo: string | null;
+  subject: string;
+  text: string;
+  html: string;
+  link: string | undefined;
+};
+
+export function compose(app: Pick<App, 'name' | 'settings'>, about: MailAbout): ComposedMail {
+  const appName = oneLine(app.name);
+  const { from_name, reply_to } = app.settings.mail;
+  const sender = { fromName: oneLine(from_name ?? app.name), replyTo: reply_to };
+  if (!isCodePurpose(about.kind)) {
+    const words = noticeWords[about.kind](appName, wordsOf(about.at), about.service ?? 'another service');
+    return { ...sender, ...layOut({ language: 'en', ...words }), link: undefined };
+  }
+
+  const { code } = about;
+  if (code === undefined) throw new Error(`a mail of the kind ${about.kind} needs a code`);
+  const { deep_link } = app.settings;
+  const link =
+    about.kind === 'sign_in' && deep_link !== null ? magicLink(deep_link, about.email, code) : undefined;
+  const own = ownWords(app, about.kind, about.acceptLanguage);
+  const parts = own
+    ? // The label of the link is the one word that needs no translation.
+      { ...own, subject: `${code} · ${own.subject}`, label: appName }
+    : { language: 'en', ...builtIn(about.kind, appName, code), label: `Sign in to ${appName}` };
+  return { ...sender, ...layOut({ ...parts, code, link }), link };
+}
+
+function builtIn(kind: CodePurpose, appName: string, code: string): Words {
+  const { subject, paragraphs } = codeWords[kind](appName);
+  return { subject: `${code} ${subject}`, paragraphs };
+}
+
+/** The app's own words for the reader, where it has some; null where English is to be read and none of its own is there. */
+function ownWords(
+  app: Pick<App, 'settings'>,
+  kind: CodePurpose,
+  acceptLanguage: string | undefined,
+): (Words & { language: string }) | null {
+  const texts = new Map(Object.entries(app.settings.mail.texts[kind] ?? {}));
+  const english = [...texts.keys()].find((tag) => tag.toLowerCase() === 'en') ?? 'en';
+  const language = chosenLanguage(acceptLanguage, [...texts.keys(), english]) ?? english;
+  const own = texts.get(language);
+  if (!own) return null;
+  return {
+    language,
+    subject: oneLine(own.subject),
+    paragraphs: own.text.split(/(?:\r?\n){2,}/).flatMap((paragraph) => paragraph.trim() || []),
+  };
+}
+
+function isCodePurpose(kind: MailKind): kind is CodePurpose {
+  return !(kind in noticeWords);
+}
+
+/** A name as a header and a sentence can carry it, whatever the app was called. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
+
+function wordsOf(at: Date): string {
+  return `${day.format(at)} at ${time.format(at)} UTC`;
+}

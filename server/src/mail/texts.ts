@@ -1,0 +1,82 @@
+// What the mails say, in English. An app may put its own words, in its readers' languages, in the place of those of the
+// codes; the notices are always these, since they are about the account's safety.
+import { limits, type mailPurposes } from '@foyer/contract';
+
+export type CodePurpose = (typeof mailPurposes)[number];
+export type Notice = 'password_changed' | 'email_changed' | 'provider_linked' | 'unproven_removed';
+export type MailKind = CodePurpose | Notice;
+
+export type Words = { subject: string; paragraphs: string[] };
+
+const lifetime = `It works once, within ${limits.codeSeconds / 60} minutes.`;
+const keepIt = 'Never give it to anybody, whoever asks.';
+
+export const codeWords: Record<CodePurpose, (app: string) => Words> = {
+  sign_in: (app) => ({
+    subject: `is your sign-in code for ${app}`,
+    paragraphs: [
+      `This is your code to sign in to ${app}. ${lifetime}`,
+      `If you did not ask for it, ignore this mail: nobody gets in without the code. ${keepIt}`,
+    ],
+  }),
+  reset: (app) => ({
+    subject: `is your code to set a new password for ${app}`,
+    paragraphs: [
+      `This is your code to set a new password for your ${app} account. ${lifetime}`,
+      `If you did not ask for it, ignore this mail: your password stays as it is. ${keepIt}`,
+    ],
+  }),
+  verification: (app) => ({
+    subject: `is your code to confirm your email for ${app}`,
+    paragraphs: [
+      `This is your code to confirm that your ${app} account may use this email. ${lifetime}`,
+      `If you have no account there, ignore this mail. ${keepIt}`,
+    ],
+  }),
+  email_change: (app) => ({
+    subject: `is your code to use this email with ${app}`,
+    paragraphs: [
+      `This is your code to make this the email of your ${app} account. ${lifetime}`,
+      `If you did not ask for it, ignore this mail: nothing changes without the code. ${keepIt}`,
+    ],
+  }),
+};
+
+const newPassword = (app: string) =>
+  `open ${app}, choose that you forgot your password, and use the code that is then mailed to you`;
+
+export const noticeWords: Record<Notice, (app: string, when: string, service: string) => Words> = {
+  password_changed: (app, when) => ({
+    subject: `Your ${app} password was changed`,
+    paragraphs: [
+      `The password of your ${app} account was changed on ${when}.`,
+      `If that was you, there is nothing to do. If not, set a new one at once: ${newPassword(app)}. ` +
+        'It also signs out every device.',
+    ],
+  }),
+  email_changed: (app, when) => ({
+    subject: `The email of your ${app} account was changed`,
+    paragraphs: [
+      `Your ${app} account got another email on ${when}, and no longer belongs to this one.`,
+      `If that was you, there is nothing to do. If not, tell the people behind ${app} at once.`,
+    ],
+  }),
+  provider_linked: (app, when, service) => ({
+    subject: `A new way to sign in to your ${app} account`,
+    paragraphs: [
+      `An account at ${service} was linked to your ${app} account on ${when}, and can sign in to it now.`,
+      `If that was you, there is nothing to do. If not, remove the link in ${app}, and set a new password: ` +
+        `${newPassword(app)}.`,
+    ],
+  }),
+  unproven_removed: (app, when) => ({
+    subject: `Your ${app} account is yours alone now`,
+    paragraphs: [
+      `On ${when} a code that was mailed to this address was used for your ${app} account for the first time. Until ` +
+        'then nobody had shown that the account belongs to this address. What had been put on it before may have been ' +
+        'put there by somebody else, so it was removed: its password, its linked services, and the devices that were ' +
+        'signed in.',
+      `To set a password of your own, ${newPassword(app)}.`,
+    ],
+  }),
+};

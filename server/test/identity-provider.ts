@@ -1,0 +1,162 @@
+// An identity provider that says whatever a test wants of it: right and hostile ID tokens, a key set that is down, slow or
+// elsewhere, and provider B's own addresses. Tokens go by the service's clock.
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
+import type { Config } from '../src/env.js';
+import type { Clock } from '../src/lib/clock.js';
+
+export type ProviderKey = { kid: string; alg: 'RS256' | 'ES256'; privateKey: KeyObject; publicJwk: JWK };
+
+export type TokenOptions = {
+  /** Laid over the claims of a right token; undefined leaves one out. */
+  claims?: Record<string, unknown>;
+  header?: Partial<JWTHeaderParameters>;
+  key?: ProviderKey;
+};
+
+export type Call = { path: string; form: URLSearchParams; headers: IncomingMessage['headers'] };
+export type Route = (call: Call, res: ServerResponse) => void | Promise<void>;
+
+export type IdentityProvider = {
+  issuer: string;
+  key: ProviderKey;
+  /** What the key set holds. */
+  keys: ProviderKey[];
+  calls: Call[];
+  callsTo(path: string): Call[];
+  /** Answers a path otherwise from now on; null goes back to what is right. */
+  answer(path: '/keys' | '/token' | '/revoke', route: Route | null): void;
+  idToken(options?: TokenOptions): Promise<string>;
+  /** A code that `/token` exchanges, once, for a refresh token of this person. */
+  code(sub: string, aud: string): string;
+  /** Refresh tokens that were given out, and those that were revoked since. */
+  given: string[];
+  revoked: string[];
+  addresses: Config['providerB'];
+  stop(): Promise<void>;
+};
+
+export function providerKey(kid: string, alg: 'RS256' | 'ES256' = 'RS256'): Promise<ProviderKey> {
+  const pair =
+    alg === 'RS256'
+      ? generateKeyPairSync('rsa', { modulusLength: 2_048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = pair;
+  return exportJWK(publicKey).then((jwk) => ({
+    kid,
+    alg,
+    privateKey,
+    publicJwk: { ...jwk, kid, alg, use: 'sig' },
+  }));
+}
+
+/** `clientId` is whom right tokens are made for. */
+export async function identityProvider(clock: Clock, clientId: string): Promise<IdentityProvider> {
+  const key = await providerKey('first');
+  const keys = [key];
+  const calls: Call[] = [];
+  const other = new Map<string, Route>();
+  const codes = new Map<string, { sub: string; aud: string }>();
+  const given: string[] = [];
+  const revoked: string[] = [];
+  let made = 0;
+
+  const usual: Record<string, Route> = {
+    '/keys': (_call, res) => json(res, 200, { keys: keys.map((each) => each.publicJwk) }),
+    async '/token'({ form }, res) {
+      const person = codes.get(form.get('code') ?? '');
+      if (!person || form.get('client_id') !== person.aud) return json(res, 400, { error: 'invalid_grant' });
+      codes.delete(form.get('code') ?? '');
+      const refreshToken = `refresh-token-${given.length + 1}`;
+      given.push(refreshToken);
+      json(res, 200, {
+        access_token: 'an-access-token',
+        token_type: 'Bearer',
+        expires_in: 3_600,
+        refresh_token: refreshToken,
+        id_token: await idToken({ claims: { ...person, nonce: undefined } }),
+      });
+    },
+    '/revoke'({ form }, res) {
+      revoked.push(form.get('token') ?? '');
+      json(res, 200, {});
+    },
+  };
+
+  const server = createServer(async (req, res) => {
+    let body = '';
+    for await (const part of req) body += part;
+    const path = req.url ?? '';
+    const call = { path, form: new URLSearchParams(body), headers: req.headers };
+    calls.push(call);
+    const route = other.get(path) ?? usual[path];
+    if (route) await route(call, res);
+    else res.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  function idToken(options: TokenOptions = {}): Promise<string> {
+    const now = Math.floor(clock.now().getTime() / 1_000);
+    const signer = options.key ?? key;
+    made += 1;
+    const claims = {
+      iss: issuer,
+      aud: clientId,
+      sub: 'person-1',
+      email: 'ada@example.com',
+      email_verified: true,
+      iat: now,
+      exp: now + 3_600,
+      // No two tokens are the same.
+      jti: `token-${made}`,
+      ...options.claims,
+    };
+    const kept = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+    return new SignJWT(kept)
+      .setProtectedHeader({ alg: signer.alg, kid: signer.kid, ...options.header })
+      .sign(signer.privateKey, { crit: {} });
+  }
+
+  return {
+    issuer,
+    key,
+    keys,
+    calls,
+    callsTo: (path) => calls.filter((call) => call.path === path),
+    answer(path, route) {
+      if (route) other.set(path, route);
+      else other.delete(path);
+    },
+    idToken,
+    code(sub, aud) {
+      const code = `code-${codes.size + given.length + 1}`;
+      codes.set(code, { sub, aud });
+      return code;
+    },
+    given,
+    revoked,
+    addresses: {
+      issuers: [issuer],
+      jwksUrl: `${issuer}/keys`,
+      tokenUrl: `${issuer}/token`,
+      revokeUrl: `${issuer}/revoke`,
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A connection that is cut without an answer, as when a server is down. */
+export const down: Route = (_call, res) => {
+  res.socket?.destroy();
+};
+
+export function json(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
