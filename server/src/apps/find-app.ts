@@ -15,7 +15,12 @@ export type AppDirectory = {
 const keptMilliseconds = 5_000;
 const appsKept = 1_000;
 
-export function appDirectory(prisma: PrismaClient, clock: Clock): AppDirectory {
+/** `whenRead` is awaited for each app read from the database, before anything is done in its name. */
+export function appDirectory(
+  prisma: PrismaClient,
+  clock: Clock,
+  whenRead: (app: App) => Promise<void>,
+): AppDirectory {
   const kept = new Map<string, { app: App; until: number }>();
 
   return {
@@ -24,6 +29,7 @@ export function appDirectory(prisma: PrismaClient, clock: Clock): AppDirectory {
       const known = kept.get(appKey);
       if (known && known.until > now) return known.app;
       const app = await findAppByKey(prisma, appKey);
+      if (app) await whenRead(app);
       if (kept.size >= appsKept) kept.clear();
       if (app) kept.set(appKey, { app, until: now + keptMilliseconds });
       else kept.delete(appKey);
