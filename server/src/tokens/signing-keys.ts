@@ -83,7 +83,9 @@ export async function loadSigningKeys(deps: {
     // What is being read may be older than what the caller knows of.
     if (when === 'now') await loading?.catch(() => {});
     const wait = { due: reloadMilliseconds, 'unknown-key': lookAgainMilliseconds, now: 0 }[when];
-    if (deps.clock.now().getTime() - loadedAt < wait) return;
+    const since = deps.clock.now().getTime() - loadedAt;
+    // Below zero the clock has stepped back, and says nothing of how long ago it was.
+    if (since >= 0 && since < wait) return;
     loading ??= load().finally(() => {
       loading = null;
     });
