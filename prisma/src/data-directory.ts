@@ -1,7 +1,6 @@
 // A data directory has one owner at a time: the kernel holds the lock and gives it back when the process ends, however it ends.
 import { mkdir, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { tryLock } from 'fs-native-extensions';
 
 export class DataDirInUseError extends Error {
   override name = 'DataDirInUseError';
@@ -15,6 +14,8 @@ export class DataDirInUseError extends Error {
 
 /** Takes the directory, or throws `DataDirInUseError`. Returns the function that gives it back. */
 export async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
+  // Loaded here, since whoever uses PostgreSQL needs no native code.
+  const { tryLock } = await import('fs-native-extensions');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = await open(join(dataDir, 'lock'), 'a+', 0o600);
   if (!tryLock(file.fd)) {

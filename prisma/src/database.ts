@@ -19,6 +19,10 @@ export type Connection = {
 /** Called with each SQL statement as it is sent to the database, BEGIN and COMMIT too. */
 export type OnStatement = (sql: string) => void;
 
-// An interactive transaction waits for a connection and then runs for at most this long, in milliseconds; after that
-// the caller gets P2028. Prisma's own limits (2 s and 5 s) are below what a burst of sign-ins may need.
-export const transactionOptions = { maxWait: 5_000, timeout: 10_000 };
+export const clientOptions = {
+  // An interactive transaction waits for a connection and then runs for at most this long, in milliseconds; after that
+  // the caller gets P2028. Prisma's own limits (2 s and 5 s) are below what a burst of sign-ins may need.
+  transactionOptions: { maxWait: 5_000, timeout: 10_000 },
+  // The other formats take a stack trace with every call, a tenth of its cost, to print the caller's source in errors.
+  errorFormat: 'minimal' as const,
+};

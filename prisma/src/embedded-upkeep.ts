@@ -2,13 +2,15 @@
 // changes grows without end; statistics, without which lookups take the wrong index; and vacuum.
 import type { PGlite } from '@electric-sql/pglite';
 
-const walBytesBetweenCheckpoints = 64 * 1024 * 1024;
+const defaultWalBytes = 64 * 1024 * 1024;
 
 type Table = { name: string; analyze: boolean; vacuum: boolean };
 
-/** Does what is due, and returns what it did. The thresholds are those of autovacuum. */
-export async function keepUp(pglite: PGlite): Promise<string[]> {
+/** Does what is due, and returns what it did. Tables: the thresholds of autovacuum. */
+export async function keepUp(pglite: PGlite, walBytes = defaultWalBytes): Promise<string[]> {
   const due: string[] = [];
+  // What this session did counts at once, and not up to a second later.
+  await pglite.query('SELECT pg_stat_force_next_flush()');
   const { rows: tables } = await pglite.query<Table>(
     `SELECT c.oid::regclass::text AS name,
             s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) AS analyze,
@@ -23,7 +25,7 @@ export async function keepUp(pglite: PGlite): Promise<string[]> {
   const { rows: wal } = await pglite.query<{ bytes: number }>(
     'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()',
   );
-  if ((wal[0]?.bytes ?? 0) > walBytesBetweenCheckpoints) due.push('CHECKPOINT');
+  if ((wal[0]?.bytes ?? 0) > walBytes) due.push('CHECKPOINT');
   for (const command of due) await pglite.exec(command);
   return due;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { ownDataDir } from './data-directory.js';
 import type { Connection, Database, OnStatement } from './database.js';
-import { transactionOptions } from './database.js';
+import { clientOptions } from './database.js';
 import { embeddedAdapter } from './embedded-adapter.js';
 import { prepareStatements } from './embedded-statements.js';
 import { keepUp } from './embedded-upkeep.js';
@@ -51,7 +51,7 @@ type Surroundings = { onStatement?: OnStatement | undefined; release?: () => Pro
 export function embeddedDatabase(pglite: PGlite, { onStatement, release }: Surroundings = {}): Database {
   const statements = prepareStatements(pglite, onStatement);
   const turns = takeTurns();
-  const prisma = new PrismaClient({ adapter: embeddedAdapter(statements, turns), transactionOptions });
+  const prisma = new PrismaClient({ adapter: embeddedAdapter(statements, turns), ...clientOptions });
   const connection: Connection = {
     query: async <Row>(sql: string, values: unknown[] = []) => {
       const { fields, rows } = await statements.query(sql, values);

@@ -2,7 +2,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Connection, Database, OnStatement } from './database.js';
-import { transactionOptions } from './database.js';
+import { clientOptions } from './database.js';
 import { PrismaClient } from './generated/client.js';
 import { nameStatements } from './statement-names.js';
 
@@ -36,7 +36,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   // Without a listener an idle connection that is lost would end the process; the pool replaces it.
   pool.on('error', () => {});
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements() });
-  const prisma = new PrismaClient({ adapter, transactionOptions });
+  const prisma = new PrismaClient({ adapter, ...clientOptions });
   // Loads Prisma's query compiler now, which the first call would wait for.
   await prisma.$connect();
   return {

@@ -59,7 +59,8 @@ async function makeTemplate(server: string, client: pg.Client, name: string): Pr
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
 }
 
-async function dropForgotten(client: pg.Client): Promise<void> {
+/** Databases in use stay, however old. */
+export async function dropForgotten(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     `SELECT datname FROM pg_database WHERE datname LIKE 'foyer\\_test\\_%'
         AND datname NOT IN (SELECT datname FROM pg_stat_activity WHERE datname IS NOT NULL)`,

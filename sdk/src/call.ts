@@ -53,7 +53,7 @@ export function isTokenRefusal(code: unknown): code is 'auth/token-expired' | 'a
 }
 
 export function refusesToken(error: unknown): boolean {
-  return isFoyerError(error) && error.status > 0 && isTokenRefusal(error.code);
+  return isFoyerError(error) && isTokenRefusal(error.code);
 }
 
 /** A DELETE whose first answer was lost finds nothing the second time. */

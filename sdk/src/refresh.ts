@@ -35,9 +35,5 @@ export function checkedAnswer(answer: TokenAnswer | null): TokenAnswer {
 
 /** The service says that this refresh token will never work again. Nothing else ends a session on this device. */
 export function isDenied(error: unknown): boolean {
-  return (
-    isFoyerError(error) &&
-    error.status > 0 &&
-    /^auth\/(refresh-token-revoked|invalid-token)$/.test(error.code)
-  );
+  return isFoyerError(error, 'auth/refresh-token-revoked') || isFoyerError(error, 'auth/invalid-token');
 }

@@ -105,6 +105,8 @@ describe('a lost answer', () => {
     await movingClock(client.me.get());
     expect(new Set(sentTokens()).size).toBe(1);
     expect(service.current.count(refreshRoute)).toBe(3);
+    const [first, , third] = service.current.requests.filter(({ route }) => route === refreshRoute);
+    expect(third!.atMs - first!.atMs).toBeLessThan(16_500);
     expect(service.current.reuses).toBe(0);
   });
 
@@ -189,6 +191,19 @@ describe('a wrong clock', () => {
       expect(service.current.count(refreshRoute)).toBe(refreshes);
     },
   );
+
+  test('F6: a device clock set back does not make an expired token look fresh', async () => {
+    stopClock();
+    const begin = Date.now();
+    service.current.now = () => begin;
+    const client = await movingClock(signedInClient(service.current));
+    vi.setSystemTime(begin - dayMs);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    service.current.now = () => begin + 3_600_000;
+    await movingClock(client.me.get(), 1);
+    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.current.count(meRoute)).toBe(1);
+  });
 
   test('a device that slept for two hours renews its token once, before the first call', async () => {
     const client = await signedInClient(service.current);

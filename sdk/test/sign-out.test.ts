@@ -54,6 +54,7 @@ describe('a sign-out while something is under way', () => {
     const call = codeOf(client.auth.getAccessToken({ forceRefresh: true }));
     await writing.opened;
     const signedOut = client.auth.signOut();
+    await networkTurn();
     open();
     await signedOut;
     expect(await call).toBe('auth/invalid-token');

@@ -2,19 +2,12 @@
 // many devices behind one proxy would. A session may be refreshed 64 times in 30 seconds, so one each would not do.
 import { emailOf, password, usersPerApp } from './database.js';
 import type { Conversation } from './load.js';
+import type { Target } from './targets.js';
 
 export const connections = 32;
 const usersPerConnection = Math.floor(usersPerApp / connections);
 /** Access tokens that each connection goes round in GET /me. */
-const readersPerConnection = 16;
-
-/** Where the calls of one of the two servers are, and the tokens its users hold now. */
-export type Target = {
-  paths: { refresh: string; me: string; keySet: string; signIn: string };
-  headers: string;
-  refreshTokens: string[];
-  accessTokens: (string | undefined)[];
-};
+export const readersPerConnection = 16;
 
 export function refreshConversations(target: Target): Conversation[] {
   return each((users) => {

@@ -12,6 +12,8 @@ export type Load = {
   port: number;
   conversations: Conversation[];
   seconds: number;
+  /** Requests that each connection makes even when the time is over. */
+  atLeast?: number;
   /** The one good status; any other ends the run, so that a figure never counts refusals. */
   status?: number;
   /** Pause between an answer and the next request of its connection, drawn evenly from 0 to twice this. */
@@ -49,7 +51,9 @@ function talk(
     const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
     let received = '';
+    let made = 0;
     const send = () => {
+      made += 1;
       sentAt = performance.now();
       socket.write(conversation.next());
     };
@@ -64,7 +68,7 @@ function talk(
       if (answer.status !== (load.status ?? 200)) return fail(socket, answer, reject);
       count(sentAt, now);
       conversation.answered?.(answer.body);
-      if (now < endAt) pause(load, send);
+      if (now < endAt || made < (load.atLeast ?? 0)) pause(load, send);
       else socket.end();
     });
     socket.once('error', reject);

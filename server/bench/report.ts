@@ -3,40 +3,35 @@ import { availableParallelism, cpus } from 'node:os';
 import { connections } from './conversations.js';
 import { usersPerApp } from './database.js';
 import type { Measured } from './load.js';
+import type { Pair, Rounds } from './rounds.js';
 import type { Statements } from './statements.js';
 
-type Pair = { service: Measured; ceiling: Measured };
+export function reportOf(rounds: Rounds, statements: Statements, loadBefore: number): string {
+  const { signIn, storm } = rounds;
+  const raw = signIn.map((round) => round.rawPerSecond);
+  const idle = storm.map((round) => round.idle);
+  const stormy = storm.map((round) => round.storm);
+  const ratios = {
+    signIn: signIn.map(({ service, rawPerSecond }) => service.perSecond / rawPerSecond),
+    storm: storm.map((round) => round.storm.p99 / round.idle.p99),
+  };
+  const count = Math.max(...Object.values(rounds).map((of) => of.length));
+  return `# Results of the last whole run
 
-export type Rounds = {
-  refresh: Pair[];
-  me: Pair[];
-  keySet: Pair[];
-  signIn: { service: Measured; rawPerSecond: number }[];
-  storm: { idle: Measured; storm: Measured }[];
-};
+${new Date().toISOString().slice(0, 10)}: ${cpus()[0]?.model}, ${availableParallelism()} cores (load before the run ${loadBefore.toFixed(1)}), Node ${process.version};
+${connections} connections, ${usersPerApp} users; medians of ${count} rounds, the lowest and highest in brackets. README.md tells the method.
 
-export function reportOf(rounds: Rounds, statements: Statements): string {
-  const { refresh, me, keySet, signIn, storm } = rounds;
-  const signInRatios = signIn.map(({ service, rawPerSecond }) => service.perSecond / rawPerSecond);
-  const rawPerSecond = median(signIn.map((round) => round.rawPerSecond));
-  const signInOnes = signIn.map(({ service }) => service);
-  return `# Results of the last run
-
-${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}; ${connections} connections, ${usersPerApp.toLocaleString('en')} users; medians of ${refresh.length} rounds, in brackets the lowest and the highest. README.md tells the method.
-
-| call | requests/s | p50 ms | p99 ms | ceiling requests/s | p50 ms | p99 ms | ratio | bar, aim |
+| call | requests/s | p50 ms | p99 ms | ceiling/s | p50 ms | p99 ms | ratio | bar, aim |
 |---|--:|--:|--:|--:|--:|--:|--:|---|
-| refresh | ${pairCells(refresh)} | 0.5, 0.8 |
-| GET /me | ${pairCells(me)} | 0.6, 1.0 |
-| key set | ${pairCells(keySet)} | |
-| sign-in | ${cells(signInOnes)} | ${whole(rawPerSecond)} | | | ${spread(signInRatios)} | 0.9, 0.97 |
+${pairRow('refresh', rounds.refresh, '0.5, 0.8')}
+${pairRow('GET /me', rounds.me, '0.6, 1.0')}
+${pairRow('key set', rounds.keySet, '')}
+| sign-in | ${cells(signIn.map(({ service }) => service))} | ${perSecond(raw)} | | | ${spread(ratios.signIn)} | 0.9, 0.97 |
 
 | GET /me | requests/s | p50 ms | p99 ms | p99 to idle | bar, aim |
 |---|--:|--:|--:|--:|---|
-| idle | ${cells(storm.map((round) => round.idle))} | | |
-| in a storm of ${connections} sign-ins | ${cells(storm.map((round) => round.storm))} | ${spread(
-    storm.map((round) => round.storm.p99 / round.idle.p99),
-  )} | ≤ 5, ≤ 3 |
+| idle | ${cells(idle)} | | |
+| beside ${connections} sign-ins | ${cells(stormy)} | ${spread(ratios.storm)} | ≤ 5, ≤ 3 |
 
 | statements a call | sign-up | sign-in | refresh | GET /me | key set |
 |---|--:|--:|--:|--:|--:|
@@ -45,27 +40,32 @@ ${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model}, ${availableParall
 `;
 }
 
-function pairCells(pairs: Pair[]): string {
+function pairRow(name: string, pairs: Pair[], goals: string): string {
   const ratios = pairs.map(({ service, ceiling }) => service.perSecond / ceiling.perSecond);
   const [service, ceiling] = [pairs.map((pair) => pair.service), pairs.map((pair) => pair.ceiling)];
-  return `${cells(service)} | ${cells(ceiling)} | ${spread(ratios)}`;
+  return `| ${name} | ${cells(service)} | ${cells(ceiling)} | ${spread(ratios)} | ${goals} |`;
 }
 
 function cells(ones: Measured[]): string {
   return [
-    whole(median(ones.map((one) => one.perSecond))),
-    median(ones.map((one) => one.p50)).toFixed(1),
-    median(ones.map((one) => one.p99)).toFixed(1),
+    perSecond(ones.map((one) => one.perSecond)),
+    milliseconds(ones.map((one) => one.p50)),
+    milliseconds(ones.map((one) => one.p99)),
   ].join(' | ');
 }
 
-function spread(values: number[]): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return `**${median(values).toFixed(2)}** (${least.toFixed(2)}–${most.toFixed(2)})`;
+function perSecond(values: number[]): string {
+  return values.length === 0 ? '' : Math.round(median(values)).toLocaleString('en');
 }
 
-function whole(value: number): string {
-  return Math.round(value).toLocaleString('en');
+function milliseconds(values: number[]): string {
+  return values.length === 0 ? '' : median(values).toFixed(1);
+}
+
+function spread(values: number[]): string {
+  if (values.length === 0) return '';
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return `**${median(values).toFixed(2)}** (${least.toFixed(2)}–${most.toFixed(2)})`;
 }
 
 function median(values: number[]): number {

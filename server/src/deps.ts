@@ -84,7 +84,10 @@ export async function buildDeps(
     providers: identityProviders(config, outward),
     signingKeys,
     verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
-    apps: appDirectory(stored.prisma, stored.clock),
+    apps: appDirectory(stored.prisma, stored.clock, async (app) => {
+      // Another process made the app a moment ago, and with it the first keys of its algorithm.
+      if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
+    }),
     passwordHasher: given.passwordHasher ?? ((await hasher) as PasswordHasher),
     limiter: await limiterOf(config, stored.clock, logger),
     metrics,

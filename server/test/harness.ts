@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorCode, TokenAnswer } from '@foyer/contract';
 import type { Database } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
-import { pino } from 'pino';
 import { type AppOptions, createApp } from '../src/app.js';
 import { createApp as createFoyerApp, type NewApp } from '../src/apps/create-app.js';
 import { buildDeps, type Deps, type Given } from '../src/deps.js';
@@ -11,6 +10,7 @@ import { type DueWork, dueWork } from '../src/due-work.js';
 import { type Config, readConfig } from '../src/env.js';
 import { type Listening, listen } from '../src/http/listen.js';
 import { brokenRequestLog } from '../src/http/request-log.js';
+import { jsonLogger } from '../src/lib/logger.js';
 import type { Mail } from '../src/lib/mailer.js';
 import { systemRandom } from '../src/lib/random.js';
 import { type HasherOptions, type PasswordHasher, passwordHasher } from '../src/passwords/password-hasher.js';
@@ -130,10 +130,9 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     rateLimits: options.rateLimits ?? false,
     ...options.config,
   };
-  const logger = pino(
-    { level: options.onLogLine ? 'info' : 'silent', base: null },
-    { write: (line: string) => options.onLogLine?.(line) },
-  );
+  const logger = jsonLogger(options.onLogLine ? 'info' : 'silent', {
+    write: (line) => options.onLogLine?.(line),
+  });
   const { deps, close } = await buildDeps(config, { clock, logger, database, ...options.given });
   const application = createApp(deps, { validateAnswers: true, ...options.app });
   const listening = await listen(application, port, '127.0.0.1', brokenRequestLog(deps));

@@ -48,6 +48,7 @@ export function listApps(deps: Pick<Deps, 'prisma'>): Promise<App[]> {
 function slugOf(name: string, id: string): string {
   const readable = name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')

@@ -17,17 +17,24 @@ export type AppDirectory = {
 const keptMilliseconds = 5_000;
 const appsKept = 1_000;
 
-export function appDirectory(prisma: PrismaClient, clock: Clock): AppDirectory {
-  const kept = new Map<string, { app: App; until: number }>();
+/** `whenRead` is awaited for each app read from the database, before anything is done in its name. */
+export function appDirectory(
+  prisma: PrismaClient,
+  clock: Clock,
+  whenRead: (app: App) => Promise<void>,
+): AppDirectory {
+  const kept = new Map<string, { app: App; readAt: number }>();
 
   return {
     async byKey(appKey) {
       const now = clock.now().getTime();
       const known = kept.get(appKey);
-      if (known && known.until > now) return known.app;
+      // A time of reading that lies ahead means that the clock has stepped back: then nobody knows how old it is.
+      if (known && known.readAt <= now && now < known.readAt + keptMilliseconds) return known.app;
       const app = await findAppByKey(prisma, appKey);
+      if (app) await whenRead(app);
       if (kept.size >= appsKept) kept.clear();
-      if (app) kept.set(appKey, { app, until: now + keptMilliseconds });
+      if (app) kept.set(appKey, { app, readAt: now });
       else kept.delete(appKey);
       return app;
     },

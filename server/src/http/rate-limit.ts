@@ -33,7 +33,10 @@ export type Guessed = { email: string; ipAddress: string | null } | { uid: strin
 export type Limiter = {
   /** Counts one call; throws `request/rate-limited` over the limit. Null while limits are off. */
   take(policy: RateLimitPolicy, app: App, subject: string): Promise<RateLimitState | null>;
-  /** Counts one failed proof for an email before it is judged; the caller gives it back when the proof was right. */
+  /**
+   * Counts one failed proof before it is judged. The caller gives it back when the proof was right, or was not judged at
+   * all; only the first time counts.
+   */
   takeFailures(app: App, of: Guessed): Promise<{ giveBack(): Promise<void> }>;
   /** Counts one mail to an address; false over a limit, which the caller must not let show. */
   allowsMail(app: App, email: string, ipAddress: string | null): Promise<boolean>;
@@ -74,8 +77,11 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
     async takeFailures(app, of) {
       const subjects = guessedSubjects(of);
       for (const [policy, subject] of subjects) await take(policy, app, subject);
+      let taken = true;
       return {
         async giveBack() {
+          if (!taken) return;
+          taken = false;
           for (const [policy, subject] of subjects) await add(policy, app, subject, -1);
         },
       };
@@ -124,28 +130,31 @@ export function rateLimitHeaders(state: RateLimitState): Record<string, string> 
   };
 }
 
-const windowsKept = 200_000;
-
-export function memoryWindows(): WindowStore {
+/** Keeps at most so many windows: a flood of keys must not fill the memory. */
+export function memoryWindows(mostKept = 200_000): WindowStore {
   const windows = new Map<string, { count: number; endsAt: number }>();
   let sweepAt = 0;
 
   function sweep(now: number): void {
-    if (now < sweepAt && windows.size < windowsKept) return;
+    if (now < sweepAt && windows.size < mostKept) return;
     sweepAt = now + 60_000;
     for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
-    // A flood of keys must not fill the memory: the oldest windows go first.
+    if (windows.size < mostKept) return;
+    // The oldest go first, a tenth at once: else each key of a flood would pay for a look at all of them.
+    let excess = Math.ceil(mostKept / 10);
     for (const key of windows.keys()) {
-      if (windows.size < windowsKept) break;
+      if (excess === 0) break;
       windows.delete(key);
+      excess -= 1;
     }
   }
 
   return {
     add(key, change, windowMilliseconds, now) {
-      sweep(now);
       let window = windows.get(key);
       if (!window || window.endsAt <= now) {
+        windows.delete(key);
+        sweep(now);
         window = { count: 0, endsAt: now + windowMilliseconds };
         windows.set(key, window);
       }

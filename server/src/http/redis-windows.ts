@@ -10,49 +10,87 @@ if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) 
 if count < 0 then redis.call('SET', KEYS[1], 0, 'KEEPTTL') count = 0 end
 return {count, redis.call('PTTL', KEYS[1])}`;
 
+/** The client's own time limit ends with the sending: a Redis that stands still would hold every call. */
 const answerMilliseconds = 250;
+/** While Redis is away one call in this time tries it; the others do not wait. A new connection has as long. */
+const restMilliseconds = 1_000;
 
 export async function redisWindows(url: string, logger: Logger): Promise<WindowStore> {
   const own = memoryWindows();
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    commandOptions: { timeout: answerMilliseconds },
-    socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5_000) },
-  });
-  let counting: 'shared' | 'alone' = 'shared';
-  function now(counts: 'shared' | 'alone', error?: unknown): void {
-    if (counting === counts) return;
-    counting = counts;
-    if (counts === 'alone')
-      logger.warn({ err: error }, 'Redis does not answer: rate limits are counted per instance');
-    else logger.info('Redis answers again: rate limits are shared');
+  let counting: 'starting' | 'shared' | 'alone' = 'starting';
+  let askAgainAt = 0;
+  let client = connect();
+  await within(restMilliseconds, client.ready).catch(countAlone);
+
+  function connect() {
+    const redis = createClient({
+      url,
+      disableOfflineQueue: true,
+      socket: { connectTimeout: restMilliseconds, reconnectStrategy: false },
+    });
+    // Each failure also rejects a call or the connecting; without a listener it would end the process.
+    redis.on('error', () => {});
+    const ready = redis.connect();
+    ready.catch(() => {});
+    return { redis, ready };
   }
-  client.on('error', (error) => now('alone', error));
-  // A Redis that is down at the start is tried again in the background, like one that goes down later.
-  await Promise.race([client.connect().catch((error) => now('alone', error)), pause(2_500)]);
+
+  function disconnect(): void {
+    if (client.redis.isOpen) client.redis.destroy();
+  }
+
+  function countShared(): void {
+    if (counting === 'alone') logger.info('Redis answers again: rate limits are shared');
+    counting = 'shared';
+  }
+
+  function countAlone(error: unknown): void {
+    if (counting === 'alone') return;
+    counting = 'alone';
+    askAgainAt = performance.now() + restMilliseconds;
+    logger.warn({ err: error }, 'Redis does not answer: rate limits are counted per instance');
+  }
+
+  /** Whether this call is to ask Redis. One that stopped answering is asked over a new connection. */
+  function isAsked(): boolean {
+    if (counting !== 'alone') return true;
+    if (performance.now() < askAgainAt) return false;
+    askAgainAt = performance.now() + restMilliseconds;
+    if (client.redis.isReady) return true;
+    disconnect();
+    client = connect();
+    return false;
+  }
 
   return {
-    async add(key, change, windowMilliseconds, time) {
+    async add(key, change, windowMilliseconds, now) {
+      if (!isAsked()) return own.add(key, change, windowMilliseconds, now);
+      const asked = client;
       try {
-        const reply = await client.eval(addScript, {
+        const options = {
           keys: [`foyer:limit:${key}`],
           arguments: [String(change), String(windowMilliseconds)],
-        });
+        };
+        const reply = await within(answerMilliseconds, asked.redis.eval(addScript, options));
         const [count, resetMilliseconds] = reply as [number, number];
-        now('shared');
+        countShared();
         return { count, resetMilliseconds };
       } catch (error) {
-        now('alone', error);
-        return own.add(key, change, windowMilliseconds, time);
+        if (asked === client) disconnect();
+        countAlone(error);
+        return own.add(key, change, windowMilliseconds, now);
       }
     },
     async close() {
-      client.destroy();
+      disconnect();
     },
   };
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+/** Rejects after the time; what was waited for is then nobody's concern. */
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds} ms`)), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

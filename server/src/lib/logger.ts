@@ -1,5 +1,6 @@
 // One JSON line an entry. What could be secret is kept out where lines are made; redaction here is the second fence.
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { loggableError } from './loggable-error.js';
 
 export type { Logger };
 
@@ -17,12 +18,16 @@ const secretNames = [
   'email',
 ];
 
-export function jsonLogger(level: string): Logger {
-  return pino({
-    level,
-    base: null,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
-  });
+export function jsonLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      serializers: { err: loggableError },
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    },
+    destination,
+  );
 }

@@ -20,7 +20,11 @@ export async function signInWithPassword(
   const failures = await deps.limiter.takeFailures(app, { email: input.email, ipAddress: client.ipAddress });
   const password = normalisedPassword(input.password);
   for (let proofs = 0; proofs < mostProofs; proofs += 1) {
-    const proof = await provePassword(deps, app, input.email, password);
+    const proof = await provePassword(deps, app, input.email, password).catch(async (error) => {
+      // Nothing was judged, so nothing was guessed.
+      await failures.giveBack();
+      throw error;
+    });
     if (!proof) throw new ApiError('auth/invalid-credential');
     await failures.giveBack();
     if (proof.disabled) throw new ApiError('auth/user-disabled');

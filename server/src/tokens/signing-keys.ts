@@ -30,6 +30,7 @@ export type PublishedKey = { kid: string; header: string; publicKey: KeyObject; 
 export type CurrentKey = PublishedKey & { privateKey: KeyObject };
 
 export type SigningKeys = {
+  signsWith(algorithm: TokenAlgorithm): boolean;
   current(algorithm: TokenAlgorithm): CurrentKey;
   /** The published key whose JWT header this is, as it stands in a token. */
   byHeader(header: string): PublishedKey | undefined;
@@ -79,8 +80,12 @@ export async function loadSigningKeys(deps: {
   }
 
   async function reload(when: 'due' | 'unknown-key' | 'now'): Promise<void> {
+    // What is being read may be older than what the caller knows of.
+    if (when === 'now') await loading?.catch(() => {});
     const wait = { due: reloadMilliseconds, 'unknown-key': lookAgainMilliseconds, now: 0 }[when];
-    if (deps.clock.now().getTime() - loadedAt < wait) return;
+    const since = deps.clock.now().getTime() - loadedAt;
+    // Below zero the clock has stepped back, and says nothing of how long ago it was.
+    if (since >= 0 && since < wait) return;
     loading ??= load().finally(() => {
       loading = null;
     });
@@ -89,6 +94,7 @@ export async function loadSigningKeys(deps: {
 
   await load();
   return {
+    signsWith: (algorithm) => current.has(algorithm),
     current(algorithm) {
       const key = current.get(algorithm);
       if (!key) throw new Error(`there is no current signing key for ${algorithm}`);

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { Database } from './database.js';
+import { openDatabase } from './open.js';
+import { createTestDatabase, createTestPlace } from './testing.js';
+import { createEmptyDatabase, dropDatabase, dropForgotten } from './testing-postgresql.js';
+
+const at = new Date(0);
+
+async function addApp({ prisma }: Database, id: string): Promise<void> {
+  await prisma.app.create({ data: { id, slug: id, name: id, appKey: id, createdAt: at, updatedAt: at } });
+}
+
+test('each test database is migrated, empty and its own', async () => {
+  const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  await addApp(one, 'a');
+  expect(await one.prisma.app.count()).toBe(1);
+  expect(await two.prisma.app.count()).toBe(0);
+  await Promise.all([one.close(), two.close()]);
+});
+
+test('a test place keeps what was written when it is opened again, and is gone once removed', async () => {
+  const place = await createTestPlace();
+  const first = await openDatabase(place);
+  await addApp(first, 'a');
+  await first.close();
+  const second = await openDatabase(place);
+  expect(await second.prisma.app.count()).toBe(1);
+  await second.close();
+  await place.remove();
+  if (place.dataDir) await expect(readdir(place.dataDir)).rejects.toThrow('ENOENT');
+  if (place.databaseUrl)
+    await expect(connected(place.databaseUrl, async () => {})).rejects.toThrow('not exist');
+});
+
+test('processes that start at once, before there is a template, all get a database', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  const program = new URL('../test/fresh-database.ts', import.meta.url).pathname;
+  const run = () =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', program], {
+      env: { ...process.env, TMPDIR: folder },
+    });
+  const outputs = await Promise.all([run(), run(), run()]);
+  expect(outputs.map(({ stdout }) => stdout)).toEqual(['0\n', '0\n', '0\n']);
+  await rm(folder, { recursive: true });
+});
+
+describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
+  test('databases that a killed run left behind are dropped, and those in use are not', async () => {
+    const server = process.env.DATABASE_URL!;
+    const urls = await Promise.all([
+      createEmptyDatabase(server),
+      createEmptyDatabase(server),
+      createEmptyDatabase(server),
+    ]);
+    const [fresh, left, used] = urls.map((url) => new URL(url).pathname.slice(1));
+    const old = (name: string) => name.replace(/\d{10}/, (made) => String(Number(made) - 3600));
+    await connected(server, async (client) => {
+      await client.query(`ALTER DATABASE ${left} RENAME TO ${old(left!)}`);
+      await client.query(`ALTER DATABASE ${used} RENAME TO ${old(used!)}`);
+      await connected(urls[2]!.replace(used!, old(used!)), () => dropForgotten(client));
+      const { rows } = await client.query('SELECT datname FROM pg_database WHERE datname = ANY ($1)', [
+        [fresh, old(left!), old(used!)],
+      ]);
+      expect(rows.map((row) => row.datname).sort()).toEqual([fresh, old(used!)].sort());
+    });
+    await dropDatabase(server, urls[0]!);
+    await dropDatabase(server, urls[2]!.replace(used!, old(used!)));
+  });
+});
+
+async function connected(databaseUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

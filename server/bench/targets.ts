@@ -1,0 +1,50 @@
+// Where the calls of the service and of its ceiling are, and the tokens that the users hold.
+import type { KeyRing } from '../src/lib/key-ring.js';
+import { encodeRefreshToken } from '../src/sessions/refresh-token.js';
+import { secretOf, sessionIdOf, usersPerApp } from './database.js';
+
+export type Target = {
+  paths: { refresh: string; me: string; keySet: string; signIn: string };
+  /** Sent with every request, as lines. */
+  headers: string;
+  /** Replaced as they are spent. */
+  refreshTokens: string[];
+  /** Undefined until the user's first refresh. */
+  accessTokens: (string | undefined)[];
+};
+
+export function serviceTarget(appKey: string, appId: string, keys: KeyRing): Target {
+  const api = '/api/v2';
+  return {
+    paths: {
+      refresh: `${api}/auth/token/refresh`,
+      me: `${api}/me`,
+      keySet: `${api}/.well-known/jwks.json`,
+      signIn: `${api}/auth/sign-in`,
+    },
+    headers: `${commonHeaders}X-App-Key: ${appKey}\r\n`,
+    refreshTokens: users((user) => {
+      const ids = { keyId: keys.currentKeyId, sessionId: sessionIdOf(user) };
+      return encodeRefreshToken(keys, appId, { ...ids, generation: 0, secret: secretOf(user) });
+    }),
+    accessTokens: [],
+  };
+}
+
+export function ceilingTarget(): Target {
+  return {
+    paths: { refresh: '/refresh', me: '/me', keySet: '/keys', signIn: '' },
+    headers: commonHeaders,
+    refreshTokens: users((user) => `${sessionIdOf(user)}.${secretOf(user).toString('base64url')}`),
+    accessTokens: [],
+  };
+}
+
+const commonHeaders = `Host: localhost\r
+Accept: application/json\r
+User-Agent: Mozilla/5.0 (Android 15; Mobile; rv:131.0) Gecko/131.0 Firefox/131.0\r
+`;
+
+function users(token: (user: number) => string): string[] {
+  return Array.from({ length: usersPerApp }, (_, user) => token(user));
+}

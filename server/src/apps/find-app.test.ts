@@ -1,0 +1,93 @@
+// Which app a key belongs to, and for how long that is remembered.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
+import { createApp, listApps, type NewApp } from './create-app.js';
+
+const keptMilliseconds = 5_000;
+const statements = statementLog();
+let service: TestService;
+let made: NewApp;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+beforeEach(async () => {
+  made = await createApp(service.deps, { name: 'Café Zürich' });
+});
+afterAll(() => service.stop());
+
+/** Any call that needs an app key: it answers 401 in any case, with the code of the app key or of the token. */
+const codeWith = async (appKey: string | null) => (await service.call('GET', '/me', { appKey })).code;
+const known = 'auth/invalid-token';
+const unknown = 'request/invalid-app-key';
+
+function switchApp(enabled: boolean) {
+  return service.database.prisma.app.update({ where: { id: made.app.id }, data: { enabled } });
+}
+
+test('an app works from the moment it is made, also when its key was tried before', async () => {
+  const appKey = `pk_${service.deps.random.bytes(18).toString('base64url')}`;
+  expect(await codeWith(appKey)).toBe(unknown);
+  await service.database.prisma.app.update({ where: { id: made.app.id }, data: { appKey } });
+  expect(await codeWith(appKey)).toBe(known);
+});
+
+test('an app is asked for once in five seconds', async () => {
+  const asked = async () => (await statements.during(() => codeWith(made.app.appKey))).length;
+  expect(await asked()).toBe(1);
+  service.clock.advance(keptMilliseconds - 1);
+  expect(await asked()).toBe(0);
+  service.clock.advance(1);
+  expect(await asked()).toBe(1);
+});
+
+test.each([
+  ['five seconds', keptMilliseconds],
+  ['a step back of the clock', -60 * 60 * 1_000],
+])(
+  'an app that is switched off elsewhere is refused after %s, and works again once it is switched on',
+  async (_after, wait) => {
+    expect(await codeWith(made.app.appKey)).toBe(known);
+    await switchApp(false);
+    service.clock.advance(wait);
+    expect(await codeWith(made.app.appKey)).toBe(unknown);
+    await switchApp(true);
+    service.clock.advance(keptMilliseconds);
+    expect(await codeWith(made.app.appKey)).toBe(known);
+  },
+);
+
+test('neither part of a key, nor another case, nor the secret key is an app key', async () => {
+  const { appKey } = made.app;
+  for (const wrong of [
+    null,
+    '',
+    appKey.slice(0, -1),
+    `${appKey}x`,
+    appKey.toUpperCase(),
+    made.secretKey,
+    made.app.id,
+  ]) {
+    expect(await codeWith(wrong)).toBe(unknown);
+  }
+});
+
+test('a new app has its slug from its name, and the secret key is nowhere in the database', async () => {
+  expect(made.app.slug).toMatch(/^cafe-zurich-[0-9a-z]{6}$/);
+  expect(made.app.appKey).toMatch(/^pk_[\w-]{24}$/);
+  expect(made.secretKey).toMatch(/^sk_[\w-]{43}$/);
+  const [row, ...more] = await service.database.prisma.secretKey.findMany({ where: { appId: made.app.id } });
+  expect(more).toEqual([]);
+  expect(row?.lastFour).toBe(made.secretKey.slice(-4));
+  const stored = JSON.stringify(row, (_key, value) => (value instanceof Uint8Array ? [...value] : value));
+  expect(stored).not.toContain(made.secretKey.slice(3, -4));
+  expect(row?.keyHash).toHaveLength(32);
+});
+
+test('two apps of one name, in letters that no slug can hold, are two apps', async () => {
+  const one = await createApp(service.deps, { name: '東京' });
+  const two = await createApp(service.deps, { name: '東京' });
+  expect(new Set([one.app.slug, two.app.slug, one.app.appKey, two.app.appKey]).size).toBe(4);
+  const ids = (await listApps(service.deps)).map((app) => app.id);
+  expect(ids.slice(-2)).toEqual([one.app.id, two.app.id]);
+});

@@ -1,0 +1,56 @@
+// What of an error may stand in a log. Databases quote whole rows in details and hints, Prisma the arguments of a call,
+// and parsers their input; so nothing is taken but kind, codes, the place, and messages that quote no values.
+
+export type LoggableError = {
+  type: string;
+  code?: string | undefined;
+  message?: string | undefined;
+  /** The names a database gives beside its message. */
+  constraint?: string | undefined;
+  table?: string | undefined;
+  stack?: string | undefined;
+  causes?: (LoggableError | string)[];
+};
+
+const deepest = 5;
+const quotingTypes = new Set([
+  'DriverAdapterError',
+  'PrismaClientKnownRequestError',
+  'PrismaClientUnknownRequestError',
+  'PrismaClientValidationError',
+  'SyntaxError',
+]);
+/** SQLSTATE classes whose messages quote values: data exceptions, and what a function raises in its own words. */
+const quotingCodes = /^(22|P0)/;
+
+/** Strings are sentences of ours; of anything else that is no error, its type alone. */
+export function loggableError(error: unknown, depth = 0): LoggableError | string {
+  if (typeof error === 'string') return error;
+  if (typeof error !== 'object' || error === null) return typeof error;
+  const given = error as Record<string, unknown>;
+  const type = textOf(given.name) ?? 'object';
+  const code = textOf(given.code) ?? textOf(given.originalCode);
+  const quotes = quotingTypes.has(type) || quotingCodes.test(code ?? '');
+  const causes = depth < deepest ? causesOf(given).map((cause) => loggableError(cause, depth + 1)) : [];
+  return {
+    type,
+    code,
+    message: quotes ? undefined : (textOf(given.message) ?? textOf(given.originalMessage)),
+    constraint: textOf(given.constraint),
+    table: textOf(given.table),
+    // The first lines of a stack are the message.
+    stack: textOf(given.stack)
+      ?.match(/^ {4}at .*$/gm)
+      ?.join('\n'),
+    ...(causes.length > 0 && { causes }),
+  };
+}
+
+function causesOf({ cause, errors, meta }: Record<string, unknown>): unknown[] {
+  const adapter = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError;
+  return [cause, adapter, ...(Array.isArray(errors) ? errors : [])].filter((each) => each !== undefined);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

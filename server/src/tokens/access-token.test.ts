@@ -1,0 +1,309 @@
+// Access tokens over HTTP: what they say, and everything that is not one of ours.
+import { createPublicKey } from 'node:crypto';
+import {
+  base64url,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  cheapPasswordHasher,
+  claimsOf,
+  statementLog,
+  type TestService,
+  testService,
+} from '../../test/harness.js';
+import { invalid, sessionStory } from '../../test/session-story.js';
+import { createApp } from '../apps/create-app.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const { me, spend, start } = sessionStory(() => service);
+const expired = { status: 401, code: 'auth/token-expired' };
+
+async function token(): Promise<string> {
+  return (await start()).user.tokens.access_token;
+}
+
+/** The header and claims of a token of ours, to be signed by somebody else or with something changed. */
+function parts(accessToken: string) {
+  return {
+    header: decodeProtectedHeader(accessToken) as { alg: string; kid: string },
+    claims: claimsOf(accessToken),
+  };
+}
+
+function keySet() {
+  return service.call('GET', '/.well-known/jwks.json', { appKey: null });
+}
+
+describe('an access token', () => {
+  test('is an ES256 JWT of type at+jwt whose key id is in the key set', async () => {
+    const accessToken = await token();
+    const { header } = parts(accessToken);
+    expect(header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
+    const { keys } = (await keySet()).json;
+    const jwk = keys.find((key: { kid: string }) => key.kid === header.kid);
+    expect(jwk).toEqual({
+      kty: 'EC',
+      crv: 'P-256',
+      use: 'sig',
+      alg: 'ES256',
+      kid: header.kid,
+      x: expect.any(String),
+      y: expect.any(String),
+    });
+    const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+    await jwtVerify(accessToken, publicKey, { currentDate: service.clock.now(), typ: 'at+jwt' });
+  });
+
+  test('says who, for which app, in which session, since when and until when, and no more', async () => {
+    const { user, sid } = await start();
+    const { id } = service.app.app;
+    const now = Math.floor(service.clock.now().getTime() / 1_000);
+    expect(claimsOf(user.tokens.access_token)).toEqual({
+      iss: `https://accounts.test/api/v2/apps/${id}`,
+      aud: id,
+      client_id: id,
+      sub: user.uid,
+      sid,
+      jti: expect.stringMatching(/^[\w-]{22}$/),
+      iat: now,
+      exp: now + 3_600,
+      auth_time: now,
+      amr: ['pwd'],
+      email: user.email,
+      email_verified: false,
+    });
+  });
+
+  test('has an id of its own, also within one second', async () => {
+    const { first } = await start();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => service.refresh(first)));
+    expect(new Set(answers.map((answer) => claimsOf(answer.data.access_token).jti)).size).toBe(10);
+  });
+
+  test("carries custom claims once there are some, from the next refresh on, and the user's email as it is then", async () => {
+    const { user, first } = await start();
+    const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
+    const data = { claims: { role: 'editor', teams: [1, 2] }, emailVerified: true };
+    await service.database.prisma.user.update({ where, data });
+    expect(claimsOf(user.tokens.access_token).claims).toBeUndefined();
+    const answer = await service.refresh(first);
+    expect(claimsOf(answer.data.access_token)).toMatchObject({ claims: data.claims, email_verified: true });
+  });
+
+  test('lives as long as its app says', async () => {
+    const { deps } = service;
+    const app = await createApp(deps, { name: 'Short', accessTokenSeconds: 300 });
+    const user = await service.signUp({ appKey: app.app.appKey });
+    expect(user.tokens.expires_in).toBe(300);
+    const { iat, exp } = claimsOf(user.tokens.access_token);
+    expect(exp - iat).toBe(300);
+  });
+
+  test('of an app that takes RSA alone is RS256, also right after the app was made by another process', async () => {
+    const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
+    const user = await service.signUp({ appKey: app.appKey });
+    const { header } = parts(user.tokens.access_token);
+    expect(header).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
+    const jwk = (await keySet()).json.keys.find((key: { kid: string }) => key.kid === header.kid);
+    expect(jwk).toEqual({
+      kty: 'RSA',
+      use: 'sig',
+      alg: 'RS256',
+      kid: header.kid,
+      n: expect.any(String),
+      e: 'AQAB',
+    });
+    const currentDate = service.clock.now();
+    await jwtVerify(user.tokens.access_token, createPublicKey({ key: jwk, format: 'jwk' }), { currentDate });
+    const options = { token: user.tokens.access_token, appKey: app.appKey };
+    expect((await service.call('GET', '/me', options)).status).toBe(200);
+  });
+});
+
+describe('time', () => {
+  test('a token works until the millisecond before its last second ends, and is expired from then on', async () => {
+    const accessToken = await token();
+    service.clock.set(new Date(claimsOf(accessToken).exp * 1_000 - 1));
+    expect((await me(accessToken)).status).toBe(200);
+    service.clock.advance(1);
+    expect(await me(accessToken)).toMatchObject(expired);
+    service.clock.advance(1);
+    expect(await me(accessToken)).toMatchObject(expired);
+  });
+
+  test('an expired token is expired on every signed-in call, and changes nothing', async () => {
+    const { user, first } = await start();
+    service.clock.advance(3_600_000);
+    for (const [method, path] of [
+      ['POST', '/auth/sign-out'],
+      ['POST', '/auth/sign-out-all'],
+      ['GET', '/me/sessions'],
+    ] as const) {
+      expect(await service.call(method, path, { token: user.tokens.access_token })).toMatchObject(expired);
+    }
+    await spend(first);
+  });
+});
+
+type CryptoKeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+describe('not one of ours', () => {
+  let good: string;
+  let foreign: CryptoKeyPair;
+  beforeAll(async () => {
+    good = await token();
+    foreign = await generateKeyPair('ES256', { extractable: true });
+  });
+
+  type Forgery = () => string | Promise<string>;
+  const publicJwk = async (kid: string) =>
+    (await keySet()).json.keys.find((key: { kid: string }) => key.kid === kid);
+
+  test.each<[string, Forgery]>([
+    ['signed with another key under our key id', () => sign(foreign.privateKey, parts(good).header)],
+    [
+      'signed with a key nobody knows',
+      () => sign(foreign.privateKey, { ...parts(good).header, kid: 'unknown' }),
+    ],
+    [
+      'that brings its own key in the header',
+      async () =>
+        sign(foreign.privateKey, { ...parts(good).header, jwk: await exportJWK(foreign.publicKey) }),
+    ],
+    [
+      'that says where its key is',
+      () => sign(foreign.privateKey, { ...parts(good).header, jku: 'https://evil.example/jwks.json' }),
+    ],
+    ['without a signature (alg none)', () => new UnsecuredJWT(parts(good).claims).encode()],
+    ['with its signature taken away', () => `${good.split('.').slice(0, 2).join('.')}.`],
+    [
+      'signed by HS256 with our public key as the secret',
+      async () => {
+        const { header } = parts(good);
+        const key = createPublicKey({ key: await publicJwk(header.kid), format: 'jwk' });
+        const secret = Buffer.from(key.export({ format: 'pem', type: 'spki' }));
+        return sign(secret, { ...header, alg: 'HS256' });
+      },
+    ],
+    [
+      'with another user in it',
+      () => {
+        const [header, , signature] = good.split('.');
+        const claims = { ...parts(good).claims, sub: service.deps.random.ulid(service.clock.now()) };
+        return [header, base64url.encode(JSON.stringify(claims)), signature].join('.');
+      },
+    ],
+    ['with a later end', () => withClaims({ exp: parts(good).claims.exp + 3_600 })],
+    ['with its claims written in another order', () => withClaims({})],
+    ['with another type', () => withHeader({ ...parts(good).header, typ: 'JWT' })],
+    ['with its header written in another order', () => withHeader(reversed(parts(good).header))],
+    ['with a part more', () => `${good}.e30`],
+    ['with a part less', () => good.split('.').slice(0, 2).join('.')],
+    ['padded', () => `${good}=`],
+    ['with a signature in another alphabet', () => good.slice(0, -1) + (good.endsWith('A') ? '+' : '/')],
+    ['that is a refresh token', async () => (await start()).first],
+    ['that is no token at all', () => 'x'],
+    ['of dots alone', () => '..'],
+    ['longer than any', () => `${good}${'A'.repeat(9_000)}`],
+  ])('a token %s is invalid, and its session lives on', async (_what, forge) => {
+    const forged = await forge();
+    expect(forged).not.toBe(good);
+    expect(await me(forged)).toMatchObject(invalid);
+    expect((await me(good)).status).toBe(200);
+  });
+
+  test('a token with any character of it changed is invalid', async () => {
+    for (let at = 0; at < good.length; at += 7) {
+      const changed = good.slice(0, at) + (good[at] === 'A' ? 'B' : 'A') + good.slice(at + 1);
+      expect((await me(changed)).code, `character ${at}`).toBe('auth/invalid-token');
+    }
+    expect((await me(good)).status).toBe(200);
+  });
+
+  test('the spare bits of a signature are not free', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = alphabet[alphabet.indexOf(good.slice(-1)) ^ 1];
+    expect(await me(good.slice(0, -1) + last)).toMatchObject(invalid);
+  });
+
+  test('a token of another app is invalid here, and one of ours there, with the same keys', async () => {
+    const other = await service.newApp();
+    const theirs = await service.signUp({ appKey: other.app.appKey });
+    expect(await me(theirs.tokens.access_token)).toMatchObject(invalid);
+    const there = { token: good, appKey: other.app.appKey };
+    expect(await service.call('GET', '/me', there)).toMatchObject(invalid);
+  });
+
+  test('a token of another issuer is invalid, with the same keys and the same app', async () => {
+    const moved = await service.beside({ config: { baseUrl: 'https://elsewhere.test' } });
+    expect(await moved.call('GET', '/me', { token: good })).toMatchObject(invalid);
+    const user = await moved.signUp();
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+    await moved.stop();
+  });
+
+  test('a token of an ended session is invalid at once, though it was verified a moment ago', async () => {
+    const { user } = await start();
+    const accessToken = user.tokens.access_token;
+    expect((await me(accessToken)).status).toBe(200);
+    await service.call('POST', '/auth/sign-out', { token: accessToken });
+    expect(await me(accessToken)).toMatchObject(invalid);
+  });
+
+  test('a token of a deleted user is invalid', async () => {
+    const { user } = await start();
+    await service.database.prisma.user.deleteMany({ where: { id: user.uid } });
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+  });
+
+  test('garbage costs no query beyond one look for new keys a second', async () => {
+    await me(good);
+    service.clock.advance(5_000);
+    await me(good);
+    const garbage = ['x', 'a.b.c', good.slice(1), `${good}x`, new UnsecuredJWT(parts(good).claims).encode()];
+    const many = Array.from({ length: 40 }, (_, place) => garbage[place % garbage.length] as string);
+    const asked = () => statements.during(() => Promise.all(many.map(me)));
+    const looks = await asked();
+    expect(looks).toHaveLength(1);
+    expect(looks[0]).toContain('signing_keys');
+    service.clock.advance(999);
+    expect(await asked()).toEqual([]);
+    service.clock.advance(1);
+    expect(await asked()).toHaveLength(1);
+  });
+
+  function sign(
+    key: CryptoKeyPair['privateKey'] | Uint8Array,
+    header: Record<string, unknown>,
+  ): Promise<string> {
+    const { claims } = parts(good);
+    return new SignJWT(claims).setProtectedHeader(header as { alg: string }).sign(key);
+  }
+
+  function withClaims(change: Record<string, unknown>): string {
+    const [header, , signature] = good.split('.');
+    const claims = reversed({ ...parts(good).claims, ...change });
+    return [header, base64url.encode(JSON.stringify(claims)), signature].join('.');
+  }
+
+  function withHeader(header: Record<string, unknown>): string {
+    return [base64url.encode(JSON.stringify(header)), ...good.split('.').slice(1)].join('.');
+  }
+});
+
+function reversed(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).reverse());
+}

@@ -1,0 +1,245 @@
+// The life of signing keys: rotation without downtime, several instances, and a changed SECRET_KEY.
+import { createPrivateKey } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  cheapPasswordHasher,
+  handClock,
+  statementLog,
+  type TestService,
+  testSecretKey,
+  testService,
+} from '../../test/harness.js';
+import { invalid, sessionStory } from '../../test/session-story.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
+import {
+  ensureSigningKeys,
+  forgetRetiredKeys,
+  reencryptSigningKeys,
+  rotateSigningKeys,
+} from './signing-keys.js';
+
+const longestLife = 86_400_000;
+const clockDifference = 300_000;
+const rereadMilliseconds = 5_000;
+
+let passwordHasher: PasswordHasher;
+let service: TestService;
+const statements = statementLog();
+beforeAll(async () => {
+  passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const { me } = sessionStory(() => service);
+const kidOf = (jwt: string): string =>
+  JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid;
+const rotate = (options = {}) => rotateSigningKeys(service.deps, 'ES256', options);
+
+const rowOfKey = (kid: string) => service.database.prisma.signingKey.findUnique({ where: { kid } });
+
+async function publishedBy(instance: TestService): Promise<string[]> {
+  const answer = await instance.call('GET', '/.well-known/jwks.json', { appKey: null });
+  return answer.json.keys.map((key: { kid: string }) => key.kid);
+}
+
+async function signUp(instance = service): Promise<string> {
+  return (await instance.signUp()).tokens.access_token;
+}
+
+describe('rotation', () => {
+  test('the key that signs next is published long before it signs', async () => {
+    const before = await publishedBy(service);
+    const keys = await rotate();
+    expect(before).toContain(keys.current);
+    expect(before).toContain(keys.retired);
+    expect(before).not.toContain(keys.next);
+    await service.advance(rereadMilliseconds);
+    expect(await publishedBy(service)).toEqual(
+      expect.arrayContaining([keys.retired, keys.current, keys.next]),
+    );
+    expect(kidOf(await signUp())).toBe(keys.current);
+  });
+
+  test('no token stops working: before, during and after it every answer is good', async () => {
+    const tokens = [await signUp()];
+    const keys = await rotate();
+    // Not read again yet: the key just retired still signs here.
+    tokens.push(await signUp());
+    expect(kidOf(tokens[1] as string)).toBe(keys.retired);
+    for (const token of tokens) expect((await me(token)).status).toBe(200);
+    await service.advance(rereadMilliseconds);
+    tokens.push(await signUp());
+    for (const token of tokens) expect((await me(token)).status).toBe(200);
+    expect(tokens.map(kidOf)).toEqual([keys.retired, keys.retired, keys.current]);
+  });
+
+  test('a retired key verifies until the longest life of a token and five minutes have passed, and not longer', async () => {
+    await service.database.prisma.app.updateMany({ data: { accessTokenSeconds: 86_400 } });
+    service.deps.apps.forget();
+    const token = await signUp();
+    const { retired } = await rotate();
+    service.clock.advance(longestLife - 1_000);
+    await service.deps.signingKeys.reload('now');
+    expect((await me(token)).status).toBe(200);
+    service.clock.advance(1_000 + clockDifference);
+    await service.deps.signingKeys.reload('now');
+    expect(await publishedBy(service)).toContain(retired);
+    await forgetRetiredKeys(service.deps);
+    expect(await rowOfKey(retired)).not.toBeNull();
+    service.clock.advance(1);
+    await service.deps.signingKeys.reload('now');
+    expect(await publishedBy(service)).not.toContain(retired);
+    await forgetRetiredKeys(service.deps);
+    expect(await rowOfKey(retired)).toBeNull();
+    await service.database.prisma.app.updateMany({ data: { accessTokenSeconds: 3_600 } });
+    service.deps.apps.forget();
+  });
+
+  test('with revocation of retired keys their tokens die and sessions live on', async () => {
+    const user = await service.signUp();
+    const { retired } = await rotate({ revokeRetired: true });
+    await service.advance(rereadMilliseconds);
+    expect(await publishedBy(service)).not.toContain(retired);
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+    const fresh = await service.refresh(user.tokens.refresh_token);
+    expect((await me(fresh.data.access_token)).status).toBe(200);
+  });
+
+  test('leaves one current and one next key however many rotate at once', async () => {
+    await Promise.all([rotate(), rotate(), rotate(), ensureSigningKeys(service.deps, 'ES256')]);
+    const rows = await service.database.prisma.signingKey.findMany({ where: { algorithm: 'ES256' } });
+    const count = (status: string) => rows.filter((row) => row.status === status).length;
+    expect([count('current'), count('next')]).toEqual([1, 1]);
+    await service.advance(rereadMilliseconds);
+  });
+
+  test('of one algorithm leaves the keys of the other alone', async () => {
+    await ensureSigningKeys(service.deps, 'RS256');
+    const before = await service.database.prisma.signingKey.findMany({ where: { algorithm: 'RS256' } });
+    await rotate({ revokeRetired: true });
+    expect(await service.database.prisma.signingKey.findMany({ where: { algorithm: 'RS256' } })).toEqual(
+      before,
+    );
+    await service.advance(rereadMilliseconds);
+  });
+});
+
+describe('a second instance on the same database', () => {
+  let other: TestService;
+  beforeEach(async () => {
+    const clock = handClock(service.clock.now());
+    other = await service.beside({ clock, onStatement: statements.onStatement });
+    return () => other.stop();
+  });
+
+  test('has the same keys, and takes the tokens of the first', async () => {
+    expect(await publishedBy(other)).toEqual(await publishedBy(service));
+    expect((await other.call('GET', '/me', { token: await signUp() })).status).toBe(200);
+  });
+
+  test('picks a rotation up without a restart, and takes tokens of the new key before that', async () => {
+    const keys = await rotate();
+    await service.deps.signingKeys.reload('now');
+    const token = await signUp();
+    expect(kidOf(token)).toBe(keys.current);
+    expect((await other.call('GET', '/me', { token })).status).toBe(200);
+    expect(kidOf(await signUp(other))).toBe(keys.retired);
+    await other.advance(rereadMilliseconds);
+    expect(kidOf(await signUp(other))).toBe(keys.current);
+    expect(await publishedBy(other)).toContain(keys.next);
+  });
+
+  test('takes tokens of a key it never heard of, made by two rotations in a row', async () => {
+    await rotate();
+    const keys = await rotate();
+    await service.deps.signingKeys.reload('now');
+    const token = await signUp();
+    expect(await publishedBy(other)).not.toContain(keys.current);
+    other.clock.advance(1_000);
+    expect((await other.call('GET', '/me', { token })).status).toBe(200);
+    expect(kidOf(await signUp(other))).toBe(keys.current);
+  });
+
+  test('reads its keys again also when its clock steps back', async () => {
+    other.clock.advance(-24 * 60 * 60 * 1_000);
+    const keys = await rotate();
+    await other.advance(rereadMilliseconds);
+    expect(await publishedBy(other)).toContain(keys.next);
+    expect(await statements.during(() => other.advance(rereadMilliseconds - 1))).toEqual([]);
+  });
+});
+
+describe('private keys', () => {
+  test('lie encrypted in the database, each bound to its own key id', async () => {
+    const { keyRing, prisma } = service.deps;
+    const rows = await prisma.signingKey.findMany();
+    expect(rows.length).toBeGreaterThan(2);
+    for (const row of rows) {
+      const stored = Buffer.from(row.privateKey);
+      expect(() => createPrivateKey({ key: stored, format: 'der', type: 'pkcs8' })).toThrow();
+      const plain = keyRing.decrypt(stored, `signing-key ${row.kid}`);
+      const jwk = createPrivateKey({ key: plain, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' });
+      expect(jwk.d).toBeTypeOf('string');
+      expect(stored.includes(Buffer.from(jwk.d as string, 'base64url'))).toBe(false);
+      expect(JSON.stringify(row.publicJwk)).not.toContain(jwk.d);
+      expect(() => keyRing.decrypt(stored, 'signing-key of another')).toThrow();
+    }
+  });
+
+  test('never leave by the key set', async () => {
+    const { json } = await service.call('GET', '/.well-known/jwks.json', { appKey: null });
+    for (const key of json.keys) {
+      expect(
+        Object.keys(key).filter((member) => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].includes(member)),
+      ).toEqual([]);
+    }
+  });
+});
+
+describe('another SECRET_KEY', () => {
+  const newKey = 'a-newer-secret-key-for-tests-and-long-enough';
+  const withKeys = (...secretKeys: string[]) => service.beside({ config: { secretKeys } });
+
+  test('before the old one: sessions and access tokens of the old key go on, new ones are under the new', async () => {
+    const user = await service.signUp();
+    const both = await withKeys(newKey, testSecretKey);
+    expect((await both.call('GET', '/me', { token: user.tokens.access_token })).status).toBe(200);
+    const refreshed = await both.refresh(user.tokens.refresh_token);
+    expect(refreshed.status).toBe(200);
+    // The key id stays with the session, so that an instance that was not restarted yet gives the same answer.
+    expect((await service.refresh(user.tokens.refresh_token)).data.refresh_token).toBe(
+      refreshed.data.refresh_token,
+    );
+    const fresh = (await both.signIn(user)).data.refresh_token;
+    expect(keyIdOf(fresh)).toBe(both.deps.keyRing.currentKeyId);
+    expect(keyIdOf(refreshed.data.refresh_token)).toBe(service.deps.keyRing.currentKeyId);
+    expect(await service.refresh(fresh)).toMatchObject({ status: 503, code: 'request/unavailable' });
+    await both.stop();
+  });
+
+  test('alone, while stored keys are under the old one, stops the start with a sentence', async () => {
+    await expect(withKeys(newKey)).rejects.toThrow(/SECRET_KEY holds no key with the id \d+/);
+  });
+
+  test('after stored keys were encrypted again: the new key alone is enough for all but sessions of the old', async () => {
+    const user = await service.signUp();
+    const both = await withKeys(newKey, testSecretKey);
+    const stored = await both.database.prisma.signingKey.count();
+    expect(await reencryptSigningKeys(both.deps)).toBe(stored);
+    expect(await reencryptSigningKeys(both.deps)).toBe(0);
+    const fresh = (await both.signIn(user)).data;
+    const after = await withKeys(newKey);
+    expect((await after.call('GET', '/me', { token: user.tokens.access_token })).status).toBe(200);
+    expect((await after.refresh(fresh.refresh_token)).status).toBe(200);
+    expect(await after.refresh(user.tokens.refresh_token)).toMatchObject({ status: 503 });
+    // Nothing is lost meanwhile: with the old key listed again the session goes on.
+    expect((await both.refresh(user.tokens.refresh_token)).status).toBe(200);
+    await after.stop();
+    await both.stop();
+  });
+});
+
+function keyIdOf(refreshToken: string): number | undefined {
+  return Buffer.from(refreshToken.slice(3), 'base64url')[1];
+}

@@ -1,0 +1,76 @@
+// A TCP proxy that a test can cut, stall and mend, to take a database or Redis away from a service and give it back.
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export type CutProxy = {
+  port: number;
+  /** Ends every connection and refuses new ones. */
+  cut(): Promise<void>;
+  /** Lets connections stand, and be made, but carries nothing. */
+  stall(): void;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function cutProxy(target: { host: string; port: number }): Promise<CutProxy> {
+  const pairs = new Set<{ near: Socket; far: Socket }>();
+  let stalled = false;
+  let server: Server | undefined;
+  let port = 0;
+
+  async function open(): Promise<void> {
+    if (server) return;
+    server = createServer((near) => {
+      const far = connect(target);
+      const pair = { near, far };
+      pairs.add(pair);
+      for (const socket of [near, far]) {
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          near.destroy();
+          far.destroy();
+          pairs.delete(pair);
+        });
+      }
+      if (!stalled) flow(pair);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as { port: number }).port;
+  }
+
+  function flow({ near, far }: { near: Socket; far: Socket }): void {
+    near.pipe(far);
+    far.pipe(near);
+  }
+
+  async function cut(): Promise<void> {
+    const closing = server;
+    server = undefined;
+    for (const { near, far } of pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+    if (closing) await new Promise((resolve) => closing.close(resolve));
+  }
+
+  await open();
+  return {
+    port,
+    cut,
+    stall() {
+      stalled = true;
+      for (const { near, far } of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    async mend() {
+      const held = stalled;
+      stalled = false;
+      if (held) for (const pair of pairs) flow(pair);
+      await open();
+    },
+    close: cut,
+  };
+}

@@ -1,0 +1,161 @@
+// Rate limits shared through Redis, and what becomes of them while Redis is away. Left out where no Redis answers at
+// 127.0.0.1:6379.
+import { connect } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { PasswordHasher } from '../src/passwords/password-hasher.js';
+import { cutProxy } from './cut-proxy.js';
+import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { expectRefusal } from './refusal.js';
+
+const redis = { host: '127.0.0.1', port: 6379 };
+const reachable = await new Promise<boolean>((resolve) => {
+  const socket = connect(redis, () => {
+    socket.destroy();
+    resolve(true);
+  });
+  socket.once('error', () => resolve(false));
+});
+const where = reachable ? 'in Redis' : 'in Redis (left out: none answers at 127.0.0.1:6379)';
+
+let hasher: PasswordHasher;
+const closing: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  hasher = await cheapPasswordHasher();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Line = { level: string; msg: string };
+
+async function start(options: { down?: boolean } = {}) {
+  const proxy = await cutProxy(redis);
+  closing.push(() => proxy.close());
+  if (options.down) await proxy.cut();
+  const lines: Line[] = [];
+  const service = await testService({
+    rateLimits: true,
+    config: { redisUrl: `redis://default:the-password-of-redis@127.0.0.1:${proxy.port}` },
+    given: { passwordHasher: hasher },
+    onLogLine: (line) => {
+      if (!line.includes('"msg":"request"')) lines.push(JSON.parse(line));
+      expect(line).not.toContain('the-password-of-redis');
+    },
+  });
+  closing.push(() => service.stop());
+  return { proxy, service, lines };
+}
+
+const left = (answer: Answer) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+
+let slowest = 0;
+async function signIn(service: TestService): Promise<Answer> {
+  const startedAt = performance.now();
+  const answer = await service.call('POST', '/auth/sign-in', {
+    body: { email: `${slowest}-${Math.round(startedAt * 1_000)}@example.com`, password: 'x' },
+  });
+  slowest = Math.max(slowest, performance.now() - startedAt);
+  return answer;
+}
+
+/** Calls until the answer shows which count it belongs to. */
+async function until(service: TestService, lines: Line[], message: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await signIn(service);
+        return lines.map(({ msg }) => msg);
+      },
+      { timeout: 8_000, interval: 50 },
+    )
+    .toContainEqual(expect.stringContaining(message));
+}
+
+describe.skipIf(!reachable)(`rate limits ${where}`, () => {
+  test('are shared by two instances: sixty calls in all, and the next is refused by both', async () => {
+    const { service, proxy, lines } = await start();
+    const other = await service.beside({
+      rateLimits: true,
+      config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
+    });
+    closing.push(() => other.stop());
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, place) => signIn(place % 2 === 0 ? service : other)),
+    );
+    const refused = answers.filter(({ code }) => code === 'request/rate-limited');
+    expect(refused).toHaveLength(20);
+    const remaining = answers.filter(({ status }) => status === 401).map(left);
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, count) => count));
+    for (const answer of [await signIn(service), await signIn(other), ...refused]) {
+      expectRefusal(answer, 'request/rate-limited');
+      const seconds = Number(answer.headers.get('retry-after'));
+      expect(seconds).toBeGreaterThan(50);
+      expect(seconds).toBeLessThanOrEqual(60);
+    }
+    expect(lines).toEqual([]);
+  });
+
+  test('give a right password back to what all instances have counted', async () => {
+    const { service, proxy } = await start();
+    const other = await service.beside({
+      rateLimits: true,
+      config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
+    });
+    closing.push(() => other.stop());
+    const user = await service.signUp();
+    const wrong = { ...user, password: 'wrong' };
+    for (let count = 0; count < 9; count += 1) await (count % 2 === 0 ? service : other).signIn(wrong);
+    for (let count = 0; count < 5; count += 1) {
+      expect((await service.signIn(user)).status).toBe(200);
+      expect((await other.signIn(user)).status).toBe(200);
+    }
+    expect((await service.signIn(wrong)).code).toBe('auth/invalid-credential');
+    expectRefusal(await other.signIn(wrong), 'request/rate-limited');
+  });
+
+  test('are counted by each instance while Redis is down at the start, with one warning, and shared once it is up', async () => {
+    const startedAt = performance.now();
+    const { service, proxy, lines } = await start({ down: true });
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    const answers: Answer[] = [];
+    for (let count = 0; count < 62; count += 1) answers.push(await signIn(service));
+    expect(answers.slice(0, 60).map(left)).toEqual(Array.from({ length: 60 }, (_, count) => 59 - count));
+    expectRefusal(answers[60] as Answer, 'request/rate-limited');
+    expect(lines).toMatchObject([{ level: 'warn', msg: expect.stringContaining('counted per instance') }]);
+    await proxy.mend();
+    await until(service, lines, 'Redis answers again');
+    expect(lines).toHaveLength(2);
+  });
+
+  test('go on in memory when Redis goes away, with one warning, and no call waits a second', async () => {
+    const { service, proxy, lines } = await start();
+    expect(left(await signIn(service))).toBe(59);
+    slowest = 0;
+    await proxy.cut();
+    const answers = [];
+    for (let count = 0; count < 70; count += 1) answers.push(await signIn(service));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
+    expect(answers.at(-1)?.code).toBe('request/rate-limited');
+    expect(slowest).toBeLessThan(1_000);
+    expect(lines).toMatchObject([{ level: 'warn', msg: expect.stringContaining('counted per instance') }]);
+    await proxy.mend();
+    await until(service, lines, 'Redis answers again');
+  });
+
+  test('go on in memory when Redis stops answering, and no call waits a second', async () => {
+    const { service, proxy, lines } = await start();
+    const user = await service.signUp();
+    slowest = 0;
+    proxy.stall();
+    for (let round = 0; round < 3; round += 1) {
+      const startedAt = performance.now();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => service.signIn(user)));
+      slowest = Math.max(slowest, performance.now() - startedAt);
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    }
+    expect(slowest).toBeLessThan(1_000);
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    await proxy.mend();
+    await until(service, lines, 'Redis answers again');
+  });
+});
