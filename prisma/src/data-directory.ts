@@ -1,3 +1,4 @@
+/// <reference path="./fs-native-extensions.d.ts" />
 // A data directory has one owner at a time: the kernel holds the lock and gives it back when the process ends, however it ends.
 import { mkdir, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

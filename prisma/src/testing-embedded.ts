@@ -1,3 +1,4 @@
+/// <reference path="./fs-native-extensions.d.ts" />
 // The template of embedded test databases: made once for a machine and a set of migrations, kept in the temporary directory.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
