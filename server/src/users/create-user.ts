@@ -31,10 +31,11 @@ export async function createUserWithSession(
 ): Promise<TokenAnswer | null> {
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
   const now = deps.clock.now();
-  const draft = draftSession(deps, app, client, method);
   for (let tries = 0; tries < memberIdTries; tries += 1) {
     const ids = { appId: app.id, id: deps.random.ulid(now), eventId: deps.random.ulid(now) };
     const row = { ...user, ...ids, memberId: newMemberId(deps), now };
+    // Drawn after the ids of the user, so that its event comes after the user's own.
+    const draft = draftSession(deps, app, client, method);
     const made = await insertUserWithSession(db, row, draft.row);
     if (made) return firstTokenAnswer(deps, app, draft, made);
     if (await findAccountByEmail(db, app.id, user.email)) return null;

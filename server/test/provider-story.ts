@@ -1,0 +1,113 @@
+// The steps that stories of identity providers share: a service with both of them switched on, and calls with their tokens.
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import type { TokenAnswer } from '@foyer/contract';
+import { expect } from 'vitest';
+import {
+  type Answer,
+  type CallOptions,
+  handClock,
+  type TestService,
+  type TestServiceOptions,
+  testService,
+} from './harness.js';
+import { type IdentityProvider, identityProvider, type TokenOptions } from './identity-provider.js';
+
+export const clients = {
+  web: 'web.client',
+  ios: 'ios.client',
+  android: 'android.client',
+  services: 'com.example.services',
+  bundle: 'com.example.bundle',
+};
+
+export const nonce = 'a nonce of the client';
+export const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The private key of the app at provider B. */
+export const appKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const privateKey = appKey.privateKey.export({ type: 'pkcs8', format: 'pem' });
+
+export const settings = {
+  provider_a: { client_ids: { web: clients.web, ios: clients.ios, android: clients.android } },
+  provider_b: {
+    services_id: clients.services,
+    bundle_id: clients.bundle,
+    team_id: 'TEAM123456',
+    key_id: 'KEY1234567',
+    private_key: privateKey,
+  },
+};
+
+export type ProviderAAnswer = TokenAnswer & { is_new_user: boolean };
+
+export type ProviderStory = {
+  service: TestService;
+  a: IdentityProvider;
+  b: IdentityProvider;
+  /** The addresses that the service asked, as it asked for them. */
+  asked: string[];
+  bodyOfA(options?: TokenOptions): Promise<{ id_token: string; nonce: string }>;
+  bodyOfB(
+    options?: TokenOptions & { code?: string },
+  ): Promise<{ identity_token: string; authorization_code: string; nonce: string }>;
+  signInA(body: object, options?: CallOptions): Promise<Answer<ProviderAAnswer>>;
+  signInB(body: object, options?: CallOptions): Promise<Answer<TokenAnswer>>;
+  /** Makes an account by an emailed code, whose email is verified thereby. */
+  verifiedUser(email: string): Promise<TokenAnswer>;
+  set(body: object, app?: TestService['app']): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function providerStory(options: TestServiceOptions = {}): Promise<ProviderStory> {
+  const clock = options.clock ?? handClock();
+  const a = await identityProvider(clock, clients.web);
+  const b = await identityProvider(clock, clients.bundle);
+  const asked: string[] = [];
+  const service = await testService({
+    ...options,
+    clock,
+    config: { providerA: a.addresses, providerB: b.addresses, ...options.config },
+    given: {
+      fetch: (input, init) => {
+        asked.push(String(input));
+        return fetch(input, init);
+      },
+      ...options.given,
+    },
+  });
+
+  async function set(body: object, app = service.app): Promise<void> {
+    const call = { token: app.secretKey, appKey: app.app.appKey, body };
+    expect((await service.call('PATCH', '/admin/settings', call)).status).toBe(200);
+  }
+  await set(settings);
+
+  return {
+    service,
+    a,
+    b,
+    asked,
+    async bodyOfA(given = {}) {
+      return { id_token: await a.idToken({ ...given, claims: { nonce, ...given.claims } }), nonce };
+    },
+    async bodyOfB({ code = 'no code', ...given } = {}) {
+      const claims = { nonce: sha256Hex(nonce), ...given.claims };
+      return { identity_token: await b.idToken({ ...given, claims }), authorization_code: code, nonce };
+    },
+    signInA: (body, given = {}) => service.call('POST', '/auth/provider-a', { body, ...given }),
+    signInB: (body, given = {}) => service.call('POST', '/auth/provider-b', { body, ...given }),
+    async verifiedUser(email) {
+      await service.call('POST', '/auth/email-code/send', { body: { email } });
+      const [mail] = await service.mailbox(email);
+      const body = { email, code: mail?.code };
+      const answer = await service.call<TokenAnswer>('POST', '/auth/email-code/verify', { body });
+      expect(answer.status).toBe(200);
+      return answer.data;
+    },
+    set,
+    async stop() {
+      await service.stop();
+      await Promise.all([a.stop(), b.stop()]);
+    },
+  };
+}
