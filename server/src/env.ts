@@ -1,6 +1,7 @@
 // The environment of the process (conventions of the API, "The process"): one schema reads it, and a wrong value stops
 // the start with a sentence. Nothing else reads process.env.
 import { z } from 'zod';
+import type { SmtpOptions } from './lib/smtp-mailer.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const address = (...protocols: string[]) =>
@@ -61,7 +62,7 @@ export type Config = {
   secretKeys: string[];
   redisUrl: string | undefined;
   /** Undefined: mail goes to the development mailbox on an embedded database, and nowhere on any other. */
-  smtp: { url: string; from: string } | undefined;
+  smtp: SmtpOptions | undefined;
   /** What express is to believe of forwarded headers: nothing, a number of hops, or a list of proxies. */
   trustProxy: number | string | false;
   rateLimits: boolean;

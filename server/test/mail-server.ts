@@ -1,0 +1,138 @@
+// A real SMTP server for tests, which behaves as badly as it is told to.
+import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export type Received = { to: string[]; from: string; id: string; raw: string };
+
+/** What it does with the next mails; the default is to take them. */
+export type Behaviour = {
+  /** Says nothing when somebody connects. */
+  noGreeting?: boolean;
+  /** Answers a recipient with this status. */
+  refuse?: (address: string) => number | undefined;
+  /** Reads the mail whole, and then: 'no answer' keeps silent, 'hang up' closes, both after the mail was taken. */
+  afterData?: 'no answer' | 'hang up' | number;
+  /** Closes the connection in the middle of the mail, before any of it was taken. */
+  cutInData?: boolean;
+};
+
+export type MailServer = {
+  url: string;
+  received: Received[];
+  /** Connections made and mails begun, for tests of how often something is tried. */
+  readonly connections: number;
+  readonly attempts: number;
+  behave(behaviour: Behaviour): void;
+  /** Closes every connection, as a server does with those that are idle. */
+  hangUp(): Promise<void>;
+  down(): Promise<void>;
+  /** Comes back on the same port. */
+  up(): Promise<void>;
+};
+
+export async function mailServer(): Promise<MailServer> {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  let behaviour: Behaviour = {};
+  let connections = 0;
+  let attempts = 0;
+  let server: SMTPServer | undefined;
+  let port = 0;
+
+  function make(): SMTPServer {
+    const made = new SMTPServer({
+      authOptional: true,
+      hideSTARTTLS: true,
+      disableReverseLookup: true,
+      closeTimeout: 1,
+      onConnect(_session, callback) {
+        connections += 1;
+        if (!behaviour.noGreeting) callback();
+      },
+      onRcptTo({ address }, _session, callback) {
+        attempts += 1;
+        const status = behaviour.refuse?.(address);
+        callback(status === undefined ? null : answer(status, `no mail for <${address}> here`));
+      },
+      onData(stream, session, callback) {
+        const { cutInData, afterData } = behaviour;
+        if (cutInData) {
+          cut();
+          return;
+        }
+        let raw = '';
+        stream.setEncoding('utf8');
+        stream.on('data', (part) => {
+          raw += part;
+        });
+        stream.on('end', () => {
+          if (typeof afterData === 'number') {
+            callback(answer(afterData, 'not this mail'));
+            return;
+          }
+          const { mailFrom, rcptTo } = session.envelope;
+          received.push({
+            to: rcptTo.map(({ address }) => address),
+            from: mailFrom ? mailFrom.address : '',
+            id: /^message-id: (.+)$/im.exec(raw)?.[1] ?? '',
+            raw,
+          });
+          if (afterData === 'hang up') cut();
+          else if (afterData === undefined) callback(null, 'taken');
+        });
+      },
+    });
+    // A client that gives up in the middle is what some tests are about.
+    made.on('error', () => {});
+    made.server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    });
+    return made;
+  }
+
+  function cut(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+
+  const self: MailServer = {
+    url: '',
+    received,
+    get connections() {
+      return connections;
+    },
+    get attempts() {
+      return attempts;
+    },
+    behave(given) {
+      behaviour = given;
+    },
+    async hangUp() {
+      cut();
+      while (sockets.size > 0) await new Promise(setImmediate);
+    },
+    async down() {
+      const closing = server;
+      server = undefined;
+      if (!closing) return;
+      cut();
+      await new Promise<void>((resolve) => closing.close(resolve));
+    },
+    async up() {
+      const made = make();
+      await new Promise<void>((resolve, reject) => {
+        made.once('error', reject);
+        made.listen(port, '127.0.0.1', resolve);
+      });
+      server = made;
+      port = (made.server.address() as AddressInfo).port;
+    },
+  };
+  await self.up();
+  self.url = `smtp://127.0.0.1:${port}`;
+  return self;
+}
+
+function answer(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
