@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLive, judgeCode } from './code-rules.js';
+import { isLive, judgeCode, judgeMeant } from './code-rules.js';
 
 const sentAt = new Date('2026-03-01T10:00:00.123Z');
 const after = (milliseconds: number) => new Date(sentAt.getTime() + milliseconds);
@@ -27,3 +27,28 @@ test.each([
 ] as const)('a code %s is live or not', (_name, code, age, live) => {
   expect(isLive(code, after(age))).toBe(live);
 });
+
+const fresh = { sentAt, usedAt: null, guesses: 0 };
+const used = { ...fresh, usedAt: sentAt };
+const dead = { ...fresh, guesses: 5 };
+const earlier = (code: typeof fresh) => ({ ...code, sentAt: new Date(sentAt.getTime() - 1) });
+
+test.each([
+  ['neither was sent', null, null, 0, 'verification'],
+  ['a verification alone', null, fresh, 0, 'verification'],
+  ['a change alone', fresh, null, 0, 'email_change'],
+  ['both are live, the change is the older', earlier(fresh), fresh, 0, 'email_change'],
+  ['both are live, the change is the newer', fresh, earlier(fresh), 0, 'email_change'],
+  ['the change was used, the verification is live', used, earlier(fresh), 0, 'verification'],
+  ['the change is dead, the verification is live', dead, earlier(fresh), 0, 'verification'],
+  ['the change has just expired, the verification not', earlier(fresh), fresh, tenMinutes, 'verification'],
+  ['both have expired, the change is the newer', fresh, earlier(fresh), tenMinutes + 1, 'email_change'],
+  ['both have expired, the verification is the newer', earlier(fresh), fresh, tenMinutes + 1, 'verification'],
+  ['a change alone, expired', fresh, null, tenMinutes + 1, 'email_change'],
+  ['a change alone, used', used, null, 0, 'email_change'],
+] as const)(
+  'of a change and a verification, where %s, one is meant',
+  (_name, change, verification, age, meant) => {
+    expect(judgeMeant({ email_change: change, verification }, after(age))).toBe(meant);
+  },
+);

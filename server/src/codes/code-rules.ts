@@ -13,8 +13,24 @@ export function judgeCode(code: { sentAt: Date } | null, now: Date, fits: () => 
   return fits() ? 'right' : 'wrong';
 }
 
+export type SentCode = { sentAt: Date; usedAt: Date | null; guesses: number };
+
+/**
+ * Which of a user's two codes is meant where either could be: a change of email that is under way, else a verification
+ * that is. With neither, the one that was sent last says what became of it.
+ */
+export function judgeMeant(
+  codes: { email_change: SentCode | null; verification: SentCode | null },
+  now: Date,
+): 'email_change' | 'verification' {
+  const { email_change: change, verification } = codes;
+  if (change === null) return 'verification';
+  if (isLive(change, now) || verification === null) return 'email_change';
+  return isLive(verification, now) || verification.sentAt > change.sentAt ? 'verification' : 'email_change';
+}
+
 /** Whether a code could still be confirmed: unused, alive and in time. */
-export function isLive(code: { sentAt: Date; usedAt: Date | null; guesses: number }, now: Date): boolean {
+export function isLive(code: SentCode, now: Date): boolean {
   if (code.usedAt !== null || code.guesses >= limits.codeGuesses) return false;
   return now.getTime() - code.sentAt.getTime() <= limits.codeSeconds * 1_000;
 }

@@ -1,12 +1,19 @@
-// Whether a user has a code of a purpose that could still be confirmed; and the end of all codes of an account.
+// Which of a user's codes a guess is meant for; and the end of all codes of an account.
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { isLive } from './code-rules.js';
-import { type CodeKey, deleteCodesOf, findCode } from './store.js';
+import { judgeMeant } from './code-rules.js';
+import { deleteCodesOf, findCodesOf } from './store.js';
 
-export async function hasLiveCode(deps: Pick<Deps, 'prisma' | 'clock'>, key: CodeKey): Promise<boolean> {
-  const code = await findCode(deps.prisma, key);
-  return code !== null && isLive(code, deps.clock.now());
+/** Of the two that are confirmed in one place. */
+export async function meantPurpose(
+  deps: Pick<Deps, 'prisma' | 'clock'>,
+  appId: string,
+  uid: string,
+): Promise<'email_change' | 'verification'> {
+  const codes = await findCodesOf(deps.prisma, { appId, subject: uid });
+  const email_change = codes.get('email_change') ?? null;
+  const verification = codes.get('verification') ?? null;
+  return judgeMeant({ email_change, verification }, deps.clock.now());
 }
 
 export function forgetCodes(tx: Prisma.TransactionClient, appId: string, subjects: string[]): Promise<void> {

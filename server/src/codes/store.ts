@@ -1,6 +1,7 @@
 // Queries on emailed codes. There is one code of an app, purpose and subject, and every change is conditional.
 import { limits } from '@foyer/contract';
 import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { SentCode } from './code-rules.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
 
@@ -49,14 +50,16 @@ export async function consumeCodeRow(
   return count === 1;
 }
 
-export async function findCode(
+/** The codes of one subject, by their purpose. */
+export async function findCodesOf(
   db: Db,
-  key: CodeKey,
-): Promise<{ sentAt: Date; usedAt: Date | null; guesses: number } | null> {
-  return db.code.findUnique({
-    where: { appId_purpose_subject: key },
-    select: { sentAt: true, usedAt: true, guesses: true },
+  ids: { appId: string; subject: string },
+): Promise<Map<string, SentCode>> {
+  const rows = await db.code.findMany({
+    where: ids,
+    select: { purpose: true, sentAt: true, usedAt: true, guesses: true },
   });
+  return new Map(rows.map(({ purpose, ...code }) => [purpose, code]));
 }
 
 /** Every code of a user and of an email that the user had. */

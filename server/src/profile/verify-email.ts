@@ -1,6 +1,6 @@
 // Verification of the present email, and the one confirmation for it and for a change of email. Specification "Account".
 import type { App } from '../apps/app.js';
-import { hasLiveCode } from '../codes/live-code.js';
+import { meantPurpose } from '../codes/live-code.js';
 import { type ProvenCode, proveCode } from '../codes/prove-code.js';
 import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
@@ -30,16 +30,16 @@ export async function confirmEmail(
 ): Promise<UserRow> {
   const { uid, language } = input;
   const failures = await deps.limiter.takeFailures(app, { uid });
-  const change = { appId: app.id, purpose: 'email_change', subject: uid } as const;
-  const changing = await hasLiveCode(deps, change);
-  const code = await proveCode(deps, changing ? change : { ...change, purpose: 'verification' }, input.code);
+  const purpose = await meantPurpose(deps, app.id, uid);
+  const code = await proveCode(deps, { appId: app.id, purpose, subject: uid }, input.code);
   await failures.giveBack();
 
   const account = await accountById(deps, app, uid);
   if (account === null) throw new ApiError('auth/invalid-token');
-  const user = changing
-    ? await confirmChange(deps, app, account, code, language)
-    : await confirmVerification(deps, app, account, code);
+  const user =
+    purpose === 'email_change'
+      ? await confirmChange(deps, app, account, code, language)
+      : await confirmVerification(deps, app, account, code);
   deps.queue.nudge();
   return user;
 }

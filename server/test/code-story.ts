@@ -1,0 +1,130 @@
+// The steps that stories of emailed codes share: sending, reading the mailbox, and using a code at each of its doors.
+import type { AppSettingsPatch, TokenAnswer, User } from '@foyer/contract';
+import { expect } from 'vitest';
+import type { NewApp } from '../src/apps/create-app.js';
+import type { Mail } from '../src/lib/mailer.js';
+import type { MailKind } from '../src/mail/texts.js';
+import type { Answer, CallOptions, TestService } from './harness.js';
+
+/** What tells the mails apart, as their readers see them. */
+const subjects: Record<MailKind, RegExp> = {
+  sign_in: /^\d{6} is your sign-in code for /,
+  reset: /^\d{6} is your code to set a new password for /,
+  verification: /^\d{6} is your code to confirm your email for /,
+  email_change: /^\d{6} is your code to use this email with /,
+  password_changed: /^Your .+ password was changed$/,
+  email_changed: /^The email of your .+ account was changed$/,
+  provider_linked: /^A new way to sign in to /,
+  unproven_removed: / account is yours alone now$/,
+};
+
+export const invalidCode = { status: 422, code: 'auth/invalid-code' };
+export const expiredCode = { status: 422, code: 'auth/code-expired' };
+export const newPassword = 'a new password of mine';
+
+/** Six digits that are none of these codes. */
+export function wrongCode(...codes: string[]): string {
+  for (let number = 0; ; number += 1) {
+    const code = String(number).padStart(6, '0');
+    if (!codes.includes(code)) return code;
+  }
+}
+
+export function codeStory(service: () => TestService) {
+  async function mailed(email: string, kind?: MailKind): Promise<Mail[]> {
+    const mails = await service().mailbox(email);
+    return kind === undefined ? mails : mails.filter((mail) => subjects[kind].test(mail.subject));
+  }
+
+  /** The newest code of a kind that was mailed to the address. */
+  async function codeOf(email: string, kind: MailKind): Promise<string> {
+    const [mail] = await mailed(email, kind);
+    if (!mail?.code) throw new Error(`no code of the kind ${kind} was mailed to ${email}`);
+    return mail.code;
+  }
+
+  const send = (email: string, options: CallOptions = {}) =>
+    service().call('POST', '/auth/email-code/send', { ...options, body: { email } });
+  const forgot = (email: string, options: CallOptions = {}) =>
+    service().call('POST', '/auth/password/forgot', { ...options, body: { email } });
+  const verify = (email: string, code: string, { body, ...options }: CallOptions = {}) =>
+    service().call<TokenAnswer>('POST', '/auth/email-code/verify', {
+      ...options,
+      body: { email, code, ...(body as object) },
+    });
+  const sendVerification = (token: string) =>
+    service().call('POST', '/auth/email/verification/send', { token });
+  const changeEmail = (token: string, email: string) =>
+    service().call('POST', '/me/email', { token, body: { email } });
+
+  async function sent(answer: Answer): Promise<void> {
+    expect([answer.status, answer.text]).toEqual([200, '{"data":{"expires_in":600}}']);
+  }
+
+  return {
+    mailed,
+    codeOf,
+    send,
+    forgot,
+    verify,
+    sendVerification,
+    changeEmail,
+    reset: (email: string, code: string, password = newPassword, options: CallOptions = {}) =>
+      service().call('POST', '/auth/password/reset', { ...options, body: { email, code, password } }),
+    confirm: (token: string, code: string) =>
+      service().call<User>('POST', '/auth/email/verification/confirm', { token, body: { code } }),
+    reauthenticate: (token: string, proof: object) =>
+      service().call<Omit<TokenAnswer, 'refresh_token'>>('POST', '/auth/reauthenticate', {
+        token,
+        body: proof,
+      }),
+    changePassword: (token: string, body: object) => service().call('PUT', '/me/password', { token, body }),
+    deleteAccount: (token: string) => service().call('DELETE', '/me', { token }),
+
+    /** Sends a code that must be sent, and reads it. */
+    async signInCode(email: string): Promise<string> {
+      await sent(await send(email));
+      return codeOf(email, 'sign_in');
+    },
+    async resetCode(email: string): Promise<string> {
+      await sent(await forgot(email));
+      return codeOf(email, 'reset');
+    },
+    async verificationCode(user: { email: string; token: string }): Promise<string> {
+      await sent(await sendVerification(user.token));
+      return codeOf(user.email, 'verification');
+    },
+    async changeCode(token: string, email: string): Promise<string> {
+      await sent(await changeEmail(token, email));
+      return codeOf(email, 'email_change');
+    },
+
+    /** Signs in with a code that was just mailed; makes the account where there is none. */
+    async signInByCode(email: string, options: CallOptions = {}): Promise<TokenAnswer> {
+      await sent(await send(email));
+      const answer = await verify(email, await codeOf(email, 'sign_in'), options);
+      expect([answer.status, answer.code]).toEqual([200, undefined]);
+      return answer.data;
+    },
+
+    async set(settings: AppSettingsPatch, app: NewApp = service().app): Promise<void> {
+      const answer = await service().call('PATCH', '/admin/settings', {
+        appKey: app.app.appKey,
+        token: app.secretKey,
+        body: settings,
+      });
+      expect([answer.status, answer.code]).toEqual([200, undefined]);
+    },
+
+    /** What an admin does to an account, as far as there is a way to: by hand. */
+    async disable(uid: string): Promise<void> {
+      await service().database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: true } });
+    },
+
+    userRow: (uid: string) => service().database.prisma.user.findFirstOrThrow({ where: { id: uid } }),
+    codeRow: (purpose: MailKind, subject: string) =>
+      service().database.prisma.code.findFirst({
+        where: { appId: service().app.app.id, purpose, subject },
+      }),
+  };
+}
