@@ -1,7 +1,8 @@
 // Ending one session, the current one, and all; and the limit of live sessions a user.
 import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Session as Row } from '@foyer/prisma';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../test/blocked.js';
 import {
   cheapPasswordHasher,
   claimsOf,
@@ -203,20 +204,12 @@ describe('100 live sessions a user', () => {
 
   test('sign-ins that wait for the same user row are counted with each other', async () => {
     await fillUpTo(most - 2);
-    const { prisma, kind } = service.database;
+    const { database } = service;
     let waiting: Promise<unknown[]> = Promise.resolve([]);
-    await prisma.$transaction(async (tx) => {
+    await database.prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
       waiting = Promise.all(Array.from({ length: 6 }, signIn));
-      // The embedded database has one connection, so there nothing can wait inside a statement.
-      if (kind === 'embedded') return;
-      await vi.waitUntil(async () => {
-        const [row] = await tx.$queryRaw<
-          { count: number }[]
-        >`SELECT count(*)::int AS count FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        return row?.count === 6;
-      });
+      await untilBlocked(database, 6);
     });
     await waiting;
     expect(await liveIds()).toHaveLength(most);
