@@ -55,9 +55,10 @@ function isUnavailableCode(code: unknown): boolean {
 
 /** The name of the unique constraint that refused a row, as in the migrations (`users_app_id_email_key`), else null. */
 export function uniqueViolation(error: unknown): string | null {
-  for (const { originalCode, originalMessage } of layers(error)) {
-    if (originalCode !== '23505' || typeof originalMessage !== 'string') continue;
-    return /unique constraint "(.+)"/.exec(originalMessage)?.[1] ?? null;
+  for (const { originalCode, originalMessage, code, message } of layers(error)) {
+    // Prisma keeps what the driver said as original; `Database.query` throws the driver's own error.
+    const said = originalCode === '23505' ? originalMessage : code === '23505' ? message : undefined;
+    if (typeof said === 'string') return /unique constraint "(.+)"/.exec(said)?.[1] ?? null;
   }
   return null;
 }
