@@ -28,18 +28,19 @@ export async function refreshSession(
   await deps.limiter.take('refresh-session', app, presented.sessionId);
 
   const now = deps.clock.now();
-  const row = await spendRefreshToken(
-    deps.prisma,
-    {
-      appId: app.id,
-      sessionId: presented.sessionId,
-      generation: presented.generation,
-      secretHash: hashOfSecret(presented),
-      nextHash: hashOfSecret(laterRefreshToken(deps.keyRing, presented, 1)),
-    },
-    { now, reuseWindowStart: before(now, limits.refreshReuseSeconds * 1_000), idleSince: idleSince(now) },
-    { eventId: deps.random.ulid(now), auditId: deps.random.ulid(now), ipAddress },
-  );
+  const row = await spendRefreshToken(deps.query, {
+    appId: app.id,
+    sessionId: presented.sessionId,
+    generation: presented.generation,
+    secretHash: hashOfSecret(presented),
+    nextHash: hashOfSecret(laterRefreshToken(deps.keyRing, presented, 1)),
+    now,
+    reuseWindowStart: before(now, limits.refreshReuseSeconds * 1_000),
+    idleSince: idleSince(now),
+    eventId: deps.random.ulid(now),
+    auditId: deps.random.ulid(now),
+    ipAddress,
+  });
 
   const behind = row ? row.generation - presented.generation : 0;
   const secretFits = () =>

@@ -68,7 +68,7 @@ export async function startSession(
   draft: SessionDraft,
   proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
 ): Promise<TokenAnswer | null> {
-  const started = await insertProvenSession(deps.prisma, draft.row, proof);
+  const started = await insertProvenSession(deps.query, draft.row, proof);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
     await endOldestSessions(deps, { appId: app.id, userId: proof.uid });

@@ -30,9 +30,9 @@ export async function createUserWithSession(
   for (let tries = 0; tries < memberIdTries; tries += 1) {
     const ids = { appId: app.id, id: deps.random.ulid(now), eventId: deps.random.ulid(now) };
     const row = { ...user, ...ids, memberId: newMemberId(deps), now };
-    const made = await insertUserWithSession(deps.prisma, row, draft.row);
+    const made = await insertUserWithSession(deps.query, row, draft.row);
     if (made) return firstTokenAnswer(deps, app, draft, made);
-    if (await findCredentials(deps.prisma, app.id, user.email)) {
+    if (await findCredentials(deps.query, app.id, user.email)) {
       throw new ApiError('auth/email-already-in-use', { fields: { email: ['is already in use'] } });
     }
     // Otherwise the random member id was taken: draw again.

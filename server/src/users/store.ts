@@ -1,5 +1,5 @@
 // Queries on users. Every one names the app.
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertSessionOf, type NewSession } from '../sessions/new-session.js';
 import { insertEvents } from '../webhooks/outbox.js';
 import { type UserRow, userColumns } from './user.js';
@@ -12,13 +12,13 @@ export type Credentials = {
 };
 
 export async function findCredentials(
-  prisma: PrismaClient,
+  query: Query,
   appId: string,
   email: string,
 ): Promise<Credentials | null> {
-  const [row] = await prisma.$queryRaw<Credentials[]>`
+  const [row] = await query<Credentials>(Prisma.sql`
     SELECT id AS uid, password_hash AS "passwordHash", credential_version AS "credentialVersion", disabled
-    FROM users WHERE app_id = ${appId} AND email = ${email}`;
+    FROM users WHERE app_id = ${appId} AND email = ${email}`);
   return row ?? null;
 }
 
@@ -37,11 +37,11 @@ export type NewUser = {
 
 /** Makes a user, a first session and both events in one statement. Null when the email or the member id is taken. */
 export async function insertUserWithSession(
-  prisma: PrismaClient,
+  query: Query,
   user: NewUser,
   session: NewSession,
 ): Promise<UserRow | null> {
-  const [row] = await prisma.$queryRaw<UserRow[]>`WITH u AS (
+  const [row] = await query<UserRow>(Prisma.sql`WITH u AS (
       INSERT INTO users (app_id, id, email, email_verified, first_name, last_name, password_hash, member_id, created_at,
         updated_at, last_sign_in_at)
       VALUES (${user.appId}, ${user.id}, ${user.email}, ${user.emailVerified}, ${user.firstName}, ${user.lastName},
@@ -54,7 +54,7 @@ export async function insertUserWithSession(
       from: Prisma.sql`u`,
       now: user.now,
     })}), ${insertSessionOf(session)}
-    SELECT ${userColumns} FROM u`;
+    SELECT ${userColumns} FROM u`);
   return row ?? null;
 }
 
