@@ -133,6 +133,24 @@ describe('sign-out', () => {
   });
 });
 
+test('a session that is being started when all are ended is waited for, and ended with them', async () => {
+  const user = await service.signUp();
+  const { database, deps } = service;
+  const id = deps.random.ulid(service.clock.now());
+  let ending: Promise<{ status: number }> | undefined;
+  await database.prisma.$transaction(async (tx) => {
+    // What the statement of a sign-in does, stopped before its end.
+    await tx.$executeRaw`UPDATE users SET last_sign_in_at = now() WHERE id = ${user.uid}`;
+    const [row] = (await tx.session.findMany({ where: { userId: user.uid } })) as [Row];
+    await tx.session.create({ data: { ...row, id } });
+    ending = service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token });
+    await untilBlocked(database, 1);
+  });
+  expect((await ending)?.status).toBe(204);
+  expect(await database.prisma.session.count({ where: { userId: user.uid, endedAt: null } })).toBe(0);
+  expect(await eventsOf(user.uid, 'session.ended')).toHaveLength(2);
+});
+
 describe('100 live sessions a user', () => {
   const most = limits.liveSessionsPerUser;
   const day = 24 * 60 * 60 * 1_000;
