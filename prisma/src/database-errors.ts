@@ -1,14 +1,28 @@
 // Tells the errors that callers act on from the rest, for both databases and for models and raw queries alike.
 
-// Prisma: cannot reach, timed out, closed, no connection free, transaction not started or expired, too many connections;
-// and a transaction that lost to another (a deadlock), of which nothing is left.
-const unavailableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
+// Prisma: not let in, cannot reach, no such database (as while one is restored), timed out, closed, no connection free,
+// transaction not started or expired, too many connections; and a transaction that lost to another (a deadlock), of which
+// nothing is left.
+const unavailableCodes = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2034',
+  'P2037',
+]);
 const unavailableKinds = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',
   'TooManyConnections',
   'TlsConnectionError',
+  'DatabaseDoesNotExist',
+  'AuthenticationFailed',
 ]);
 const socketCodes = new Set([
   'ECONNREFUSED',
@@ -20,9 +34,9 @@ const socketCodes = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-// PostgreSQL: connection lost; too many; shutting down or starting; cancelled by a time limit; a lock not free in time;
-// a transaction that lost to another.
-const postgresqlCodes = /^(08...|53...|57P0.|57014|55P03|25P03|40001|40P01)$/;
+// PostgreSQL: connection lost; not let in; no such database; too many; shutting down or starting; cancelled by a time
+// limit; a lock not free in time; a transaction that lost to another.
+const postgresqlCodes = /^(08...|28...|3D000|53...|57P0.|57014|55P03|25P03|40001|40P01)$/;
 const messages =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
 
