@@ -123,6 +123,32 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
   });
 
+  test('a transaction that lost to another in a deadlock', async () => {
+    const pool = await openDatabase({ ...place, connections: 2 });
+    const arrived = { first: () => {}, second: () => {} };
+    const first = new Promise<void>((resolve) => {
+      arrived.first = resolve;
+    });
+    const second = new Promise<void>((resolve) => {
+      arrived.second = resolve;
+    });
+    const crossing = (own: number, other: number, here: () => void, there: Promise<void>) =>
+      pool.prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${own}::bigint)`;
+        here();
+        await there;
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${other}::bigint)`;
+      });
+    const ends = await Promise.allSettled([
+      crossing(1, 2, arrived.first, second),
+      crossing(2, 1, arrived.second, first),
+    ]);
+    const lost = ends.filter((end) => end.status === 'rejected').map((end) => end.reason);
+    expect(lost).toHaveLength(1);
+    expect(isUnavailable(lost[0]), String(lost[0])).toBe(true);
+    await pool.close();
+  });
+
   /** Ends the connections of the pool, once there is one. */
   async function terminateOthers(): Promise<void> {
     await database.connection(async ({ query }) => {

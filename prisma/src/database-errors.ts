@@ -1,13 +1,28 @@
 // Tells the errors that callers act on from the rest, for both databases and for models and raw queries alike.
 
-// Prisma: cannot reach, timed out, closed, no connection free, transaction not started or expired, too many connections.
-const unavailableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
+// Prisma: not let in, cannot reach, no such database (as while one is restored), timed out, closed, no connection free,
+// transaction not started or expired, too many connections; and a transaction that lost to another (a deadlock), of which
+// nothing is left.
+const unavailableCodes = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2034',
+  'P2037',
+]);
 const unavailableKinds = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',
   'TooManyConnections',
   'TlsConnectionError',
+  'DatabaseDoesNotExist',
+  'AuthenticationFailed',
 ]);
 const socketCodes = new Set([
   'ECONNREFUSED',
@@ -19,8 +34,9 @@ const socketCodes = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-// PostgreSQL: connection lost; too many; shutting down or starting; cancelled by a time limit; a lock not free in time.
-const postgresqlCodes = /^(08...|53...|57P0.|57014|55P03|25P03)$/;
+// PostgreSQL: connection lost; not let in; no such database; too many; shutting down or starting; cancelled by a time
+// limit; a lock not free in time; a transaction that lost to another.
+const postgresqlCodes = /^(08...|28...|3D000|53...|57P0.|57014|55P03|25P03|40001|40P01)$/;
 const messages =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
 
@@ -53,9 +69,10 @@ function isUnavailableCode(code: unknown): boolean {
 
 /** The name of the unique constraint that refused a row, as in the migrations (`users_app_id_email_key`), else null. */
 export function uniqueViolation(error: unknown): string | null {
-  for (const { originalCode, originalMessage } of layers(error)) {
-    if (originalCode !== '23505' || typeof originalMessage !== 'string') continue;
-    return /unique constraint "(.+)"/.exec(originalMessage)?.[1] ?? null;
+  for (const { originalCode, originalMessage, code, message } of layers(error)) {
+    // Prisma keeps what the driver said as original; `Database.query` throws the driver's own error.
+    const said = originalCode === '23505' ? originalMessage : code === '23505' ? message : undefined;
+    if (typeof said === 'string') return /unique constraint "(.+)"/.exec(said)?.[1] ?? null;
   }
   return null;
 }

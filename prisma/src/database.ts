@@ -4,10 +4,17 @@ import type { PrismaClient } from './generated/client.js';
 export type Database = {
   prisma: PrismaClient;
   kind: 'embedded' | 'postgresql';
+  query: Query;
   /** Lends a connection of its own, for scripts and advisory locks. On the embedded database all else waits meanwhile. */
   connection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
+
+/**
+ * Runs one statement, prepared once a connection, straight on the driver: Prisma around a raw statement costs more than
+ * all else on a hot path. Takes `Prisma.sql` too. Timestamps come as Date, bytea as bytes, jsonb parsed.
+ */
+export type Query = <Row>(statement: { text: string; values: unknown[] }) => Promise<Row[]>;
 
 /** A plain connection without time limits; what is set on it (locks, transactions) lasts for `work` alone. */
 export type Connection = {

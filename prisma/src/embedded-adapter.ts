@@ -9,7 +9,7 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { Parsers, Statements } from './embedded-statements.js';
-import type { Turns } from './turns.js';
+import { type Turns, takeTurns } from './turns.js';
 
 export function embeddedAdapter(statements: Statements, turns: Turns): SqlDriverAdapterFactory {
   return {
@@ -17,7 +17,9 @@ export function embeddedAdapter(statements: Statements, turns: Turns): SqlDriver
     adapterName: 'foyer-embedded',
     async connect(): Promise<SqlDriverAdapter> {
       const outside = await queryable((run) => turns.inTurn(run), statements);
-      const inside = await queryable((run) => run(), statements);
+      // Whoever holds the turn may still send several statements at once, as Prisma does for one large createMany.
+      const within = takeTurns();
+      const inside = await queryable((run) => within.inTurn(run), statements);
       return {
         ...outside,
         getConnectionInfo: () => ({ supportsRelationJoins: true }),

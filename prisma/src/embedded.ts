@@ -78,6 +78,8 @@ export function embeddedDatabase(pglite: PGlite, { onStatement, release }: Surro
   return {
     prisma,
     kind: 'embedded',
+    query: <Row>({ text, values }: { text: string; values: unknown[] }) =>
+      turns.inTurn(() => connection.query(text, values)) as Promise<Row[]>,
     connection: (work) => turns.inTurn(() => work(connection)),
     close() {
       closing ??= close();

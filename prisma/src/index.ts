@@ -1,8 +1,10 @@
 // The database of Foyer: opening it, bringing it up to date, and the types of its tables.
 
 export { DataDirInUseError } from './data-directory.js';
-export type { Connection, Database, OnStatement } from './database.js';
+export type { Connection, Database, OnStatement, Query } from './database.js';
 export { isUnavailable, uniqueViolation } from './database-errors.js';
 export * from './generated/client.js';
 export { MigrationError, migrate } from './migrate.js';
+export { numbered } from './numbered.js';
 export { type OpenOptions, openDatabase } from './open.js';
+export { queryIn } from './query-in.js';

@@ -156,6 +156,22 @@ describe('transactions', () => {
     expect(answers).toEqual(Array.from({ length: 40 }, (_, i) => [{ i }]));
   });
 
+  test('more rows than one statement holds are written together or not at all', async () => {
+    const rows = Array.from({ length: 6_000 }, (_, i) => ({
+      appId: 'many',
+      id: String(i),
+      type: 'user.created',
+      userId: 'nobody',
+      data: {},
+      createdAt: new Date(),
+    }));
+    const where = { appId: 'many' };
+    const twice = database.prisma.event.createMany({ data: [...rows, rows[0]!] });
+    await expect(twice).rejects.toMatchObject({ code: 'P2002' });
+    expect(await database.prisma.event.count({ where })).toBe(0);
+    expect(await database.prisma.event.createMany({ data: rows })).toEqual({ count: 6_000 });
+  });
+
   test('a transaction asked for in vain does not stop the next', async () => {
     const connections = database.kind === 'embedded' ? 1 : 10;
     let release = () => {};

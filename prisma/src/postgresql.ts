@@ -35,13 +35,16 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   });
   // Without a listener an idle connection that is lost would end the process; the pool replaces it.
   pool.on('error', () => {});
-  const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements() });
+  const nameOf = nameStatements();
+  const adapter = new PrismaPg(pool, { statementNameGenerator: nameOf });
   const prisma = new PrismaClient({ adapter, ...clientOptions });
   // Loads Prisma's query compiler now, which the first call would wait for.
   await prisma.$connect();
   return {
     prisma,
     kind: 'postgresql',
+    query: async <Row>({ text, values }: { text: string; values: unknown[] }) =>
+      (await pool.query({ name: nameOf({ sql: text }), text, values })).rows as Row[],
     connection: (work) => withConnection(new Client(config), work),
     async close() {
       await prisma.$disconnect();

@@ -1,5 +1,5 @@
 // Everything an operation may use, given and not taken: so that a test can give a clock moved by hand.
-import { type Database, migrate, openDatabase, type PrismaClient } from '@foyer/prisma';
+import { type Database, migrate, openDatabase, type PrismaClient, type Query } from '@foyer/prisma';
 import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import type { Config } from './env.js';
 import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
@@ -22,6 +22,8 @@ import { ensureSigningKeys, loadSigningKeys, type SigningKeys } from './tokens/s
 export type Deps = {
   config: Config;
   prisma: PrismaClient;
+  /** For the statements of the hot paths. */
+  query: Query;
   clock: Clock;
   random: Random;
   logger: Logger;
@@ -41,7 +43,7 @@ export type Deps = {
 };
 
 /** What the command line needs to change an installation that is not being served: the database and the secrets. */
-export type StoreDeps = Pick<Deps, 'config' | 'prisma' | 'clock' | 'random' | 'keyRing'>;
+export type StoreDeps = Pick<Deps, 'config' | 'prisma' | 'query' | 'clock' | 'random' | 'keyRing'>;
 
 export type Given = Partial<Pick<Deps, 'clock' | 'random' | 'logger' | 'passwordHasher' | 'fetch'>> & {
   database?: Database;
@@ -59,7 +61,8 @@ export async function buildStoreDeps(
     await migrate(database);
     const secretKeys =
       config.secretKeys.length > 0 ? config.secretKeys : [ownSecretKey(config.dataDir, random)];
-    const deps = { config, prisma: database.prisma, clock, random, keyRing: keyRing(secretKeys, random) };
+    const { prisma, query } = database;
+    const deps = { config, prisma, query, clock, random, keyRing: keyRing(secretKeys, random) };
     return { deps, database, close: () => database.close() };
   } catch (error) {
     await database.close();

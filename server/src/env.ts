@@ -5,12 +5,11 @@ import type { SmtpOptions } from './lib/smtp-mailer.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const address = (...protocols: string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    );
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    // What is asked of an address beyond this can count on its being one.
+    abort: true,
+  });
 
 /** Identity providers decide who somebody is: nothing on the way to them may be read or changed by others. */
 const providerAddress = address('http:', 'https:').refine(

@@ -8,6 +8,8 @@ export type Received = { to: string[]; from: string; id: string; raw: string };
 export type Behaviour = {
   /** Says nothing when somebody connects. */
   noGreeting?: boolean;
+  /** Never answers a recipient. */
+  silentRecipients?: boolean;
   /** Answers a recipient with this status. */
   refuse?: (address: string) => number | undefined;
   /** Reads the mail whole, and then: 'no answer' keeps silent, 'hang up' closes, both after the mail was taken. */
@@ -51,6 +53,7 @@ export async function mailServer(): Promise<MailServer> {
       },
       onRcptTo({ address }, _session, callback) {
         attempts += 1;
+        if (behaviour.silentRecipients) return;
         const status = behaviour.refuse?.(address);
         callback(status === undefined ? null : answer(status, `no mail for <${address}> here`));
       },

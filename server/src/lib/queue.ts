@@ -148,8 +148,8 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
 
   function tick(): void {
     looks += 1;
-    if (looks % looksPerExpiry === 0) {
-      maintaining ??= maintain(looks % looksPerClearing === 0).finally(() => {
+    if (looks % looksPerExpiry === 1) {
+      maintaining ??= maintain(looks % looksPerClearing === 1).finally(() => {
         maintaining = null;
       });
     }

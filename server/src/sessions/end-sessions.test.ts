@@ -1,7 +1,8 @@
 // Ending one session, the current one, and all; and the limit of live sessions a user.
 import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Session as Row } from '@foyer/prisma';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../test/blocked.js';
 import {
   cheapPasswordHasher,
   claimsOf,
@@ -132,6 +133,24 @@ describe('sign-out', () => {
   });
 });
 
+test('a session that is being started when all are ended is waited for, and ended with them', async () => {
+  const user = await service.signUp();
+  const { database, deps } = service;
+  const id = deps.random.ulid(service.clock.now());
+  let ending: Promise<{ status: number }> | undefined;
+  await database.prisma.$transaction(async (tx) => {
+    // What the statement of a sign-in does, stopped before its end.
+    await tx.$executeRaw`UPDATE users SET last_sign_in_at = now() WHERE id = ${user.uid}`;
+    const [row] = (await tx.session.findMany({ where: { userId: user.uid } })) as [Row];
+    await tx.session.create({ data: { ...row, id } });
+    ending = service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token });
+    await untilBlocked(database, 1);
+  });
+  expect((await ending)?.status).toBe(204);
+  expect(await database.prisma.session.count({ where: { userId: user.uid, endedAt: null } })).toBe(0);
+  expect(await eventsOf(user.uid, 'session.ended')).toHaveLength(2);
+});
+
 describe('100 live sessions a user', () => {
   const most = limits.liveSessionsPerUser;
   const day = 24 * 60 * 60 * 1_000;
@@ -203,20 +222,12 @@ describe('100 live sessions a user', () => {
 
   test('sign-ins that wait for the same user row are counted with each other', async () => {
     await fillUpTo(most - 2);
-    const { prisma, kind } = service.database;
+    const { database } = service;
     let waiting: Promise<unknown[]> = Promise.resolve([]);
-    await prisma.$transaction(async (tx) => {
+    await database.prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
       waiting = Promise.all(Array.from({ length: 6 }, signIn));
-      // The embedded database has one connection, so there nothing can wait inside a statement.
-      if (kind === 'embedded') return;
-      await vi.waitUntil(async () => {
-        const [row] = await tx.$queryRaw<
-          { count: number }[]
-        >`SELECT count(*)::int AS count FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        return row?.count === 6;
-      });
+      await untilBlocked(database, 6);
     });
     await waiting;
     expect(await liveIds()).toHaveLength(most);

@@ -19,7 +19,7 @@ export async function findSessionOfToken(deps: Deps, app: App, token: string): P
   if (verdict === 'expired') throw new ApiError('auth/token-expired');
   if (verdict === 'invalid' || verdict === 'unknown-key') throw new ApiError('auth/invalid-token');
   const ids = { appId: app.id, sessionId: verdict.sid, userId: verdict.sub };
-  const session = await findLiveSession(deps.prisma, ids);
+  const session = await findLiveSession(deps.query, ids);
   if (!session) throw new ApiError('auth/invalid-token');
   return session;
 }

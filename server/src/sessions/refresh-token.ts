@@ -1,9 +1,9 @@
 // The refresh token itself: its bytes, its tag, and the chain that leads from each secret to the next (refresh-token
 // design). Pure: nothing here knows the database or the time.
 import { limits } from '@foyer/contract';
-import { ulidToUUID, uuidToULID } from 'ulid';
 import { equalInConstantTime, hmacSha256, sha256 } from '../lib/digest.js';
 import type { KeyRing } from '../lib/key-ring.js';
+import { ulidBytes, ulidText } from '../lib/ulid-bytes.js';
 
 export type RefreshToken = { keyId: number; sessionId: string; generation: number; secret: Buffer };
 
@@ -25,7 +25,7 @@ export function encodeRefreshToken(keyRing: KeyRing, appId: string, token: Refre
   const bytes = Buffer.alloc(tokenBytes);
   bytes[0] = version;
   bytes[1] = token.keyId;
-  sessionIdBytes(token.sessionId).copy(bytes, sessionAt);
+  ulidBytes(token.sessionId).copy(bytes, sessionAt);
   bytes.writeUInt32BE(token.generation, generationAt);
   token.secret.copy(bytes, secretAt);
   tagOf(keyRing, token.keyId, appId, bytes).copy(bytes, tagAt);
@@ -53,7 +53,7 @@ export function parseRefreshToken(
   if (generation > mostGenerations) return 'not-ours';
   return {
     keyId,
-    sessionId: sessionIdText(bytes.subarray(sessionAt, generationAt)),
+    sessionId: ulidText(bytes.subarray(sessionAt, generationAt)),
     generation,
     secret: bytes.subarray(secretAt, tagAt),
   };
@@ -64,7 +64,7 @@ export function laterRefreshToken(keyRing: KeyRing, token: RefreshToken, steps: 
   if (steps > mostSteps) throw new Error('a refresh token is never derived this far');
   let { generation, secret } = token;
   const chainKey = keyRing.derive(token.keyId, 'refresh-token chain');
-  const session = sessionIdBytes(token.sessionId);
+  const session = ulidBytes(token.sessionId);
   for (let step = 0; step < steps; step += 1) {
     generation += 1;
     const counter = Buffer.alloc(4);
@@ -82,15 +82,4 @@ export function hashOfSecret(token: RefreshToken): Buffer {
 function tagOf(keyRing: KeyRing, keyId: number, appId: string, bytes: Buffer): Buffer {
   const tagKey = keyRing.derive(keyId, `refresh-token tag ${appId}`);
   return hmacSha256(tagKey, bytes.subarray(0, tagAt)).subarray(0, tagBytes);
-}
-
-function sessionIdBytes(sessionId: string): Buffer {
-  return Buffer.from(ulidToUUID(sessionId).replaceAll('-', ''), 'hex');
-}
-
-function sessionIdText(bytes: Buffer): string {
-  const hex = bytes.toString('hex');
-  return uuidToULID(
-    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
-  );
 }

@@ -28,23 +28,25 @@ export async function refreshSession(
   await deps.limiter.take('refresh-session', app, presented.sessionId);
 
   const now = deps.clock.now();
-  const row = await spendRefreshToken(
-    deps.prisma,
-    {
-      appId: app.id,
-      sessionId: presented.sessionId,
-      generation: presented.generation,
-      secretHash: hashOfSecret(presented),
-      nextHash: hashOfSecret(laterRefreshToken(deps.keyRing, presented, 1)),
-    },
-    { now, reuseWindowStart: before(now, limits.refreshReuseSeconds * 1_000), idleSince: idleSince(now) },
-    { eventId: deps.random.ulid(now), auditId: deps.random.ulid(now), ipAddress },
-  );
+  const next = laterRefreshToken(deps.keyRing, presented, 1);
+  const row = await spendRefreshToken(deps.query, {
+    appId: app.id,
+    sessionId: presented.sessionId,
+    generation: presented.generation,
+    secretHash: hashOfSecret(presented),
+    nextHash: hashOfSecret(next),
+    now,
+    reuseWindowStart: before(now, limits.refreshReuseSeconds * 1_000),
+    idleSince: idleSince(now),
+    eventId: deps.random.ulid(now),
+    auditId: deps.random.ulid(now),
+    ipAddress,
+  });
 
   const behind = row ? row.generation - presented.generation : 0;
-  const secretFits = () =>
-    row !== null &&
-    equalInConstantTime(hashOfSecret(laterRefreshToken(deps.keyRing, presented, behind)), row.secretHash);
+  // One step but after a retry: the token was current until this call.
+  const current = () => (behind === 1 ? next : laterRefreshToken(deps.keyRing, presented, behind));
+  const secretFits = () => row !== null && equalInConstantTime(hashOfSecret(current()), row.secretHash);
   switch (judgeRefresh(row && { ended: row.endedAt !== null }, behind, secretFits)) {
     case 'ended':
       throw new ApiError('auth/refresh-token-revoked');
@@ -54,12 +56,11 @@ export async function refreshSession(
       throw new ApiError('request/rate-limited', { retryAfterSeconds: limits.refreshReuseSeconds });
     case 'current-token': {
       if (!row) throw new Error('a refresh was judged good without a session');
-      const current = laterRefreshToken(deps.keyRing, presented, behind);
       return tokenAnswer(
         deps,
         app,
         { sessionId: presented.sessionId, authTime: row.authTime, amr: row.amr, user: row },
-        encodeRefreshToken(deps.keyRing, app.id, current),
+        encodeRefreshToken(deps.keyRing, app.id, current()),
       );
     }
   }

@@ -1,5 +1,5 @@
 // Renews the sign-in time of a session whose user has proven a credential again. The refresh token stays as it is.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Query } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -12,13 +12,13 @@ export type RenewedAnswer = Omit<TokenAnswer, 'refresh_token'>;
 
 /** `auth/invalid-token` when the session has ended while the proof was judged. */
 export async function renewSignIn(
-  db: PrismaClient | Prisma.TransactionClient,
+  query: Query,
   deps: Deps,
   app: App,
   ids: { appId: string; userId: string; sessionId: string },
   method: SessionMethod,
 ): Promise<RenewedAnswer> {
-  const session = await renewAuthTime(db, ids, amrOf[method], deps.clock.now());
+  const session = await renewAuthTime(query, ids, amrOf[method], deps.clock.now());
   if (!session) throw new ApiError('auth/invalid-token');
   return accessTokenAnswer(deps, app, { ...session, user: session });
 }

@@ -1,6 +1,6 @@
 // Starts a session once a credential is proven, and makes the first pair of tokens.
 import { limits } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import { type Prisma, queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { type TokenAnswer, tokenAnswer } from '../tokens/token-answer.js';
@@ -71,7 +71,7 @@ export async function startSession(
   draft: SessionDraft,
   proof: Proof,
 ): Promise<TokenAnswer | null> {
-  const started = await insertProvenSession(deps.prisma, draft.row, proof);
+  const started = await insertProvenSession(deps.query, draft.row, proof);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
     await deps.prisma.$transaction((tx) => endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid }));
@@ -87,7 +87,7 @@ export async function startSessionIn(
   draft: SessionDraft,
   proof: Proof,
 ): Promise<TokenAnswer | null> {
-  const started = await insertProvenSession(tx, draft.row, proof);
+  const started = await insertProvenSession(queryIn(tx), draft.row, proof);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
     await endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid });

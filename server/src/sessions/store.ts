@@ -1,10 +1,11 @@
 // Queries on sessions. Every one names the app; whatever may happen once is a condition on the update itself.
 import { limits } from '@foyer/contract';
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { type UserRow, userColumns } from '../users/user.js';
-import { insertEvents } from '../webhooks/outbox.js';
 import type { Device } from './device.js';
+import { insertEndedEvent } from './ended-event.js';
 import { insertSessionOf, type NewSession, type SessionMethod } from './new-session.js';
+import { type RefreshValues, refreshStatement } from './refresh-statement.js';
 
 export type EndReason =
   | 'sign_out'
@@ -17,13 +18,6 @@ export type EndReason =
   | 'unproven'
   | 'user_deleted';
 
-type Db = PrismaClient | Prisma.TransactionClient;
-
-function endedData(reason: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`jsonb_build_object('session', jsonb_build_object('id', s.id, 'method', s.method,
-    'reason', ${reason}))`;
-}
-
 export type StartedSession = UserRow & { otherSessions: number };
 
 /**
@@ -31,11 +25,11 @@ export type StartedSession = UserRow & { otherSessions: number };
  * wholly before or wholly after (a mere condition would judge an old snapshot). Null when the proof no longer holds.
  */
 export async function insertProvenSession(
-  db: Db,
+  query: Query,
   session: NewSession,
   proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
 ): Promise<StartedSession | null> {
-  const [row] = await db.$queryRaw<StartedSession[]>`WITH u AS (
+  const [row] = await query<StartedSession>(Prisma.sql`WITH u AS (
       UPDATE users SET last_sign_in_at = ${session.now}::timestamptz,
         password_hash = COALESCE(${proof.newPasswordHash}::text, password_hash)
       WHERE app_id = ${session.appId} AND id = ${proof.uid} AND credential_version = ${proof.credentialVersion}
@@ -44,7 +38,7 @@ export async function insertProvenSession(
     ), ${insertSessionOf(session)}
     SELECT ${userColumns}, (SELECT count(*)::int FROM sessions AS o
       WHERE o.app_id = u.app_id AND o.user_id = u.id AND o.ended_at IS NULL) AS "otherSessions"
-    FROM u`;
+    FROM u`);
   return row ?? null;
 }
 
@@ -84,91 +78,49 @@ export type RefreshedSession = UserRow & {
   amr: string[];
 };
 
-/**
- * The whole of a refresh in one statement (refresh-token design). PostgreSQL judges every condition again on the locked
- * row, so parallel calls agree: the first spends the token, the others find it spent a moment ago and change nothing.
- * A token spent longer ago than the reuse window ends the session here. Null: no live session has this id.
- */
+/** Null: no live session has this id. */
 export async function spendRefreshToken(
-  prisma: PrismaClient,
-  token: { appId: string; sessionId: string; generation: number; secretHash: Buffer; nextHash: Buffer },
-  at: { now: Date; reuseWindowStart: Date; idleSince: Date },
-  ids: { eventId: string; auditId: string; ipAddress: string | null },
+  query: Query,
+  values: RefreshValues,
 ): Promise<RefreshedSession | null> {
-  const { now, reuseWindowStart } = at;
-  const most = limits.refreshesPerReuseWindow;
-  const spendable = Prisma.sql`(generation = ${token.generation}::int AND secret_hash = ${token.secretHash}::bytea
-    AND (cardinality(spends) < ${most}::int
-      OR spends[cardinality(spends) - ${most - 1}::int] < ${reuseWindowStart}::timestamptz))`;
-  // The spend time of generation g stands as far from the end of `spends` as g lies behind the newest spent one.
-  const spentTooLongAgo = Prisma.sql`(generation > ${token.generation}::int
-    AND COALESCE(spends[cardinality(spends) - (generation - 1 - ${token.generation}::int)]
-      < ${reuseWindowStart}::timestamptz, true))`;
-  const reason: EndReason = 'refresh_reuse';
-  const reused = Prisma.sql`s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id
-    WHERE s.ended_at IS NOT NULL`;
-
-  const [row] = await prisma.$queryRaw<RefreshedSession[]>`WITH s AS (
-      UPDATE sessions SET
-        generation = CASE WHEN ${spendable} THEN generation + 1 ELSE generation END,
-        secret_hash = CASE WHEN ${spendable} THEN ${token.nextHash}::bytea ELSE secret_hash END,
-        spends = CASE WHEN ${spendable} THEN ARRAY(
-            SELECT spent FROM unnest(spends) WITH ORDINALITY AS kept (spent, place)
-            WHERE spent >= ${reuseWindowStart}::timestamptz ORDER BY place
-          ) || GREATEST(${now}::timestamptz, spends[cardinality(spends)]) ELSE spends END,
-        last_used_at = CASE WHEN ${spendable} THEN ${now}::timestamptz ELSE last_used_at END,
-        ended_at = CASE WHEN ${spentTooLongAgo} THEN ${now}::timestamptz END,
-        end_reason = CASE WHEN ${spentTooLongAgo} THEN ${reason} END
-      WHERE app_id = ${token.appId} AND id = ${token.sessionId} AND ended_at IS NULL
-        AND last_used_at > ${at.idleSince}::timestamptz
-      RETURNING *
-    ), reuse_event AS (${insertEvents({
-      id: ids.eventId,
-      type: 'session.ended',
-      from: reused,
-      now,
-      more: endedData(Prisma.sql`s.end_reason`),
-    })}), reuse_audit AS (
-      INSERT INTO audit_log (app_id, id, actor, action, target, ip_address, created_at)
-      SELECT s.app_id, ${ids.auditId}::text, 'user:' || s.user_id, 'session.refresh_reuse', 'session:' || s.id,
-        ${ids.ipAddress}::text, ${now}::timestamptz
-      FROM s WHERE s.ended_at IS NOT NULL
-    )
-    SELECT s.generation, s.secret_hash AS "secretHash", s.ended_at AS "endedAt", s.auth_time AS "authTime", s.amr,
-      ${userColumns}
-    FROM s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`;
+  const [row] = await query<RefreshedSession>(refreshStatement(values));
   return row ?? null;
 }
 
 export type LiveSession = UserRow & { sessionId: string; authTime: Date; amr: string[] };
 
-/** The live session of an access token, with its user: the one query of a signed-in call. */
-export async function findLiveSession(
-  prisma: PrismaClient,
-  ids: { appId: string; sessionId: string; userId: string },
-): Promise<LiveSession | null> {
-  const [row] = await prisma.$queryRaw<LiveSession[]>`
+const liveSessionStatement = numbered<{ appId: string; sessionId: string; userId: string }>(
+  { appId: 'text', sessionId: 'text', userId: 'text' },
+  (ids) => Prisma.sql`
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
     FROM sessions AS s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id
     WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.user_id = ${ids.userId}
-      AND s.ended_at IS NULL AND NOT u.disabled`;
+      AND s.ended_at IS NULL AND NOT u.disabled`,
+);
+
+/** The live session of an access token, with its user: the one query of a signed-in call. */
+export async function findLiveSession(
+  query: Query,
+  ids: { appId: string; sessionId: string; userId: string },
+): Promise<LiveSession | null> {
+  const [row] = await query<LiveSession>(liveSessionStatement(ids));
   return row ?? null;
 }
 
 /** Renews the sign-in time of a live session; null when it has ended meanwhile. */
 export async function renewAuthTime(
-  db: Db,
+  query: Query,
   ids: { appId: string; userId: string; sessionId: string },
   amr: string[],
   now: Date,
 ): Promise<LiveSession | null> {
-  const [row] = await db.$queryRaw<LiveSession[]>`WITH s AS (
+  const [row] = await query<LiveSession>(Prisma.sql`WITH s AS (
       UPDATE sessions SET auth_time = ${now}::timestamptz, amr = ${amr}::text[]
       WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.userId} AND ended_at IS NULL
       RETURNING *
     )
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
-    FROM s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`;
+    FROM s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`);
   return row ?? null;
 }
 
@@ -184,12 +136,10 @@ export async function endSessionRow(
       WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.userId} AND ended_at IS NULL
         AND last_used_at > ${at.idleSince}::timestamptz
       RETURNING *
-    ), event AS (${insertEvents({
+    ), event AS (${insertEndedEvent({
       id: ids.eventId,
-      type: 'session.ended',
       from: Prisma.sql`s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`,
       now: at.now,
-      more: endedData(Prisma.sql`s.end_reason`),
     })})
     SELECT s.id FROM s`;
   return ended.length > 0;
@@ -228,14 +178,12 @@ export async function insertEndedEvents(
   now: Date,
 ): Promise<void> {
   await tx.$executeRaw(
-    insertEvents({
+    insertEndedEvent({
       id: Prisma.sql`n.event_id`,
-      type: 'session.ended',
       from: Prisma.sql`unnest(${ids.sessionIds}::text[], ${ids.eventIds}::text[]) AS n (session_id, event_id)
         JOIN sessions AS s ON s.app_id = ${ids.appId} AND s.id = n.session_id
         JOIN users AS u ON u.app_id = s.app_id AND u.id = ${ids.userId}`,
       now,
-      more: endedData(Prisma.sql`s.end_reason`),
     }),
   );
 }

@@ -1,4 +1,5 @@
 // POST /auth/reauthenticate: one more proof of the signed-in user renews the sign-in time for sensitive calls.
+import { queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import { proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
@@ -29,12 +30,12 @@ export async function reauthenticate(
     await failures.giveBack();
     return deps.prisma.$transaction(async (tx) => {
       await code.spend(tx);
-      return renewSignIn(tx, deps, app, ids, 'email_code');
+      return renewSignIn(queryIn(tx), deps, app, ids, 'email_code');
     });
   }
   const method = await proveOther(deps, app, session.uid, proof);
   await failures.giveBack();
-  return renewSignIn(deps.prisma, deps, app, ids, method);
+  return renewSignIn(deps.query, deps, app, ids, method);
 }
 
 async function proveOther(deps: Deps, app: App, uid: string, proof: Reauthentication) {

@@ -17,7 +17,7 @@ export async function signUp(deps: Deps, app: App, client: Client, input: SignUp
   if (await emailHasAccount(deps, app, input.email)) throw emailInUse();
   const passwordHash = await deps.passwordHasher.hash(password);
   const { email, firstName, lastName } = input;
-  const answer = await createUserWithSession(deps.prisma, deps, app, client, 'password', {
+  const answer = await createUserWithSession(deps.query, deps, app, client, 'password', {
     email,
     emailVerified: false,
     emailProven: false,

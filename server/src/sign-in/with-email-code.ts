@@ -1,4 +1,5 @@
 // Sign-in by emailed code: send, and verify. Specification "Emailed code".
+import { queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import { proveCode } from '../codes/prove-code.js';
 import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
@@ -62,7 +63,7 @@ export async function signInWithEmailCode(
           lastName,
           passwordHash: null,
         };
-        answer = await createUserWithSession(tx, deps, app, client, 'email_code', user);
+        answer = await createUserWithSession(queryIn(tx), deps, app, client, 'email_code', user);
       } else {
         const ownSession = input.ownUid === account.uid;
         const credentialVersion = await proveEmail(tx, deps, app, account, {

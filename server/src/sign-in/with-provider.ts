@@ -1,6 +1,7 @@
 // Sign-in with provider A or B (specification, "Provider A, account matching"). The provider's own id of the person comes
 // first; else a verified email finds the account, or makes it.
 import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
+import { queryIn } from '@foyer/prisma';
 import type { z } from 'zod';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
@@ -133,7 +134,14 @@ async function createFor(
   const user = { email, emailVerified: true, emailProven: true, ...names, photoUrl, passwordHash: null };
   try {
     return await deps.prisma.$transaction(async (tx) => {
-      const answer = await createUserWithSession(tx, deps, app, client, methodOf[account.provider], user);
+      const answer = await createUserWithSession(
+        queryIn(tx),
+        deps,
+        app,
+        client,
+        methodOf[account.provider],
+        user,
+      );
       if (!answer) return null;
       // The same person came in beside this call, under another address: this account must not stay.
       if (!(await linkToNewAccount(tx, deps, app, account, answer.user.uid))) throw new LinkedMeanwhile();

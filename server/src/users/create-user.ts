@@ -1,5 +1,5 @@
 // Makes an account and signs it in, in one statement. Used by every way in that can make an account.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Query } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -22,7 +22,7 @@ const memberIdTries = 5;
 
 /** Null when the email has an account in this app, however close the race. `auth/operation-not-allowed` when closed. */
 export async function createUserWithSession(
-  db: PrismaClient | Prisma.TransactionClient,
+  query: Query,
   deps: Deps,
   app: App,
   client: Client,
@@ -36,9 +36,9 @@ export async function createUserWithSession(
     const row = { ...user, ...ids, memberId: newMemberId(deps), now };
     // Drawn after the ids of the user, so that its event comes after the user's own.
     const draft = draftSession(deps, app, client, method);
-    const made = await insertUserWithSession(db, row, draft.row);
+    const made = await insertUserWithSession(query, row, draft.row);
     if (made) return firstTokenAnswer(deps, app, draft, made);
-    if (await findAccountByEmail(db, app.id, user.email)) return null;
+    if (await findAccountByEmail(query, app.id, user.email)) return null;
     // Otherwise the random member id was taken: draw again.
   }
   throw new Error('no free member id was drawn');

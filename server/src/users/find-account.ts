@@ -5,10 +5,10 @@ import { type Account, findAccountByEmail, findAccountById } from './store.js';
 
 export type { Account };
 
-export function accountByEmail(deps: Pick<Deps, 'prisma'>, app: App, email: string): Promise<Account | null> {
-  return findAccountByEmail(deps.prisma, app.id, email);
+export function accountByEmail(deps: Pick<Deps, 'query'>, app: App, email: string): Promise<Account | null> {
+  return findAccountByEmail(deps.query, app.id, email);
 }
 
-export function accountById(deps: Pick<Deps, 'prisma'>, app: App, uid: string): Promise<Account | null> {
-  return findAccountById(deps.prisma, app.id, uid);
+export function accountById(deps: Pick<Deps, 'query'>, app: App, uid: string): Promise<Account | null> {
+  return findAccountById(deps.query, app.id, uid);
 }

@@ -12,12 +12,12 @@ export type PasswordProof = {
 
 /** Null for an unknown email, an account without a password, and a wrong password. */
 export async function provePassword(
-  deps: Pick<Deps, 'prisma' | 'passwordHasher'>,
+  deps: Pick<Deps, 'query' | 'passwordHasher'>,
   app: App,
   email: string,
   normalisedPassword: string,
 ): Promise<PasswordProof | null> {
-  const account: Account | null = await findAccountByEmail(deps.prisma, app.id, email);
+  const account: Account | null = await findAccountByEmail(deps.query, app.id, email);
   const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
   const fits = await deps.passwordHasher.verify(passwordHash, normalisedPassword);
   if (!fits || !account?.passwordHash) return null;
@@ -25,6 +25,6 @@ export async function provePassword(
 }
 
 /** Whether the email has an account; sign-up alone says so, as the specification demands. */
-export async function emailHasAccount(deps: Pick<Deps, 'prisma'>, app: App, email: string): Promise<boolean> {
-  return (await findAccountByEmail(deps.prisma, app.id, email)) !== null;
+export async function emailHasAccount(deps: Pick<Deps, 'query'>, app: App, email: string): Promise<boolean> {
+  return (await findAccountByEmail(deps.query, app.id, email)) !== null;
 }

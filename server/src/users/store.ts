@@ -1,10 +1,8 @@
 // Queries on users. Every one names the app.
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertSessionOf, type NewSession } from '../sessions/new-session.js';
 import { type EventType, insertEvents } from '../webhooks/outbox.js';
 import { type UserRow, userColumns } from './user.js';
-
-type Db = PrismaClient | Prisma.TransactionClient;
 
 export type Account = {
   uid: string;
@@ -19,15 +17,19 @@ export type Account = {
 const accountColumns = Prisma.sql`id AS uid, email, email_verified AS "emailVerified", email_proven AS "emailProven",
   password_hash AS "passwordHash", credential_version AS "credentialVersion", disabled`;
 
-export async function findAccountByEmail(db: Db, appId: string, email: string): Promise<Account | null> {
-  const [row] = await db.$queryRaw<Account[]>`SELECT ${accountColumns}
-    FROM users WHERE app_id = ${appId} AND email = ${email}`;
+export async function findAccountByEmail(
+  query: Query,
+  appId: string,
+  email: string,
+): Promise<Account | null> {
+  const [row] = await query<Account>(Prisma.sql`SELECT ${accountColumns}
+    FROM users WHERE app_id = ${appId} AND email = ${email}`);
   return row ?? null;
 }
 
-export async function findAccountById(db: Db, appId: string, uid: string): Promise<Account | null> {
-  const [row] = await db.$queryRaw<Account[]>`SELECT ${accountColumns}
-    FROM users WHERE app_id = ${appId} AND id = ${uid}`;
+export async function findAccountById(query: Query, appId: string, uid: string): Promise<Account | null> {
+  const [row] = await query<Account>(Prisma.sql`SELECT ${accountColumns}
+    FROM users WHERE app_id = ${appId} AND id = ${uid}`);
   return row ?? null;
 }
 
@@ -49,11 +51,11 @@ export type NewUser = {
 
 /** Makes a user, a first session and both events in one statement. Null when the email or the member id is taken. */
 export async function insertUserWithSession(
-  db: Db,
+  query: Query,
   user: NewUser,
   session: NewSession,
 ): Promise<UserRow | null> {
-  const [row] = await db.$queryRaw<UserRow[]>`WITH u AS (
+  const [row] = await query<UserRow>(Prisma.sql`WITH u AS (
       INSERT INTO users (app_id, id, email, email_verified, email_proven, first_name, last_name, photo_url,
         password_hash, member_id, created_at, updated_at, last_sign_in_at)
       VALUES (${user.appId}, ${user.id}, ${user.email}, ${user.emailVerified}, ${user.emailProven}, ${user.firstName},
@@ -66,7 +68,7 @@ export async function insertUserWithSession(
       from: Prisma.sql`u`,
       now: user.now,
     })}), ${insertSessionOf(session)}
-    SELECT ${userColumns} FROM u`;
+    SELECT ${userColumns} FROM u`);
   return row ?? null;
 }
 

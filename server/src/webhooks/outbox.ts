@@ -29,7 +29,7 @@ export function insertEvents(event: {
   id: string | Prisma.Sql;
   type: EventType;
   from: Prisma.Sql;
-  now: Date;
+  now: Date | Prisma.Sql;
   more?: Prisma.Sql;
 }): Prisma.Sql {
   const id = typeof event.id === 'string' ? Prisma.sql`${event.id}::text` : event.id;

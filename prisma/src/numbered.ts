@@ -1,0 +1,15 @@
+// Statements whose text is made once: each value has one number, however often it stands in the text.
+import { Prisma } from './generated/client.js';
+
+type Statement = { text: string; values: unknown[] };
+
+/** `types` names every value with its type in PostgreSQL; `build` writes the statement with them. For `Database.query`. */
+export function numbered<Values extends Record<string, unknown>>(
+  types: { [Name in keyof Values]: string },
+  build: (value: { [Name in keyof Values]: Prisma.Sql }) => Prisma.Sql,
+): (values: Values) => Statement {
+  const names: (keyof Values)[] = Object.keys(types);
+  const numbers = names.map((name, place) => [name, Prisma.raw(`$${place + 1}::${types[name]}`)]);
+  const { text } = build(Object.fromEntries(numbers));
+  return (values) => ({ text, values: names.map((name) => values[name]) });
+}

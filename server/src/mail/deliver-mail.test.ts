@@ -1,0 +1,287 @@
+// From the transaction to a real mail server, with that server down, slow, refusing, cutting off and coming back. The
+// tries are driven by hand: `advance` passes the time of the service and of the queue, and runs what is due.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { type MailServer, mailServer } from '../../test/mail-server.js';
+import { type MailRequest, queueMail } from './queue-mail.js';
+
+const from = 'accounts@mail.test';
+const seconds = 1_000;
+const minutes = 60 * seconds;
+const hours = 60 * minutes;
+
+let server: MailServer;
+let service: TestService;
+const logLines: string[] = [];
+
+beforeAll(async () => {
+  server = await mailServer();
+  const timeouts = { connection: 300, greeting: 300, socket: 300, send: 2_000 };
+  service = await testService({
+    config: { smtp: { url: server.url, from, timeouts } },
+    given: { passwordHasher: await cheapPasswordHasher() },
+    onLogLine: (line) => logLines.push(line),
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await server.down();
+});
+
+beforeEach(() => {
+  server.received.length = 0;
+  server.behave({});
+});
+afterEach(async () => {
+  // Nothing of one test is delivered in another.
+  await service.database.prisma.$executeRaw`DELETE FROM pgboss.job`;
+});
+
+const address = (name: string) => `${name}-${randomUUID().slice(0, 8)}@example.com`;
+
+function queue(request: MailRequest): Promise<void> {
+  return service.deps.prisma.$transaction((tx) => queueMail(tx, service.deps, service.app.app, request));
+}
+
+const code = (to: string, digits = '402718') => queue({ kind: 'sign_in', to, code: digits });
+const notice = (to: string) => queue({ kind: 'password_changed', to });
+const run = () => service.deps.queue.runNow();
+const jobCount = async () => {
+  const [row] = await service.database.prisma.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pgboss.job`;
+  return row?.count;
+};
+const receivers = () => server.received.flatMap(({ to }) => to);
+
+test('a mail reaches its one recipient, from the address of the service and in the name of the app', async () => {
+  const to = address('ada');
+  await code(to);
+  await run();
+  await run();
+  expect(server.received).toHaveLength(1);
+  const [mail] = server.received;
+  expect(mail).toMatchObject({ to: [to], from });
+  expect(mail?.raw).toMatch(/^From: Test <accounts@mail\.test>$/m);
+  expect(mail?.raw).toMatch(new RegExp(`^To: ${to}$`, 'm'));
+  expect(mail?.raw).toMatch(/^Subject: 402718 is your sign-in code for Test$/m);
+  expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated$/m);
+  expect(mail?.raw).toMatch(/^Date: Sun, 01 Mar 2026/m);
+  expect(mail?.id).toMatch(/^<[0-9A-HJKMNP-TV-Z]{26}@mail\.test>$/);
+});
+
+test('a decoy is written like any other mail, and no mail comes of it', async () => {
+  await queue({ kind: 'reset', to: null, code: '402718' });
+  expect(await jobCount()).toBe(1);
+  await run();
+  expect(await jobCount()).toBe(0);
+  await service.advance(hours);
+  expect(server.received).toEqual([]);
+});
+
+test('a mail of a transaction that is rolled back is never sent', async () => {
+  const to = address('ada');
+  const failed = service.deps.prisma.$transaction(async (tx) => {
+    await queueMail(tx, service.deps, service.app.app, { kind: 'sign_in', to, code: '402718' });
+    throw new Error('rolled back');
+  });
+  await expect(failed).rejects.toThrow('rolled back');
+  await service.advance(hours);
+  expect(server.received).toEqual([]);
+});
+
+test('mail for a server that is down arrives once when it is back', async () => {
+  await server.down();
+  const [first, second] = [address('ada'), address('grace')];
+  await code(first);
+  await notice(second);
+  await run();
+  await service.advance(11 * seconds);
+  expect(server.received).toEqual([]);
+  await server.up();
+  await service.advance(21 * seconds);
+  await service.advance(hours);
+  expect(receivers().toSorted()).toEqual([first, second].toSorted());
+});
+
+test('mail for a server that greets nobody arrives once when it does again', async () => {
+  server.behave({ noGreeting: true });
+  const to = address('ada');
+  await code(to);
+  await run();
+  server.behave({});
+  await service.advance(11 * seconds);
+  await service.advance(hours);
+  expect(receivers()).toEqual([to]);
+});
+
+test('one refused recipient is not tried again, and keeps nobody else from a mail', async () => {
+  const refused = address('nobody');
+  const others = [1, 2, 3, 4, 5, 6].map((i) => address(`user${i}`));
+  server.behave({ refuse: (to) => (to === refused ? 550 : undefined) });
+  const before = server.attempts;
+  await code(refused);
+  for (const to of others) await code(to);
+  await run();
+  expect(receivers().toSorted()).toEqual(others.toSorted());
+  await service.advance(hours);
+  expect(server.attempts - before).toBe(7);
+});
+
+test('a mail whose content is refused for good is not tried again', async () => {
+  server.behave({ afterData: 554 });
+  const before = server.attempts;
+  await notice(address('ada'));
+  await run();
+  server.behave({});
+  await service.advance(hours);
+  expect(server.attempts - before).toBe(1);
+  expect(server.received).toEqual([]);
+});
+
+test.each([
+  ['recipient', { refuse: () => 451 }],
+  ['content', { afterData: 451 }],
+])('a mail whose %s is refused for now is tried again, and arrives once', async (_, behaviour) => {
+  server.behave(behaviour);
+  const to = address('ada');
+  await code(to);
+  await run();
+  await service.advance(11 * seconds);
+  expect(server.received).toEqual([]);
+  server.behave({});
+  await service.advance(21 * seconds);
+  await service.advance(hours);
+  expect(receivers()).toEqual([to]);
+});
+
+test('a mail that is cut off in the middle arrives once', async () => {
+  server.behave({ cutInData: true });
+  const to = address('ada');
+  await code(to);
+  await run();
+  server.behave({});
+  await service.advance(11 * seconds);
+  await service.advance(hours);
+  expect(receivers()).toEqual([to]);
+});
+
+test.each(['hang up', 'no answer'] as const)(
+  'a mail that was taken, and its answer lost (%s), comes once more, and both have the same Message-ID',
+  async (afterData) => {
+    server.behave({ afterData });
+    const to = address('ada');
+    await code(to);
+    await run();
+    expect(receivers()).toEqual([to]);
+    server.behave({});
+    await service.advance(11 * seconds);
+    await service.advance(hours);
+    expect(receivers()).toEqual([to, to]);
+    expect(new Set(server.received.map(({ id }) => id)).size).toBe(1);
+  },
+);
+
+test('a connection that the server closed between two mails costs neither a mail nor a pause', async () => {
+  const [first, second] = [address('ada'), address('grace')];
+  await code(first);
+  await run();
+  await server.hangUp();
+  await code(second);
+  await run();
+  expect(receivers()).toEqual([first, second]);
+});
+
+test('forty mails through a server with moods all arrive, each once', async () => {
+  const all = Array.from({ length: 40 }, (_, i) => address(`user${i}`));
+  for (const to of all) await notice(to);
+  let calls = 0;
+  const moods = [
+    { refuse: () => (calls++ % 3 === 0 ? 450 : undefined) },
+    { cutInData: true },
+    { noGreeting: true },
+    { afterData: 451 },
+    { refuse: () => (calls++ % 2 === 0 ? 421 : undefined) },
+  ];
+  for (const mood of moods) {
+    server.behave(mood);
+    await service.advance(5 * minutes);
+  }
+  server.behave({});
+  for (let round = 0; round < 4; round += 1) await service.advance(hours);
+  expect(receivers().toSorted()).toEqual(all.toSorted());
+});
+
+test('a code that could not be mailed within its ten minutes is dropped; a notice is tried for hours', async () => {
+  await server.down();
+  const [late, told] = [address('ada'), address('grace')];
+  await code(late);
+  await notice(told);
+  for (let passed = 0; passed < 4 * hours; passed += 15 * minutes) await service.advance(15 * minutes);
+  await server.up();
+  await service.advance(5 * hours);
+  expect(receivers()).toEqual([told]);
+});
+
+test.each([
+  ['ten minutes old is mailed', 0, 1],
+  ['a millisecond older is not', 1, 0],
+])('a code that is %s', async (_, over, times) => {
+  await code(address('ada'));
+  service.clock.advance(10 * minutes + over);
+  await run();
+  expect(server.received).toHaveLength(times);
+});
+
+test('a process that dies between the commit and the mail loses nothing', async () => {
+  const to = address('ada');
+  await code(to);
+  // The same database, and nothing else of the first service: its queue never runs again.
+  const next = await service.beside({ config: service.deps.config });
+  await next.deps.queue.runNow();
+  await next.stop();
+  expect(receivers()).toEqual([to]);
+});
+
+test('no request waits while a mail server that never answers holds up every delivery', async () => {
+  server.behave({ noGreeting: true });
+  const serving = await service.beside({ config: service.deps.config });
+  const before = server.connections;
+  for (let i = 0; i < 10; i += 1) await code(address('ada'));
+  serving.deps.queue.poll();
+  serving.deps.queue.nudge();
+  await vi.waitFor(() => expect(server.connections).toBe(before + 5), { timeout: 5_000, interval: 5 });
+  const started = performance.now();
+  const sent = await serving.call('POST', '/auth/email-code/send', { body: { email: address('grace') } });
+  // Less than the one delivery that is given up first takes.
+  expect(performance.now() - started).toBeLessThan(250);
+  expect(sent.status).toBe(200);
+  server.behave({});
+  await serving.stop();
+});
+
+test('what is logged of a refused mail names nobody', async () => {
+  logLines.length = 0;
+  const refused = address('nobody');
+  server.behave({ refuse: () => 550 });
+  await code(refused, '935174');
+  await run();
+  server.behave({ refuse: () => 451 });
+  await code(refused, '935174');
+  await run();
+  const about = logLines.filter((line) => /refused for good|tried again/.test(line));
+  expect(about).toHaveLength(2);
+  expect(logLines.join('\n')).not.toMatch(new RegExp(`nobody|935174|${refused}`));
+});
+
+test('an app that is gone gets no mail, and its jobs go too', async () => {
+  const { app } = await service.newApp();
+  await service.deps.prisma.$transaction((tx) =>
+    queueMail(tx, service.deps, app, { kind: 'sign_in', to: address('ada'), code: '402718' }),
+  );
+  await service.deps.prisma.app.delete({ where: { id: app.id } });
+  await run();
+  expect(await jobCount()).toBe(0);
+  await service.advance(hours);
+  expect(server.received).toEqual([]);
+});

@@ -1,0 +1,96 @@
+// kill -9, with real processes: a mail that a caller was promised is sent by whoever comes next, and once.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type TestService, testSecretKey, testService } from '../../test/harness.js';
+import { type MailServer, mailServer } from '../../test/mail-server.js';
+import { systemClock } from '../lib/clock.js';
+
+const from = 'accounts@mail.test';
+const minutes = 60_000;
+const cleanUp: (() => Promise<unknown>)[] = [];
+let place: TestPlace;
+let server: MailServer;
+
+beforeEach(async () => {
+  place = await createTestPlace();
+  cleanUp.push(place.remove);
+  server = await mailServer();
+  cleanUp.push(server.down);
+});
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0).reverse()) await undo();
+});
+
+/** The service in this process, on the database that the other one had. */
+async function serviceHere(): Promise<TestService> {
+  const database = await openDatabase(place);
+  const config = { smtp: { url: server.url, from } };
+  return testService({ database, config, given: { clock: systemClock } });
+}
+
+async function serviceInAProcess(): Promise<{ url: string; kill(): Promise<void> }> {
+  const mail = { SMTP_URL: server.url, MAIL_FROM: from };
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=source', fileURLToPath(new URL('../cli.ts', import.meta.url)), 'start'],
+    {
+      env: { PATH: process.env.PATH, ...place.env, ...mail, PORT: '0', SECRET_KEY: testSecretKey },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  cleanUp.push(kill);
+  return { url: await addressIn(child), kill };
+}
+
+async function addressIn(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const part of child.stdout ?? []) {
+    said += part;
+    const found = /Foyer answers at (http:\/\/\S+?),/.exec(said);
+    if (found?.[1]) return found[1];
+  }
+  throw new Error(`the service ended without listening: ${said}`);
+}
+
+test.each([
+  ['before the mail server heard of them', { noGreeting: true }, () => server.connections],
+  ['while they are handed over', { silentRecipients: true }, () => server.attempts],
+])(
+  'codes whose sends were answered are mailed once, though the process is killed %s',
+  async (_, behaviour, seen) => {
+    const first = await serviceHere();
+    const { appKey } = first.app.app;
+    await first.stop();
+
+    server.behave(behaviour);
+    const killed = await serviceInAProcess();
+    const emails = [1, 2, 3, 4, 5, 6, 7].map((i) => `user${i}@example.com`);
+    for (const email of emails) {
+      const answer = await fetch(`${killed.url}/api/v2/auth/email-code/send`, {
+        method: 'POST',
+        headers: { 'x-app-key': appKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ email }),
+      });
+      expect(answer.status).toBe(200);
+    }
+    await vi.waitFor(() => expect(seen()).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
+    await killed.kill();
+    expect(server.received).toEqual([]);
+
+    server.behave({});
+    const next = await serviceHere();
+    cleanUp.push(next.stop);
+    // Past the time after which a job is taken from a process that must have died, and past the pause before its next try.
+    for (let round = 0; round < 3; round += 1) await next.advance(2 * minutes);
+    expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(emails);
+  },
+);

@@ -1,0 +1,131 @@
+// GET and PATCH /me.
+import type { User } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  type TestUser,
+  testService,
+} from '../../test/harness.js';
+import { sessionStory } from '../../test/session-story.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const { eventsOf, me } = sessionStory(() => service);
+
+function patch(user: TestUser, body: unknown) {
+  return service.call<User>('PATCH', '/me', { body, token: user.tokens.access_token });
+}
+
+test('the profile is the user of the token answer, in one statement', async () => {
+  const user = await service.signUp();
+  const sent = await statements.during(async () => {
+    const answer = await me(user.tokens.access_token);
+    expect(answer).toMatchObject({ status: 200, data: user.tokens.user });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+  expect(sent).toHaveLength(1);
+});
+
+describe('a change of the profile', () => {
+  test('sets what is given, keeps what is absent, and clears what is null', async () => {
+    const user = await service.signUp();
+    const all = { first_name: 'Ada', last_name: 'Lovelace', photo_url: 'https://images.example.com/a.jpg' };
+    expect(await patch(user, all)).toMatchObject({ status: 200, data: { ...user.tokens.user, ...all } });
+    expect((await patch(user, { last_name: 'King' })).data).toMatchObject({ ...all, last_name: 'King' });
+    expect((await patch(user, { photo_url: null })).data).toEqual({
+      ...user.tokens.user,
+      first_name: 'Ada',
+      last_name: 'King',
+    });
+    expect((await patch(user, { first_name: null, last_name: '  ' })).data).toEqual(user.tokens.user);
+    expect((await me(user.tokens.access_token)).data).toEqual(user.tokens.user);
+  });
+
+  test('shows in the next token answer', async () => {
+    const user = await service.signUp();
+    await patch(user, { first_name: 'Ada' });
+    expect((await service.refresh(user.tokens.refresh_token)).data.user.first_name).toBe('Ada');
+    expect((await service.signIn(user)).data.user.first_name).toBe('Ada');
+  });
+
+  test('writes one event with the user as it is from then on, and none when refused', async () => {
+    const user = await service.signUp();
+    await patch(user, { first_name: 'x'.repeat(101) });
+    expect(await eventsOf(user.uid, 'user.updated')).toEqual([]);
+    service.clock.advance(1_000);
+    await patch(user, { first_name: 'Ada' });
+    expect(await eventsOf(user.uid, 'user.updated')).toMatchObject([
+      { createdAt: service.clock.now(), data: { user: { ...user.tokens.user, first_name: 'Ada' } } },
+    ]);
+  });
+
+  test('takes no key that is not in it: neither email, nor uid, nor verification', async () => {
+    const user = await service.signUp();
+    const body = {
+      email: 'eve@example.com',
+      email_verified: true,
+      uid: 'x',
+      claims: { admin: true },
+      disabled: true,
+    };
+    expect(await patch(user, body)).toMatchObject({ status: 200, data: user.tokens.user });
+    const row = await service.database.prisma.user.findFirstOrThrow({ where: { id: user.uid } });
+    expect(row).toMatchObject({ email: user.email, emailVerified: false, claims: {}, disabled: false });
+  });
+
+  test('of one user is none of another', async () => {
+    const one = await service.signUp();
+    const two = await service.signUp();
+    await patch(one, { first_name: 'Ada' });
+    expect((await me(two.tokens.access_token)).data).toEqual(two.tokens.user);
+  });
+
+  test('beside another change loses neither', async () => {
+    const user = await service.signUp();
+    for (let round = 0; round < 10; round += 1) {
+      const names = { first_name: `Ada ${round}`, last_name: `King ${round}` };
+      await Promise.all(Object.entries(names).map(([field, value]) => patch(user, { [field]: value })));
+      expect((await me(user.tokens.access_token)).data).toMatchObject(names);
+    }
+  });
+});
+
+describe('photo_url', () => {
+  test.each([
+    ['https://images.example.com/ada.jpg'],
+    ['HTTPS://images.example.com/ada.jpg?size=200#face'],
+    ['https://exämple.com/ä.jpg'],
+    [`https://images.example.com/${'x'.repeat(2_048 - 27)}`],
+  ])('%s is kept as it is', async (url) => {
+    const user = await service.signUp();
+    expect(await patch(user, { photo_url: url })).toMatchObject({ status: 200, data: { photo_url: url } });
+  });
+
+  test.each([
+    [''],
+    ['ada.jpg'],
+    ['//images.example.com/ada.jpg'],
+    ['http://images.example.com/ada.jpg'],
+    ['javascript:alert(1)'],
+    ['data:image/png;base64,AAAA'],
+    ['https://'],
+    ['https:///ada.jpg'],
+    ['https://images .example.com/ada.jpg'],
+    [' https://images.example.com/ada.jpg'],
+    [`https://images.example.com/${'x'.repeat(2_049 - 27)}`],
+  ])('%j is refused under its field', async (url) => {
+    const user = await service.signUp();
+    const answer = await patch(user, { photo_url: url });
+    expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });
+    expect(Object.keys(answer.json.error.fields)).toEqual(['photo_url']);
+    expect((await me(user.tokens.access_token)).data).toEqual(user.tokens.user);
+  });
+});

@@ -1,0 +1,213 @@
+// The renewal of the sign-in time, and the calls that demand a recent one.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, invalidCode, wrongCode } from '../../test/code-story.js';
+import {
+  cheapPasswordHasher,
+  claimsOf,
+  type TestService,
+  type TestUser,
+  testService,
+} from '../../test/harness.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const story = codeStory(() => service);
+const minute = 60_000;
+const newEmail = () => `${randomUUID()}@example.com`;
+const wrong = { status: 401, code: 'auth/invalid-credential' };
+const notRecent = { status: 403, code: 'auth/requires-recent-login' };
+const invalid = { status: 401, code: 'auth/invalid-token' };
+
+const secondsNow = () => Math.floor(service.clock.now().getTime() / 1_000);
+/** A call that demands a recent sign-in, and changes nothing. */
+const sensitive = (token: string) => story.changeEmail(token, 'not an email');
+const passed = { status: 422, code: 'request/validation-failed' };
+
+describe('a sign-in is recent', () => {
+  test('for five minutes, and not a millisecond longer', async () => {
+    const { tokens } = await service.signUp();
+    service.clock.advance(5 * minute - 1);
+    expect(await sensitive(tokens.access_token)).toMatchObject(passed);
+    service.clock.advance(1);
+    expect(await sensitive(tokens.access_token)).toMatchObject(passed);
+    service.clock.advance(1);
+    expect(await sensitive(tokens.access_token)).toMatchObject(notRecent);
+  });
+
+  test.each([1, 2, 59, 60])('for %i minutes where the app says so', async (minutes) => {
+    await story.set({ recent_sign_in_minutes: minutes, access_token_seconds: 7_200 });
+    try {
+      const { tokens } = await service.signUp();
+      service.clock.advance(minutes * minute);
+      expect(await sensitive(tokens.access_token)).toMatchObject(passed);
+      service.clock.advance(1);
+      expect(await sensitive(tokens.access_token)).toMatchObject(notRecent);
+    } finally {
+      await story.set({ recent_sign_in_minutes: 5, access_token_seconds: 3_600 });
+    }
+  });
+
+  test.each([0, 61, 2.5, -1, null, '5'])('for no other number of minutes: %j is refused', async (minutes) => {
+    const answer = await service.call('PATCH', '/admin/settings', {
+      token: service.app.secretKey,
+      body: { recent_sign_in_minutes: minutes },
+    });
+    expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });
+    expect(answer.json.error.fields).toEqual({ recent_sign_in_minutes: [expect.any(String)] });
+  });
+
+  test('by its session alone: neither a refresh, nor a use, nor a sign-in elsewhere renews it', async () => {
+    const user = await service.signUp();
+    service.clock.advance(5 * minute + 1);
+    const elsewhere = (await service.signIn(user)).data;
+    const refreshed = (await service.refresh(user.tokens.refresh_token)).data;
+    for (const token of [user.tokens.access_token, refreshed.access_token]) {
+      expect((await service.call('GET', '/me', { token })).status).toBe(200);
+      expect(await sensitive(token)).toMatchObject(notRecent);
+      expect(claimsOf(token).auth_time).toBe(secondsNow() - 5 * 60);
+    }
+    expect(await sensitive(elsewhere.access_token)).toMatchObject(passed);
+  });
+
+  test.each(['sign-up', 'sign-in', 'emailed code'])('after %s', async (way) => {
+    const user = await service.signUp();
+    const ways: Record<string, () => Promise<string>> = {
+      'sign-up': async () => user.tokens.access_token,
+      'sign-in': async () => (await service.signIn(user)).data.access_token,
+      'emailed code': async () => (await story.signInByCode(user.email)).access_token,
+    };
+    expect(await sensitive((await ways[way]?.()) as string)).toMatchObject(passed);
+  });
+});
+
+describe('reauthentication', () => {
+  async function signedInLongAgo(): Promise<TestUser> {
+    const user = await service.signUp();
+    service.clock.advance(30 * minute);
+    return user;
+  }
+
+  test.each(['password', 'code'] as const)('by %s renews the sign-in time of the session', async (way) => {
+    const user = await signedInLongAgo();
+    const token = user.tokens.access_token;
+    const proof =
+      way === 'password' ? { password: user.password } : { code: await story.signInCode(user.email) };
+    expect(await sensitive(token)).toMatchObject(notRecent);
+    const answer = await story.reauthenticate(token, proof);
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.data).sort()).toEqual(['access_token', 'expires_in', 'token_type', 'user']);
+    expect(answer.data.user).toMatchObject({ uid: user.uid, email_verified: false });
+    expect(claimsOf(answer.data.access_token)).toMatchObject({
+      sub: user.uid,
+      sid: claimsOf(token).sid,
+      auth_time: secondsNow(),
+      amr: [way === 'password' ? 'pwd' : 'otp'],
+    });
+    // The session is what is renewed, so the older access token passes too, and the refresh token stays as it is.
+    for (const each of [token, answer.data.access_token]) expect(await sensitive(each)).toMatchObject(passed);
+    const refreshed = (await service.refresh(user.tokens.refresh_token)).data;
+    expect(claimsOf(refreshed.access_token).auth_time).toBe(secondsNow());
+    service.clock.advance(5 * minute + 1);
+    expect(await sensitive(refreshed.access_token)).toMatchObject(notRecent);
+  });
+
+  test('renews no other session of the user', async () => {
+    const user = await service.signUp();
+    const other = (await service.signIn(user)).data;
+    service.clock.advance(30 * minute);
+    await story.reauthenticate(user.tokens.access_token, { password: user.password });
+    expect(await sensitive(other.access_token)).toMatchObject(notRecent);
+  });
+
+  test('is refused for a wrong password, and for the password of somebody else', async () => {
+    const user = await signedInLongAgo();
+    const stranger = await service.signUp({ password: 'the password of a stranger' });
+    const token = user.tokens.access_token;
+    for (const password of ['', 'wrong', stranger.password, `${user.password} `]) {
+      expect(await story.reauthenticate(token, { password })).toMatchObject(wrong);
+    }
+    expect(await sensitive(token)).toMatchObject(notRecent);
+  });
+
+  test('is refused for the code of somebody else, and for a reset code of one’s own', async () => {
+    const user = await signedInLongAgo();
+    const stranger = await service.signUp();
+    const token = user.tokens.access_token;
+    const own = await story.resetCode(user.email);
+    const code = await story.signInCode(stranger.email);
+    for (const each of [own, code]) {
+      expect(await story.reauthenticate(token, { code: each })).toMatchObject(invalidCode);
+    }
+    expect(await sensitive(token)).toMatchObject(notRecent);
+    expect((await story.verify(stranger.email, code)).status).toBe(200);
+  });
+
+  test('by password is refused to an account that has none, whatever is sent', async () => {
+    const { access_token } = await story.signInByCode(newEmail());
+    service.clock.advance(30 * minute);
+    for (const password of ['', 'null', 'anything at all']) {
+      expect(await story.reauthenticate(access_token, { password })).toMatchObject(wrong);
+    }
+  });
+
+  test('takes exactly one proof', async () => {
+    const { tokens, password } = await service.signUp();
+    for (const body of [{}, { password, code: '123456' }, { other: 'x' }, { password: null }, []]) {
+      const answer = await story.reauthenticate(tokens.access_token, body);
+      expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });
+    }
+  });
+
+  test('with a provider that is switched off says so', async () => {
+    const { tokens } = await service.signUp();
+    const provider_a = { id_token: 'x', nonce: 'y' };
+    expect(await story.reauthenticate(tokens.access_token, { provider_a })).toMatchObject({
+      status: 403,
+      code: 'auth/operation-not-allowed',
+    });
+  });
+
+  test('demands a session that is alive, and a code used for one that ended is not spent', async () => {
+    const user = await service.signUp();
+    const code = await story.signInCode(user.email);
+    await service.call('POST', '/auth/sign-out', { token: user.tokens.access_token });
+    for (const proof of [{ password: user.password }, { code }]) {
+      expect(await story.reauthenticate(user.tokens.access_token, proof)).toMatchObject(invalid);
+    }
+    expect((await story.codeRow('sign_in', user.email))?.guesses).toBe(0);
+  });
+
+  test('beside a sign-out or a deletion renews nothing that has ended', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const user = await service.signUp();
+      const token = user.tokens.access_token;
+      const proof = round % 2 ? { password: user.password } : { code: await story.signInCode(user.email) };
+      const [renewed, ended] = await Promise.all([
+        story.reauthenticate(token, proof),
+        round % 4 < 2
+          ? service.call('POST', '/auth/sign-out-all', { token })
+          : service.call('DELETE', '/me', { token }),
+      ]);
+      expect(ended.status).toBe(204);
+      expect([200, 401, 422]).toContain(renewed.status);
+      expect(await service.call('GET', '/me', { token })).toMatchObject(invalid);
+      const later = renewed.data?.access_token;
+      if (later) expect(await service.call('GET', '/me', { token: later })).toMatchObject(invalid);
+    }
+  });
+
+  test('a right guess at a code by one’s own session leaves the email as unproven as it was', async () => {
+    const user = await service.signUp();
+    const code = await story.signInCode(user.email);
+    expect((await story.reauthenticate(user.tokens.access_token, { code })).status).toBe(200);
+    expect(await story.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: false });
+    expect(await story.reauthenticate(user.tokens.access_token, { code: wrongCode() })).toMatchObject(
+      invalidCode,
+    );
+  });
+});

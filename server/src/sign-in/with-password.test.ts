@@ -1,0 +1,303 @@
+// Sign-in with a password: the same answer and the same work whoever asks, and what happens beside a revocation.
+import type { TokenAnswer } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { untilBlocked } from '../../test/blocked.js';
+import {
+  type Answer,
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  type TestUser,
+  testService,
+} from '../../test/harness.js';
+import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { argon2Parameters, type PasswordHasher, passwordHasher } from '../passwords/password-hasher.js';
+import { endAllSessions } from '../sessions/end-sessions.js';
+
+const statements = statementLog();
+let hasher: PasswordHasher;
+let service: TestService;
+beforeAll(async () => {
+  hasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher: hasher } });
+});
+afterAll(() => service.stop());
+
+const { eventsOf, me, spend } = sessionStory(() => service);
+const wrong = { status: 401, code: 'auth/invalid-credential' };
+const disabled = { status: 403, code: 'auth/user-disabled' };
+const unavailable = { status: 503, code: 'request/unavailable' };
+const nobody = () => `nobody-${service.deps.random.bytes(4).toString('hex')}@example.com`;
+
+function update(user: TestUser, data: { disabled?: boolean; passwordHash?: string | null }) {
+  const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
+  return service.database.prisma.user.update({ where, data });
+}
+
+async function storedHash(user: TestUser): Promise<string | null> {
+  const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
+  return (await service.database.prisma.user.findUniqueOrThrow({ where })).passwordHash;
+}
+
+describe('the answer', () => {
+  test('to the right password is a token answer, and a session of its own with its event', async () => {
+    const user = await service.signUp();
+    const answer = await service.signIn(user);
+    expect(answer).toMatchObject({ status: 200, data: { user: user.tokens.user } });
+    expect((await me(answer.data.access_token)).status).toBe(200);
+    expect(await eventsOf(user.uid, 'session.created')).toHaveLength(2);
+    expect(answer.data).not.toHaveProperty('is_new_user');
+  });
+
+  test('is the same for a wrong password, an unknown email and an account without a password', async () => {
+    const user = await service.signUp();
+    const without = await service.signUp();
+    await update(without, { passwordHash: null });
+    const answers = [
+      await service.signIn({ ...user, password: 'wrong horse' }),
+      await service.signIn({ ...user, email: nobody() }),
+      await service.signIn(without),
+      await service.signIn({ ...without, password: '' }),
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject(wrong);
+      expect(answer.text).toBe(answers[0]?.text);
+      expect([...answer.headers.keys()]).toEqual([...(answers[0] as Answer).headers.keys()]);
+    }
+  });
+
+  test('is the same for a disabled account, until the password is right', async () => {
+    const user = await service.signUp();
+    await update(user, { disabled: true });
+    expect(await service.signIn({ ...user, password: 'wrong horse' })).toMatchObject(wrong);
+    expect(await service.signIn(user)).toMatchObject(disabled);
+    expect(await eventsOf(user.uid, 'session.created')).toHaveLength(1);
+  });
+
+  test('opens no account of another app that has the same email', async () => {
+    const user = await service.signUp();
+    const other = await service.newApp();
+    const appKey = other.app.appKey;
+    expect(await service.signIn(user, { appKey })).toMatchObject(wrong);
+    const twin = await service.signUp({ email: user.email, password: 'another password', appKey });
+    expect(twin.uid).not.toBe(user.uid);
+    expect(await service.signIn(twin)).toMatchObject(wrong);
+    expect((await service.signIn(user)).data.user.uid).toBe(user.uid);
+  });
+});
+
+describe('the work', () => {
+  async function workOf(user: { email: string; password: string }) {
+    const before = hasher.done;
+    const sent = await statements.during(() => service.signIn(user));
+    return { hashes: hasher.done - before, sent };
+  }
+
+  test('for an unknown email, an account without a password and a disabled one is that of a wrong password', async () => {
+    const user = await service.signUp();
+    const without = await service.signUp();
+    await update(without, { passwordHash: null });
+    const off = await service.signUp();
+    await update(off, { disabled: true });
+    const known = await workOf({ ...user, password: 'wrong horse' });
+    expect(known.hashes).toBe(1);
+    expect(known.sent).toHaveLength(1);
+    expect(await workOf({ ...user, email: nobody() })).toEqual(known);
+    expect(await workOf(without)).toEqual(known);
+    expect(await workOf({ ...off, password: 'wrong horse' })).toEqual(known);
+    expect(await workOf(off)).toEqual(known);
+  });
+
+  test('of a right one is two statements and one hash', async () => {
+    const user = await service.signUp();
+    const { hashes, sent } = await workOf(user);
+    expect([hashes, sent.length]).toEqual([1, 2]);
+  });
+});
+
+describe('the password', () => {
+  test.each<[string, string, string]>([
+    ['an accent apart and in one', 'cafe\u0301 society', 'caf\u00e9 society'],
+    ['full-width letters and plain ones', 'ｐａｓｓｗｏｒｄ', 'password'],
+  ])('is the same however it was typed: %s', async (_what, chosen, typed) => {
+    const user = await service.signUp({ password: chosen });
+    expect((await service.signIn({ ...user, password: typed })).status).toBe(200);
+  });
+
+  test('is never trimmed, cut or changed in case', async () => {
+    const user = await service.signUp({ password: ` ${'x'.repeat(80)}A ` });
+    const { password } = user;
+    for (const other of [password.trim(), password.slice(0, 72), password.toLowerCase(), `${password} `]) {
+      expect(await service.signIn({ ...user, password: other })).toMatchObject(wrong);
+    }
+    expect((await service.signIn(user)).status).toBe(200);
+  });
+
+  test('may be too short to be set and is merely wrong where it is proven', async () => {
+    const user = await service.signUp();
+    for (const password of ['', 'x', '1234567']) {
+      expect(await service.signIn({ ...user, password })).toMatchObject(wrong);
+    }
+  });
+
+  test('of 1,024 bytes works, and one of 1,025 is refused by its length, never cut', async () => {
+    const longest = `${'é'.repeat(511)}xy`;
+    expect(Buffer.byteLength(longest)).toBe(1_024);
+    const user = await service.signUp({ password: longest });
+    expect((await service.signIn(user)).status).toBe(200);
+    expect(await service.signIn({ ...user, password: `${longest.slice(0, -1)}z` })).toMatchObject(wrong);
+    const sent = await service.signIn({ ...user, password: `${longest}z` });
+    expect(sent).toMatchObject({ status: 422, code: 'request/validation-failed' });
+    expect(Object.keys(sent.json.error.fields)).toEqual(['password']);
+  });
+});
+
+describe('parameters that change', () => {
+  test('hash the password anew at the next sign-in, which works before and after', async () => {
+    const user = await service.signUp();
+    const before = await storedHash(user);
+    const current = await passwordHasher(service.deps.random, { parameters: argon2Parameters, threads: 1 });
+    const later = await service.beside({ given: { passwordHasher: current } });
+    expect(await later.signIn({ ...user, password: 'wrong horse' })).toMatchObject(wrong);
+    expect(await storedHash(user)).toBe(before);
+
+    expect((await later.signIn(user)).status).toBe(200);
+    const after = await storedHash(user);
+    expect(before).toMatch(/^\$argon2id\$v=19\$m=8,/);
+    expect(after).toMatch(/^\$argon2id\$v=19\$m=19456,/);
+    expect((await later.signIn(user)).status).toBe(200);
+    expect(await storedHash(user)).toBe(after);
+    expect(await later.signIn({ ...user, password: 'wrong horse' })).toMatchObject(wrong);
+    // Sessions know nothing of it.
+    await spend(user.tokens.refresh_token);
+    await later.stop();
+    await current.close();
+  });
+});
+
+describe('a revocation between the proof and the session', () => {
+  /** A second instance whose next verifications are each followed by something, before anybody hears of them. */
+  async function interrupted(then: (() => Promise<unknown>)[]) {
+    let proofs = 0;
+    const slow: PasswordHasher = {
+      ...hasher,
+      async verify(hash, password) {
+        const fits = await hasher.verify(hash, password);
+        await then[proofs]?.();
+        proofs += 1;
+        return fits;
+      },
+    };
+    const instance = await service.beside({ given: { passwordHasher: slow } });
+    return { instance, proofs: () => proofs };
+  }
+  const idsOf = (user: TestUser) => ({ appId: service.app.app.id, userId: user.uid });
+
+  test('has the password proven once more, and the session that starts then lives', async () => {
+    const user = await service.signUp();
+    const { instance, proofs } = await interrupted([
+      () => endAllSessions(service.deps, idsOf(user), 'sign_out_all'),
+    ]);
+    const answer = await instance.signIn(user);
+    expect([answer.status, proofs()]).toEqual([200, 2]);
+    expect((await me(answer.data.access_token)).status).toBe(200);
+    expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
+    expect(await eventsOf(user.uid, 'session.created')).toHaveLength(2);
+    await instance.stop();
+  });
+
+  test('refuses a password that was changed meanwhile', async () => {
+    const user = await service.signUp();
+    const { instance, proofs } = await interrupted([
+      async () => {
+        await update(user, { passwordHash: await hasher.hash('a new password') });
+        await endAllSessions(service.deps, idsOf(user), 'sign_out_all');
+      },
+    ]);
+    expect(await instance.signIn(user)).toMatchObject(wrong);
+    expect(proofs()).toBe(2);
+    expect((await service.signIn({ ...user, password: 'a new password' })).status).toBe(200);
+    await instance.stop();
+  });
+
+  test('refuses an account that was disabled meanwhile', async () => {
+    const user = await service.signUp();
+    const { instance } = await interrupted([() => update(user, { disabled: true })]);
+    expect(await instance.signIn(user)).toMatchObject(disabled);
+    expect(await me(user.tokens.access_token)).toMatchObject(invalid);
+    await instance.stop();
+  });
+
+  test('again and again answers 503 after the third proof, and starts nothing', async () => {
+    const user = await service.signUp();
+    const revoke = () => endAllSessions(service.deps, idsOf(user), 'sign_out_all');
+    const { instance, proofs } = await interrupted([revoke, revoke, revoke]);
+    const answer = await instance.signIn(user);
+    expect(answer).toMatchObject(unavailable);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(proofs()).toBe(3);
+    expect(await eventsOf(user.uid, 'session.created')).toHaveLength(1);
+    await instance.stop();
+  });
+
+  test('that is under way is waited for, and its session is not outlived', async () => {
+    const user = await service.signUp();
+    const { prisma } = service.database;
+    let commit = () => {};
+    const mayCommit = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let revocation: Promise<unknown> = Promise.resolve();
+    const { instance, proofs } = await interrupted([
+      async () => {
+        // The user row is locked with its version raised; the sign-in comes to start its session meanwhile.
+        await new Promise<void>((begun) => {
+          revocation = prisma.$transaction(async (tx) => {
+            await tx.$executeRaw`UPDATE users SET credential_version = credential_version + 1 WHERE id = ${user.uid}`;
+            begun();
+            await mayCommit;
+            await tx.$executeRaw`UPDATE sessions SET ended_at = now() WHERE user_id = ${user.uid} AND ended_at IS NULL`;
+          });
+        });
+      },
+    ]);
+    const signingIn = instance.signIn(user);
+    await vi.waitUntil(() => proofs() === 1);
+    await untilBlocked(service.database, 1);
+    commit();
+    const answer = await signingIn;
+    await revocation;
+    expect([answer.status, proofs()]).toEqual([200, 2]);
+    expect((await me(answer.data.access_token)).status).toBe(200);
+    await instance.stop();
+  });
+});
+
+describe('a full password queue', () => {
+  test('answers 503 with Retry-After, while refresh and /me go on, and takes sign-ins again once it has moved', async () => {
+    const slow = await passwordHasher(service.deps.random, {
+      parameters: { memoryCost: 32_768, timeCost: 4, parallelism: 1 },
+      threads: 1,
+      mostWaiting: 2,
+    });
+    const busy = await service.beside({ given: { passwordHasher: slow } });
+    const user = await service.signUp();
+    const rush: Promise<Answer<TokenAnswer>>[] = [];
+    const unknown = { email: nobody(), password: 'any password' };
+    for (let calls = 0; calls < 12; calls += 1) rush.push(busy.signIn(unknown));
+    await vi.waitUntil(() => slow.waiting === 2, { interval: 1 });
+
+    const full = await busy.signIn(unknown);
+    expect(full).toMatchObject(unavailable);
+    expect(full.headers.get('retry-after')).toBe('2');
+    expect((await busy.call('GET', '/me', { token: user.tokens.access_token })).status).toBe(200);
+    expect((await busy.refresh(user.tokens.refresh_token)).status).toBe(200);
+    expect(slow.waiting).toBeGreaterThan(0);
+
+    const statuses = (await Promise.all(rush)).map((answer) => answer.status);
+    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+    expect((await busy.signIn(user)).status).toBe(200);
+    await busy.stop();
+    await slow.close();
+  });
+});

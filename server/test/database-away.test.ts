@@ -1,0 +1,150 @@
+// What the service answers while its database is away, and that it recovers by itself. The embedded database can only be
+// closed; PostgreSQL is reached through a proxy that can be cut, and stalled.
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CutProxy, cutProxy } from './cut-proxy.js';
+import { type Answer, cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { expectRefusal } from './refusal.js';
+
+const passwordHasher = await cheapPasswordHasher();
+
+async function probe(service: TestService, path: string): Promise<Answer> {
+  const response = await fetch(`${service.url}${path}`);
+  const text = await response.text();
+  const json = JSON.parse(text);
+  const { status, headers } = response;
+  return { status, headers, text, json, data: json.data, code: json.error?.code };
+}
+
+/** A call of every kind that needs the database. */
+function everyCall(service: TestService, user: TestUser): Promise<Answer>[] {
+  const token = user.tokens.access_token;
+  return [
+    probe(service, '/readyz'),
+    service.call('GET', '/me', { token }),
+    service.call('PATCH', '/me', { token, body: { first_name: 'Ada' } }),
+    service.call('GET', '/me/sessions', { token }),
+    service.call('DELETE', '/me/sessions/01JC4Q7M0RZ9X2V5T8W3Y6K1NB', { token }),
+    service.call('POST', '/auth/sign-out-all', { token }),
+    service.signIn(user),
+    service.call('POST', '/auth/sign-up', { body: { email: 'new@example.com', password: 'long enough' } }),
+    service.refresh(user.tokens.refresh_token),
+    service.call('GET', '/me', { token, appKey: 'pk_an-app-not-seen-before' }),
+    service.call('GET', `/apps/${service.app.app.id}/.well-known/openid-configuration`),
+  ];
+}
+
+async function expectServing(service: TestService, user: TestUser): Promise<void> {
+  expect(await probe(service, '/readyz')).toMatchObject({ status: 200, json: { data: { status: 'ready' } } });
+  const me = await service.call('GET', '/me', { token: user.tokens.access_token });
+  expect([me.status, me.json.data?.uid]).toEqual([200, user.uid]);
+}
+
+/** What needs no database is answered as ever. */
+async function expectAlive(service: TestService): Promise<void> {
+  const alive = await probe(service, '/healthz');
+  expect([alive.status, alive.json, alive.headers.get('cache-control')]).toEqual([
+    200,
+    { data: { status: 'ok' } },
+    'no-store',
+  ]);
+  expect((await service.call('GET', '/.well-known/jwks.json')).status).toBe(200);
+  expect((await service.call('POST', '/auth/sign-in', { body: {} })).code).toBe('request/validation-failed');
+}
+
+test('a database that was closed makes every call that needs it answer 503 with Retry-After', async () => {
+  const lines: string[] = [];
+  const service = await testService({ given: { passwordHasher }, onLogLine: (line) => lines.push(line) });
+  const user = await service.signUp();
+  await expectServing(service, user);
+  await service.database.close();
+  for (const answer of await Promise.all(everyCall(service, user)))
+    expectRefusal(answer, 'request/unavailable');
+  await expectAlive(service);
+  expect(lines.filter((line) => line.includes('"level":"warn"')).length).toBeGreaterThan(10);
+  await service.stop();
+});
+
+describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
+  let place: TestPlace;
+  let proxy: CutProxy;
+  let service: TestService;
+  let user: TestUser;
+  beforeAll(async () => {
+    place = await createTestPlace();
+    const server = new URL(place.databaseUrl as string);
+    proxy = await cutProxy({ host: server.hostname, port: Number(server.port || 5432) });
+    server.hostname = '127.0.0.1';
+    server.port = String(proxy.port);
+    const database = await openDatabase({ databaseUrl: server.toString() });
+    service = await testService({ database, given: { passwordHasher } });
+    user = await service.signUp();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await proxy.close();
+    await place.remove();
+  });
+
+  test('a server that is cut off makes calls answer 503 at once, and serves again when it is back', async () => {
+    await proxy.cut();
+    for (let round = 0; round < 3; round += 1) {
+      const startedAt = performance.now();
+      for (const answer of await Promise.all(everyCall(service, user))) {
+        expectRefusal(answer, 'request/unavailable');
+      }
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    }
+    await expectAlive(service);
+    await proxy.mend();
+    await expectServing(service, user);
+  });
+
+  test('a server that stands still holds no call for longer than ten seconds, and serves again when it goes on', async () => {
+    proxy.stall();
+    await expectAlive(service);
+    const startedAt = performance.now();
+    // More at once than there are connections.
+    const answers = await Promise.all([...everyCall(service, user), ...everyCall(service, user)]);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    for (const answer of answers) expectRefusal(answer, 'request/unavailable');
+    await proxy.mend();
+    await expect.poll(async () => (await probe(service, '/readyz')).status, { timeout: 10_000 }).toBe(200);
+    user = await service.signUp();
+    await expectServing(service, user);
+  }, 40_000);
+
+  test('connections that the server ends, idle or at work, are replaced, and nothing is answered 500', async () => {
+    const statuses = new Set<number>();
+    for (let round = 0; round < 5; round += 1) {
+      const calls = Promise.all(
+        Array.from({ length: 20 }, () => service.call('GET', '/me', { token: user.tokens.access_token })),
+      );
+      await terminateAll(place.databaseUrl as string);
+      for (const answer of await calls) {
+        statuses.add(answer.status);
+        if (answer.status !== 200) expectRefusal(answer, 'request/unavailable');
+      }
+    }
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    await expectServing(service, user);
+  });
+
+  test('a database that was dropped is away like any other', async () => {
+    await place.remove();
+    for (const answer of await Promise.all(everyCall(service, user))) {
+      expectRefusal(answer, 'request/unavailable');
+    }
+    await expectAlive(service);
+  });
+});
+
+async function terminateAll(databaseUrl: string): Promise<void> {
+  const database = await openDatabase({ databaseUrl, connections: 1 });
+  await database.connection(({ query }) =>
+    query(`SELECT pg_terminate_backend(pid)::text AS ended FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+  );
+  await database.close();
+}

@@ -1,0 +1,158 @@
+// Calls that race: revocations against refreshes and sign-ins, and refreshes against each other, on two instances that share
+// a database. What began before a revocation never outlives it.
+import type { TokenAnswer } from '@foyer/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAllSessions } from '../src/sessions/end-sessions.js';
+import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { sessionStory } from './session-story.js';
+
+const rounds = 200;
+let instances: [TestService, TestService];
+beforeAll(async () => {
+  const given = { passwordHasher: await cheapPasswordHasher() };
+  const service = await testService({ given });
+  instances = [service, await service.beside()];
+});
+afterAll(async () => {
+  await instances[1].stop();
+  await instances[0].stop();
+});
+
+const { start, rowOf, eventsOf } = sessionStory(() => instances[0]);
+
+let calls = 0;
+/** The instances in turn, as a load balancer would. */
+function next(): TestService {
+  calls += 1;
+  return instances[calls % 2] as TestService;
+}
+
+/** Refreshes one token after the other until that is refused or done; everything that was answered. */
+async function refreshing(first: string, most: number): Promise<TokenAnswer[]> {
+  const answers: TokenAnswer[] = [];
+  for (let token = first; answers.length < most; ) {
+    const answer = await next().refresh(token);
+    expect([200, 401]).toContain(answer.status);
+    if (answer.status !== 200) break;
+    answers.push(answer.data);
+    token = answer.data.refresh_token;
+  }
+  return answers;
+}
+
+/** Neither token of any of these answers opens anything. */
+async function expectDead(answers: TokenAnswer[], round: number): Promise<void> {
+  const refreshTokens = [...new Set(answers.map((answer) => answer.refresh_token))];
+  const outcomes = await Promise.all([
+    ...refreshTokens.map((token) => next().refresh(token)),
+    ...answers.map((answer) => next().call('GET', '/me', { token: answer.access_token })),
+  ]);
+  for (const outcome of outcomes) expect(outcome.status, `round ${round}: ${outcome.text}`).toBe(401);
+}
+
+/** Lets some work go ahead, a little more each round, so that the revocation falls everywhere. */
+async function headStart(round: number): Promise<void> {
+  for (let turns = 0; turns < round % 24; turns += 1) await new Promise(setImmediate);
+}
+
+test(`sign-out beside refreshes, ${rounds} times: no token of its session lives on`, async () => {
+  const { user } = await start();
+  for (let round = 0; round < rounds; round += 1) {
+    const session = (await next().signIn(user)).data;
+    const racing = [1, 2, 3].map(() => refreshing(session.refresh_token, 3));
+    await headStart(round);
+    const out = await next().call('POST', '/auth/sign-out', { token: session.access_token });
+    expect(out.status).toBe(204);
+    await expectDead([session, ...(await Promise.all(racing)).flat()], round);
+  }
+});
+
+test(`sign-out-all beside refreshes and sign-ins, ${rounds} times: no session that began before it lives on`, async () => {
+  const { user } = await start();
+  let survivors = [user.tokens];
+  for (let round = 0; round < rounds; round += 1) {
+    // Answered before the sign-out-all is sent: these must end, and those still alive of the last round.
+    const session = (await next().signIn(user)).data;
+    const before = [session, ...survivors];
+    const refreshes = before.map((each) => refreshing(each.refresh_token, 2));
+    const signIns = [next().signIn(user), next().signIn(user)];
+    await headStart(round);
+    const out = await next().call('POST', '/auth/sign-out-all', { token: session.access_token });
+    expect(out.status).toBe(204);
+
+    // Sent after its answer: this must live.
+    const after = await next().signIn(user);
+    await expectDead([...before, ...(await Promise.all(refreshes)).flat()], round);
+    // Under way meanwhile: each came wholly before or wholly after, so it is dead or alive with both of its tokens.
+    const unsettled = await Promise.all(signIns);
+    expect(unsettled.map((answer) => answer.status)).toEqual([200, 200]);
+    survivors = [after.data];
+    for (const { data } of unsettled) if (await livesWhole(data)) survivors.push(data);
+    expect((await next().call('GET', '/me', { token: after.data.access_token })).status).toBe(200);
+  }
+});
+
+test('late reuse beside the refresh of the current token, 50 times: the session has ended, whoever came first', async () => {
+  const [service] = instances;
+  for (let round = 0; round < 50; round += 1) {
+    const { first, sid, user } = await start();
+    const current = (await service.refresh(first)).data;
+    service.clock.advance(30_001);
+    const owner = refreshing(current.refresh_token, 3);
+    await headStart(round);
+    const thief = await next().refresh(first);
+    expect(thief).toMatchObject({ status: 401, code: 'auth/refresh-token-revoked' });
+    await expectDead([current, ...(await owner)], round);
+    expect(await rowOf(sid)).toMatchObject({ endReason: 'refresh_reuse' });
+    expect(await eventsOf(user.uid, 'session.ended')).toHaveLength(1);
+  }
+});
+
+test('64 refreshes of one token on two instances make one successor, with the same bytes for all', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { first, sid } = await start();
+    const answers = await Promise.all(Array.from({ length: 64 }, () => next().refresh(first)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.data.refresh_token)).size).toBe(1);
+    expect(await rowOf(sid)).toMatchObject({ generation: 1, endedAt: null });
+  }
+});
+
+test('refreshes of every generation at once never fork the chain, and never end the session', async () => {
+  const { first, sid } = await start();
+  const seen = [first];
+  for (let round = 0; round < 20; round += 1) {
+    const answers = await Promise.all([...seen, ...seen].map((token) => next().refresh(token)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    for (const { data } of answers) if (!seen.includes(data.refresh_token)) seen.push(data.refresh_token);
+    // Whatever was answered is known by its place in the one chain.
+    expect(seen).toHaveLength((await rowOf(sid)).generation + 1);
+  }
+});
+
+test('sign-ins at the limit of sessions beside sign-outs of all: nothing waits for ever and nothing fails', async () => {
+  const [service] = instances;
+  const { user } = await start();
+  const ids = { appId: service.app.app.id, userId: user.uid };
+  for (let round = 0; round < 8; round += 1) {
+    await Promise.all(Array.from({ length: 98 }, () => next().signIn(user)));
+    const answers: Promise<Answer>[] = Array.from({ length: 12 }, () => next().signIn(user));
+    const ends = [0, 1].map(() => endAllSessions(service.deps, ids, 'sign_out_all'));
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
+    await Promise.all(ends);
+    const live = await service.database.prisma.session.count({ where: { userId: user.uid, endedAt: null } });
+    expect(live).toBeLessThanOrEqual(100);
+  }
+});
+
+async function livesWhole(session: TokenAnswer): Promise<boolean> {
+  const [me, refresh] = await Promise.all([
+    next().call('GET', '/me', { token: session.access_token }),
+    next().refresh(session.refresh_token),
+  ]);
+  expect([
+    [200, 200],
+    [401, 401],
+  ]).toContainEqual([me.status, refresh.status]);
+  return me.status === 200;
+}

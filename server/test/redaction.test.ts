@@ -1,0 +1,184 @@
+// No secret in a log: a story of good and broken calls, with every line that the service's own logger wrote, and one line
+// for each request.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from './harness.js';
+import { cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { type RawAnswer, rawAnswer } from './raw-http.js';
+
+let service: TestService;
+const lines: string[] = [];
+/** What must not stand in a line, by what it is. */
+const secrets = new Map<string, string>();
+const answers: (Answer | RawAnswer)[] = [];
+
+const email = 'leaked-email@example.com';
+const password = 'leaked password, pässwörd';
+const wrong = 'leaked wrong password';
+const marker = 'leaked-marker';
+const json = { 'content-type': 'application/json' };
+
+beforeAll(async () => {
+  service = await testService({
+    given: { passwordHasher: await cheapPasswordHasher() },
+    onLogLine: (line) => lines.push(line),
+  });
+  await tellStory();
+}, 60_000);
+afterAll(() => service.stop());
+
+async function tellStory(): Promise<void> {
+  const call = async (...given: Parameters<TestService['call']>): Promise<Answer> => {
+    const answer = await service.call(...given);
+    answers.push(answer as Answer);
+    return answer as Answer;
+  };
+  const raw = async (bytes: string) => {
+    answers.push(await rawAnswer(service.listening.port, bytes));
+  };
+  const marked = {
+    authorization: `Bearer ${marker}`,
+    cookie: marker,
+    'user-agent': marker,
+    'x-client-device': marker,
+    'x-client-version': marker,
+    'x-forwarded-for': marker,
+    'x-request-id': marker,
+    'idempotency-key': marker,
+    referer: `https://${marker}.example/`,
+    origin: `https://${marker}.example`,
+    accept: marker,
+    'accept-language': marker,
+    'x-other': marker,
+  };
+  const key = service.app.app.appKey;
+
+  // A life: sign-up, sign-in, wrong passwords, profile, refresh, reuse, sign-out.
+  const headers = { 'user-agent': marker, 'x-client-device': marker };
+  const names = { first_name: marker, last_name: marker };
+  const up = await call('POST', '/auth/sign-up', { body: { email, password, ...names }, headers });
+  const into = await call('POST', '/auth/sign-in', { body: { email, password }, headers });
+  await call('POST', '/auth/sign-in', { body: { email, password: wrong } });
+  await call('POST', '/auth/sign-in', { body: { email: `other-${email}`, password: wrong } });
+  await call('POST', '/auth/sign-up', { body: { email, password: wrong } });
+  await call('POST', '/auth/sign-up', { body: { email: `new-${email}`, password: 'leaked' } });
+  const { access_token, refresh_token } = into.json.data;
+  await call('PATCH', '/me', { token: access_token, body: { photo_url: `https://${marker}.example/x.jpg` } });
+  await call('GET', '/me/sessions', { token: access_token });
+  const refreshed = await call('POST', '/auth/token/refresh', { body: { refresh_token } });
+  service.clock.advance(31_000);
+  await call('POST', '/auth/token/refresh', { body: { refresh_token } });
+  await call('POST', '/auth/token/refresh', { body: { refresh_token: `${refresh_token.slice(0, -1)}_` } });
+  await call('GET', '/me', { token: refreshed.json.data.access_token });
+  await call('POST', '/auth/sign-out-all', { token: up.json.data.access_token });
+
+  // Requests broken in every part, with something secret in it.
+  await call('GET', `/${marker}/${email}`, { headers: marked });
+  await call('GET', `/me?email=${email}&token=${marker}`, { headers: marked });
+  await call('DELETE', `/me/sessions/${marker}`, { headers: marked });
+  await call('DELETE', `/me/sessions/%ff${marker}`, { headers: marked });
+  await call('POST', '/auth/sign-in', { body: `{"email":"${email}","password":"${wrong}"`, headers: json });
+  await call('POST', '/auth/sign-in', { body: `${marker} ${password}`, headers: { 'content-type': marker } });
+  await call('POST', '/auth/sign-in', {
+    body: { email: { [email]: marker }, password: [wrong], [marker]: `${marker}\u0000` },
+  });
+  await call('POST', '/auth/sign-in', { body: { email, password: wrong.repeat(10_000) } });
+  await call('GET', '/me', { appKey: marker, token: marker });
+  await raw(`GET /${marker} HTTP/1.1\r\nX-${marker}: ${marker}\r\nnonsense ${marker}\r\n\r\n`);
+  await raw(`GET /api/v2/me?${marker} HTTP/1.1\r\nX-App-Key: ${key}\r\nCookie: ${marker}\r\n\r\n`);
+  await raw(
+    `POST /api/v2/auth/sign-in HTTP/1.1\r\nHost: ${marker}\r\nX-App-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz${marker}\r\n`,
+  );
+
+  // Failures of ours: a database that refuses a row, and shows all of it.
+  const { prisma } = service.database;
+  const again = await call('POST', '/auth/sign-in', { body: { email, password } });
+  const token = again.json.data.access_token;
+  await prisma.$executeRaw`ALTER TABLE users ADD CONSTRAINT good CHECK (first_name <> 'Bad')`;
+  await call('PATCH', '/me', { token, body: { first_name: 'Bad' } });
+  await prisma.$executeRaw`ALTER TABLE users ALTER COLUMN last_name TYPE integer USING NULL`;
+  await call('PATCH', '/me', { token, body: { last_name: marker } });
+  await prisma.$executeRaw`ALTER TABLE sessions RENAME COLUMN amr TO other`;
+  await call('GET', '/me', { token });
+  await call('POST', '/auth/sign-in', { body: { email, password } });
+
+  secrets.set('an email', email.slice(0, email.indexOf('@')));
+  secrets.set('a password', 'leaked password');
+  secrets.set('a wrong password', 'leaked wrong');
+  secrets.set('anything of a path, query, header or body', marker);
+  secrets.set('the app key', key);
+  secrets.set('the secret key', service.app.secretKey);
+  for (const answer of answers) {
+    const { data } = answer.json ?? {};
+    if (data?.access_token) secrets.set(`access token ${secrets.size}`, data.access_token.split('.')[2]);
+    if (data?.refresh_token) secrets.set(`refresh token ${secrets.size}`, data.refresh_token.slice(-40));
+  }
+  for (const { password_hash } of await prisma.$queryRaw<
+    { password_hash: string }[]
+  >`SELECT password_hash FROM users`) {
+    secrets.set(`password hash ${secrets.size}`, password_hash.slice(-20));
+    secrets.set('any password hash', 'argon2id');
+  }
+  for (const row of await prisma.$queryRaw<{ hash: Uint8Array }[]>`
+      SELECT secret_hash AS hash FROM sessions UNION ALL SELECT key_hash FROM secret_keys`) {
+    for (const form of ['hex', 'base64', 'base64url'] as const) {
+      secrets.set(`stored hash ${secrets.size}`, Buffer.from(row.hash).toString(form).slice(0, 20));
+    }
+  }
+}
+
+test('the story went through every kind of answer', () => {
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect([...statuses].sort()).toEqual([200, 201, 204, 400, 401, 404, 409, 413, 415, 422, 500]);
+  expect(secrets.size).toBeGreaterThan(20);
+  expect(lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(4);
+});
+
+test('no line holds a password, an email, a token, a key, a hash, or anything that a client sent', () => {
+  const all = lines.join('').toLowerCase();
+  const found = [...secrets].filter(([, secret]) => all.includes(secret.toLowerCase())).map(([what]) => what);
+  expect(found).toEqual([]);
+});
+
+describe('each request', () => {
+  const requestLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+
+  test('has exactly one line, with the id that its answer carries, and the status', () => {
+    const seen = requestLines().map(({ request_id, status }) => `${request_id} ${status}`);
+    const given = answers.map(({ headers, status }) => `${headers.get('x-request-id')} ${status}`);
+    expect(seen.sort()).toEqual(given.sort());
+    expect(new Set(given).size).toBe(answers.length);
+  });
+
+  test('is one line of JSON, which names the route by its pattern', () => {
+    for (const line of lines) expect(line.indexOf('\n')).toBe(line.length - 1);
+    for (const entry of requestLines()) {
+      expect(entry).toMatchObject({
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        request_id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+        status: expect.any(Number),
+        ms: expect.any(Number),
+      });
+      expect(entry.route ?? 'GET /').toMatch(/^(GET|POST|PATCH|DELETE) \/[a-z/:-]*$/);
+      expect(entry.method ?? 'GET').toMatch(/^[A-Z]+$/);
+    }
+  });
+
+  test('of a known app and user says whose it was', () => {
+    const updated = requestLines().find(({ route, status }) => route === 'PATCH /me' && status === 200);
+    expect(updated).toMatchObject({
+      app_id: service.app.app.id,
+      uid: answers[0]?.json.data.user.uid,
+      ip: '127.0.0.1',
+    });
+  });
+
+  test('that failed has its cause in a line of its own, with the same request id', () => {
+    const failed = answers
+      .filter(({ status }) => status === 500)
+      .map(({ headers }) => headers.get('x-request-id'));
+    const causes = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+    expect(causes.map(({ request_id }) => request_id)).toEqual(failed);
+    for (const { err } of causes) expect(JSON.stringify(err)).toMatch(/"code":"[0-9A-Z]{5}"/);
+  });
+});
