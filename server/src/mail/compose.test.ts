@@ -1,0 +1,207 @@
+// What the mails say, in whose name, in which language, and what becomes of hostile names and addresses.
+import { mailPurposes } from '@foyer/contract';
+import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../apps/default-settings.js';
+import { compose, type MailAbout } from './compose.js';
+import { magicLink } from './magic-link.js';
+import { codeWords, noticeWords } from './texts.js';
+
+const at = new Date('2026-03-01T10:00:00.123Z');
+const email = 'ada+foyer@example.com';
+
+type Settings = ReturnType<typeof defaultSettings>;
+
+function appWith(given: { name?: string; mail?: Partial<Settings['mail']>; deepLink?: string } = {}) {
+  const settings = defaultSettings();
+  Object.assign(settings.mail, given.mail);
+  settings.deep_link = given.deepLink ?? null;
+  return { name: given.name ?? 'Acme', settings };
+}
+
+const composed = (app: ReturnType<typeof appWith>, about: Partial<MailAbout> = {}) =>
+  compose(app, { kind: 'sign_in', email, code: '402718', at, ...about });
+
+/** What a reader of the HTML sees, a line a paragraph. */
+function seenIn(html: string): string {
+  return html
+    .slice(html.indexOf('<body'))
+    .replace(/<br>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .trim();
+}
+
+describe('a mail with a code', () => {
+  test.each(mailPurposes)('of %s begins with the code everywhere, and names the app', (kind) => {
+    const { subject, text, html } = composed(appWith(), { kind });
+    expect(subject).toMatch(/^402718 is your .*Acme/);
+    expect(text).toMatch(/^402718\n\nThis is your code .*Acme/);
+    expect(seenIn(html)).toMatch(/^402718\n/);
+    expect(text).toContain('within 10 minutes');
+  });
+
+  test('says the same as text and as HTML', () => {
+    const { text, html } = composed(appWith());
+    for (const line of text.split('\n').filter(Boolean)) expect(seenIn(html)).toContain(line);
+  });
+
+  test('without a code is a fault of ours', () => {
+    expect(() => composed(appWith(), { code: undefined })).toThrow('needs a code');
+  });
+
+  test('loads nothing from anywhere and runs nothing', () => {
+    const { html } = composed(appWith({ deepLink: 'https://app.example.com/in' }));
+    expect(html).not.toMatch(
+      /<(img|link|script|style|iframe|object|form)|src=|url\(|@import|https?:\/\/(?!app\.example)/i,
+    );
+  });
+});
+
+describe('notices', () => {
+  test.each(Object.keys(noticeWords) as (keyof typeof noticeWords)[])(
+    '%s: names the app and the time',
+    (kind) => {
+      const { subject, text, link } = composed(appWith(), { kind, code: undefined });
+      expect(subject).toMatch(/Acme/);
+      expect(text).toContain('1 March 2026 at 10:00 UTC');
+      expect(link).toBe(undefined);
+    },
+  );
+
+  test('of credentials that were removed, and of a changed password, say how to set a new one', () => {
+    for (const kind of ['unproven_removed', 'password_changed'] as const) {
+      expect(composed(appWith(), { kind, code: undefined }).text).toMatch(
+        /open Acme, choose that you forgot your password, and use the code/,
+      );
+    }
+  });
+
+  test('of a linked provider says where it is', () => {
+    const about = { kind: 'provider_linked', code: undefined, service: 'accounts.google.com' } as const;
+    expect(composed(appWith(), about).text).toContain('An account at accounts.google.com was linked');
+  });
+});
+
+describe('the sender', () => {
+  test("has the app's name, or the one that it set, and the set address for answers", () => {
+    expect(composed(appWith())).toMatchObject({ fromName: 'Acme', replyTo: null });
+    const mail = { from_name: 'Acme accounts', reply_to: 'help@acme.example' };
+    expect(composed(appWith({ mail }))).toMatchObject({
+      fromName: 'Acme accounts',
+      replyTo: 'help@acme.example',
+    });
+  });
+});
+
+describe('the magic link', () => {
+  test.each([
+    ['https://app.example.com/in', 'https://app.example.com/in?'],
+    ['https://app.example.com/in?from=mail', 'https://app.example.com/in?from=mail&'],
+    ['https://app.example.com/in?', 'https://app.example.com/in?'],
+    ['acme://sign-in', 'acme://sign-in?'],
+  ])('of %s carries mode, email and code', (deepLink, start) => {
+    expect(magicLink(deepLink, email, '402718')).toBe(
+      `${start}mode=sign_in&email=ada%2Bfoyer%40example.com&code=402718`,
+    );
+  });
+
+  test('reads back as it was written, whatever the email holds', () => {
+    const odd = "o'hara+a&code=000000#x%20=?@example.com";
+    const query = new URL(magicLink('https://app.example.com/in?a=1', odd, '402718')).searchParams;
+    expect([...query]).toEqual([
+      ['a', '1'],
+      ['mode', 'sign_in'],
+      ['email', odd],
+      ['code', '402718'],
+    ]);
+  });
+
+  test('stands in sign-in mails alone, and only where the app has a deep link', () => {
+    const app = appWith({ deepLink: 'https://app.example.com/in' });
+    const link = magicLink('https://app.example.com/in', email, '402718');
+    const { text, html, link: told } = composed(app);
+    expect(told).toBe(link);
+    expect(text).toContain(`\n${link}\n`);
+    expect(html).toContain(`href="${link.replaceAll('&', '&#38;')}"`);
+    expect(composed(appWith()).text).not.toContain('://');
+    for (const kind of Object.keys(codeWords) as (keyof typeof codeWords)[]) {
+      if (kind === 'sign_in') continue;
+      expect(composed(app, { kind })).toMatchObject({ link: undefined });
+      expect(composed(app, { kind }).html).not.toContain('app.example.com');
+    }
+  });
+});
+
+describe("the app's own words", () => {
+  const texts: Settings['mail']['texts'] = {
+    sign_in: {
+      de: { subject: 'ist Ihr Code', text: 'Damit melden Sie sich an.\n\nZweite Zeile\nund dritte.' },
+      'pt-BR': { subject: 'é o seu código', text: 'Entre com ele.' },
+    },
+  };
+  const app = appWith({ mail: { texts }, deepLink: 'https://app.example.com/in' });
+
+  test('are taken for readers of their language, with the code first and no English beside them', () => {
+    const { subject, text, html } = composed(app, { acceptLanguage: 'de-CH, en;q=0.5' });
+    expect(subject).toBe('402718 · ist Ihr Code');
+    const link = magicLink('https://app.example.com/in', email, '402718');
+    expect(text).toBe(`402718\n\nDamit melden Sie sich an.\n\nAcme:\n${link}\n\nZweite Zeile\nund dritte.\n`);
+    expect(html).toContain('<html lang="de">');
+    expect(html).toContain('Zweite Zeile<br>und dritte.');
+  });
+
+  test.each([undefined, '', 'fr', 'en-GB, de;q=0.5', '*'])(
+    'are not taken for %j, who reads English',
+    (acceptLanguage) => {
+      const { subject, html } = composed(app, { acceptLanguage });
+      expect(subject).toBe('402718 is your sign-in code for Acme');
+      expect(html).toContain('<html lang="en">');
+    },
+  );
+
+  test('are taken for their purpose alone', () => {
+    expect(composed(app, { kind: 'reset', acceptLanguage: 'de' }).subject).toBe(
+      '402718 is your code to set a new password for Acme',
+    );
+  });
+
+  test('in English take the place of ours, for everybody whose language is missing', () => {
+    const own = appWith({
+      mail: { texts: { sign_in: { en: { subject: 'opens Acme', text: 'Come in.' } } } },
+    });
+    expect(composed(own, { acceptLanguage: 'fr' }).subject).toBe('402718 · opens Acme');
+    expect(composed(own, { acceptLanguage: 'en-US' }).text).toBe('402718\n\nCome in.\n');
+  });
+});
+
+describe('hostile settings', () => {
+  const name = '<b onload="x">Acme</b>\r\nBcc: all@example.com\u202e&amp;';
+  const hostile = appWith({
+    name,
+    deepLink: 'https://app.example.com/in?a="><script>alert(1)</script>\'',
+    mail: {
+      from_name: 'Acme\r\nBcc: all@example.com',
+      texts: {
+        sign_in: { de: { subject: 'x\r\nBcc: all@example.com', text: '</p><script>alert(1)</script>' } },
+      },
+    },
+  });
+
+  test.each(['en', 'de'])('stay text in the HTML and one line in a header (%s)', (acceptLanguage) => {
+    const { subject, fromName, html } = composed(hostile, { acceptLanguage });
+    for (const header of [subject, fromName]) expect(header).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(html).not.toMatch(/<script|<b |onload="/i);
+    // Whatever is in an attribute, its quotes are ours.
+    expect(html).not.toMatch(/href="[^"]*[<>'][^"]*"/);
+  });
+
+  test.each(Object.keys(noticeWords) as (keyof typeof noticeWords)[])(
+    'stay text in the notice %s',
+    (kind) => {
+      const { subject, html } = composed(hostile, { kind, code: undefined });
+      expect(subject).not.toMatch(/[\p{Cc}\u202e]/u);
+      expect(html).not.toMatch(/<script|<b /i);
+      expect(seenIn(html)).toContain('<b onload="x">Acme</b> Bcc: all@example.com &amp;');
+    },
+  );
+});
