@@ -32,7 +32,15 @@ export type MailServer = {
   up(): Promise<void>;
 };
 
-export async function mailServer(): Promise<MailServer> {
+export type MailServerOptions = {
+  /** TLS from the first byte, with a certificate that nobody vouches for. */
+  secure?: boolean;
+  /** Takes mail of nobody else. */
+  login?: { user: string; password: string };
+};
+
+export async function mailServer(options: MailServerOptions = {}): Promise<MailServer> {
+  const { secure = false, login } = options;
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   let behaviour: Behaviour = {};
@@ -43,8 +51,14 @@ export async function mailServer(): Promise<MailServer> {
 
   function make(): SMTPServer {
     const made = new SMTPServer({
-      authOptional: true,
+      secure,
+      authOptional: login === undefined,
+      allowInsecureAuth: true,
       hideSTARTTLS: true,
+      onAuth({ username, password }, _session, callback) {
+        if (username === login?.user && password === login?.password) callback(null, { user: username });
+        else callback(answer(535, 'who are you'));
+      },
       disableReverseLookup: true,
       closeTimeout: 1,
       onConnect(_session, callback) {
@@ -132,7 +146,8 @@ export async function mailServer(): Promise<MailServer> {
     },
   };
   await self.up();
-  self.url = `smtp://127.0.0.1:${port}`;
+  const credentials = login ? `${login.user}:${login.password}@` : '';
+  self.url = `${secure ? 'smtps' : 'smtp'}://${credentials}127.0.0.1:${port}`;
   return self;
 }
 

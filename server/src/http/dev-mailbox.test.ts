@@ -1,0 +1,226 @@
+// The development mailbox: what it shows, to whom, and when it is not there.
+import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { createApp } from '../app.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { type Listening, listen } from './listen.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+type Seen = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
+
+/** By hand, since `fetch` sends a Host of its own. */
+function get(path: string, headers: Record<string, string> = {}, to = service.listening): Promise<Seen> {
+  return getFrom('127.0.0.1', to.port, path, headers);
+}
+
+function getFrom(host: string, port: number, path: string, headers: Record<string, string>): Promise<Seen> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host, port, path, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part) => {
+        text += part;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+const asJson = { accept: 'application/json' };
+
+async function mail(to: string, kind: 'sign_in' | 'reset' = 'sign_in', code = '402718'): Promise<void> {
+  const { deps, app } = service;
+  const fresh = await deps.apps.fresh(app.app.id);
+  await deps.prisma.$transaction((tx) => queueMail(tx, deps, fresh, { kind, to, code }));
+  await deps.queue.runNow();
+}
+
+const items = async (query = '') => JSON.parse((await get(`/dev/mailbox${query}`, asJson)).text).data.items;
+
+describe('as JSON', () => {
+  test('a mail is what the contract of the page says, and no more', async () => {
+    await mail('ada@example.com', 'reset');
+    const [item] = await items();
+    expect(item).toEqual({
+      to: 'ada@example.com',
+      subject: '402718 is your code to set a new password for Test',
+      text: expect.stringMatching(/^402718\n/),
+      html: expect.stringContaining('<!doctype html>'),
+      code: '402718',
+      link: null,
+      sent_at: '2026-03-01T10:00:00.123000Z',
+    });
+  });
+
+  test('mails come newest first, those to one address where it is asked for', async () => {
+    await mail('both@example.com', 'sign_in', '111111');
+    await mail('grace@example.com', 'sign_in', '222222');
+    await mail('both@example.com', 'sign_in', '333333');
+    const codes = async (query?: string) => (await items(query)).map((item: { code: string }) => item.code);
+    expect((await codes()).slice(0, 3)).toEqual(['333333', '222222', '111111']);
+    expect(await codes('?to=both%40example.com')).toEqual(['333333', '111111']);
+    expect(await codes('?to=%20BOTH@example.com')).toEqual(['333333', '111111']);
+    expect(await codes('?to=nobody@example.com')).toEqual([]);
+    expect((await codes('?to=a&to=b'))[0]).toBe('333333');
+  });
+
+  test('the last two hundred are kept', async () => {
+    const { mailer } = service.deps;
+    const one = {
+      to: 'ada@example.com',
+      fromName: 'Acme',
+      replyTo: null,
+      text: '',
+      html: '',
+      at: new Date(),
+    };
+    for (let i = 0; i < 205; i += 1) await mailer.send({ ...one, id: `${i}`, subject: `${i}` });
+    const subjects = (await items()).map((item: { subject: string }) => item.subject);
+    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([200, '204', '5']);
+  });
+});
+
+describe('as a page', () => {
+  test('the list and an open mail show subject, code and address, and the mail in a frame of its own', async () => {
+    await mail('ada@example.com');
+    const { headers, text } = await get('/dev/mailbox', { accept: 'text/html,*/*' });
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(text).toContain('402718 is your sign-in code for Test');
+    const path = /href="(\/dev\/mailbox\/[0-9A-Z]{26})"/.exec(text)?.[1] ?? '';
+    const open = await get(path);
+    expect(open.status).toBe(200);
+    expect(open.text).toContain(`src="${path}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"`);
+    const frame = await get(`${path}/html`);
+    expect(frame.text).toBe((await items())[0].html);
+    expect(frame.headers['content-security-policy']).toMatch(
+      /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none';/,
+    );
+  });
+
+  test('its own files are there, and nothing inline could run', async () => {
+    const { headers, text } = await get('/dev/mailbox');
+    expect(headers['content-security-policy']).toMatch(
+      /default-src 'none'; script-src 'self'; style-src 'self'/,
+    );
+    for (const [, path] of text.matchAll(/(?:src|href)="(\/dev\/mailbox\/page\.\w+)"/g)) {
+      expect((await get(path ?? '')).status).toBe(200);
+    }
+    expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=|style="/);
+  });
+
+  test('what a mail says and whom it is to are text', async () => {
+    const evil = '"><script>alert(1)</script>';
+    await service.deps.mailer.send({
+      id: 'EVIL',
+      to: "o'hara&b@example.com",
+      fromName: evil,
+      replyTo: null,
+      subject: evil,
+      text: `</pre>${evil}`,
+      html: evil,
+      code: evil,
+      link: `https://app.example.com/?a=${evil}`,
+      at: new Date(),
+    });
+    for (const path of ['/dev/mailbox', '/dev/mailbox/EVIL', `/dev/mailbox?to=${encodeURIComponent(evil)}`]) {
+      expect((await get(path)).text).not.toContain('<script>');
+    }
+  });
+
+  test('a mail that is no longer there is said to be gone', async () => {
+    const gone = await get('/dev/mailbox/01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+    expect(gone.status).toBe(404);
+    expect(gone.text).toContain('no longer here');
+    expect((await get('/dev/mailbox/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/html')).status).toBe(404);
+  });
+});
+
+describe('to this machine alone', () => {
+  test.each([
+    'localhost',
+    'localhost:3000',
+    'LOCALHOST',
+    '127.0.0.1',
+    '127.0.0.1:3000',
+    '[::1]',
+    '[::1]:3000',
+  ])('under its own name %s', async (host) => {
+    expect((await get('/dev/mailbox', { host, ...asJson })).status).toBe(200);
+  });
+
+  test.each([
+    'rebound.example.com',
+    'localhost.example.com',
+    '127.0.0.1.example.com',
+    '127.0.0.1@example.com',
+    'localhost:3000:80',
+    'localhost.',
+    '10.0.0.1',
+    '0.0.0.0',
+    'accounts.test',
+    ' ',
+  ])('and not under %j', async (host) => {
+    for (const path of ['/dev/mailbox', '/dev/mailbox/page.js', '/dev/mailbox/X/html']) {
+      const { status, text } = await get(path, { host, ...asJson });
+      expect([status, JSON.parse(text).error.code]).toEqual([404, 'request/not-found']);
+    }
+  });
+
+  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via'])(
+    'and not through a proxy that adds %s',
+    async (name) => {
+      const { status } = await get('/dev/mailbox', { host: 'localhost', [name]: '127.0.0.1', ...asJson });
+      expect(status).toBe(404);
+    },
+  );
+
+  test('and not to the network, though it names this machine', async (context) => {
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((each) => each && !each.internal && each.family === 'IPv4');
+    if (!outside) return context.skip('this machine has no network');
+    const open: Listening = await listen(createApp(service.deps), 0, '0.0.0.0');
+    try {
+      const { status } = await getFrom(outside.address, open.port, '/dev/mailbox', {
+        host: 'localhost',
+        ...asJson,
+      });
+      expect(status).toBe(404);
+      expect((await get('/dev/mailbox', { host: 'localhost', ...asJson }, open)).status).toBe(200);
+    } finally {
+      await open.stop(100);
+    }
+  });
+
+  test('no other page may read it', async () => {
+    const origin = 'https://evil.example.com';
+    for (const path of ['/dev/mailbox', '/dev/mailbox/page.js']) {
+      const { headers } = await get(path, { origin, ...asJson });
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(headers).toMatchObject({
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+});
+
+test.each([
+  ['SMTP_URL', { smtp: { url: 'smtp://mail.test', from: 'accounts@mail.test' } }],
+  ['DATABASE_URL', { databaseUrl: 'postgresql://db.test/foyer' }],
+])('with %s it is not there', async (_, config) => {
+  const real = await service.beside({ config });
+  const { status } = await get('/dev/mailbox', { host: 'localhost', ...asJson }, real.listening);
+  expect(status).toBe(404);
+  await real.stop();
+});
