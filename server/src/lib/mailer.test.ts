@@ -1,10 +1,14 @@
 // Which way mail leaves, and that nothing of it can become a second recipient or a header.
+import { type AddressInfo, createServer } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { testSecretKey, testService } from '../../test/harness.js';
 import { type MailServerOptions, mailServer } from '../../test/mail-server.js';
 import { readConfig } from '../env.js';
+import { type MailRequest, queueMail } from '../mail/queue-mail.js';
+import { ApiError } from './api-error.js';
 import { type Mail, type Mailer, MailRefusedError, mailerOf } from './mailer.js';
+import { smtpMailer } from './smtp-mailer.js';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -82,6 +86,13 @@ describe('the environment', () => {
     }
     expect(answers[0]).toMatchObject({ status: 503 });
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    // What has happened has happened: a change of password does not fail because nobody can be told.
+    const { deps, app } = service;
+    const queued = (request: MailRequest) =>
+      deps.prisma.$transaction((tx) => queueMail(tx, deps, app.app, request));
+    await queued({ kind: 'password_changed', to: user.email });
+    await expect(queued({ kind: 'email_change', to: user.email, code: '402718' })).rejects.toThrow(ApiError);
+    expect(await deps.prisma.$queryRaw`SELECT FROM pgboss.job`).toEqual([]);
   });
 });
 
@@ -160,6 +171,21 @@ describe('the mail server', () => {
     expect(server.received).toEqual([]);
     await mailer(`${server.url}?tls.rejectUnauthorized=false`).send(mail);
     expect(server.received).toHaveLength(1);
+  });
+
+  test('that answers a little all the time, and never ends, is given up', async () => {
+    const trickle = createServer((socket) => {
+      socket.write('220 hello\r\n');
+      const timer = setInterval(() => socket.write('250-and\r\n'), 20);
+      socket.on('error', () => {}).on('close', () => clearInterval(timer));
+    });
+    await new Promise<void>((resolve) => trickle.listen(0, '127.0.0.1', resolve));
+    cleanUp.push(() => trickle.close());
+    const { port } = trickle.address() as AddressInfo;
+    const url = `smtp://127.0.0.1:${port}`;
+    const mailer = smtpMailer({ url, from: 'accounts@mail.test', timeouts: { greeting: 60_000, send: 300 } });
+    cleanUp.push(() => mailer.close());
+    await expect(mailer.send(mail)).rejects.toThrow(/EABORT/);
   });
 
   test('that offers no TLS is refused where the address demands it', async () => {

@@ -1,8 +1,9 @@
 // The queue alone, on a real database. Its time is the database's, and is passed by moving the rows' times.
-import type { Database } from '@foyer/prisma';
+import { type Database, openDatabase } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { cutProxy } from '../../test/cut-proxy.js';
 import { passQueueTime, statementLog, testSecretKey } from '../../test/harness.js';
 import { keyRing } from './key-ring.js';
 import { jobQueue, type Queue } from './queue.js';
@@ -20,9 +21,9 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-function newQueue(onLogLine: (line: string) => void = () => {}): Queue {
+function newQueue(onLogLine: (line: string) => void = () => {}, on = database): Queue {
   const logger = pino({ base: null }, { write: onLogLine });
-  const queue = jobQueue({ database, keyRing: keyRing([testSecretKey], systemRandom()), logger });
+  const queue = jobQueue({ database: on, keyRing: keyRing([testSecretKey], systemRandom()), logger });
   queues.push(queue);
   return queue;
 }
@@ -266,3 +267,34 @@ test('stop waits for the job that runs and takes no other', async () => {
   expect(ended).toEqual([1]);
   expect(await rowCount()).toBe(1);
 });
+
+test.runIf(process.env.DATABASE_URL)(
+  'a job that is done while the database is away for a moment is not done once more',
+  async () => {
+    const { url } = database as { url?: string };
+    const { hostname, port } = new URL(url ?? '');
+    const proxy = await cutProxy({ host: hostname, port: Number(port) || 5432 });
+    const through = new URL(url ?? '');
+    through.host = `127.0.0.1:${proxy.port}`;
+    const reached = await openDatabase({ databaseUrl: through.toString() });
+    try {
+      const queue = newQueue(() => {}, reached);
+      let ran = 0;
+      queue.handle('note', async () => {
+        ran += 1;
+        await proxy.cut();
+        setTimeout(() => void proxy.mend(), 1_500);
+      });
+      await queue.start();
+      await queue.send(database.prisma, 'note', {});
+      await queue.runNow();
+      await passQueueTime(database, 60 * minutes);
+      await queue.runNow();
+      expect(ran).toBe(1);
+      expect(await rowCount()).toBe(0);
+    } finally {
+      await reached.close();
+      await proxy.close();
+    }
+  },
+);

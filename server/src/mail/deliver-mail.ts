@@ -28,7 +28,7 @@ export function deliverMail(deps: Deps): void {
     retryLimit: 12,
     retryDelaySeconds: 5,
     // Longer than a send can take, and short enough for a code to be of use after a process died with it.
-    expireSeconds: 60,
+    expireSeconds: 90,
   });
 }
 
