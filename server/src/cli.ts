@@ -8,6 +8,7 @@ import { settingsOfWords } from './apps/settings-words.js';
 import { commandLine } from './audit/entry.js';
 import { buildStoreDeps, type StoreDeps } from './deps.js';
 import { readConfig } from './env.js';
+import { reencryptProviderTokens } from './identities/kept-tokens.js';
 import { runService } from './main.js';
 import { reencryptSigningKeys, rotateSigningKeys } from './tokens/signing-keys.js';
 
@@ -140,7 +141,10 @@ async function rotateKeys(words: string[]): Promise<void> {
     throw new UsageError('--secret and --revoke-retired do not go together');
   await withStore(async (deps) => {
     if (options.secret) {
-      const count = (await reencryptSigningKeys(deps)) + (await reencryptAppSecrets(deps));
+      const count =
+        (await reencryptSigningKeys(deps)) +
+        (await reencryptAppSecrets(deps)) +
+        (await reencryptProviderTokens(deps));
       return say(`Encrypted ${count} secrets again under the first key of SECRET_KEY.`);
     }
     const used = new Set(['ES256' as const, ...(await listApps(deps)).map((app) => app.tokenAlgorithm)]);

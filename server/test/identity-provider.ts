@@ -31,7 +31,7 @@ export type IdentityProvider = {
   idToken(options?: TokenOptions): Promise<string>;
   /** A code that `/token` exchanges, once, for a refresh token of this person. */
   code(sub: string, aud: string): string;
-  /** Refresh tokens that were given out, and those that were revoked since. */
+  /** Refresh tokens that were given out, `refresh-token-<sub>-<n>`, and those that were revoked since. */
   given: string[];
   revoked: string[];
   addresses: Config['providerB'];
@@ -62,6 +62,7 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
   const given: string[] = [];
   const revoked: string[] = [];
   let made = 0;
+  let madeCodes = 0;
 
   const usual: Record<string, Route> = {
     '/keys': (_call, res) => json(res, 200, { keys: keys.map((each) => each.publicJwk) }),
@@ -69,7 +70,8 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
       const person = codes.get(form.get('code') ?? '');
       if (!person || form.get('client_id') !== person.aud) return json(res, 400, { error: 'invalid_grant' });
       codes.delete(form.get('code') ?? '');
-      const refreshToken = `refresh-token-${given.length + 1}`;
+      const before = given.filter((token) => token.startsWith(`refresh-token-${person.sub}-`));
+      const refreshToken = `refresh-token-${person.sub}-${before.length + 1}`;
       given.push(refreshToken);
       json(res, 200, {
         access_token: 'an-access-token',
@@ -132,7 +134,8 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
     },
     idToken,
     code(sub, aud) {
-      const code = `code-${codes.size + given.length + 1}`;
+      madeCodes += 1;
+      const code = `authorization-code-${madeCodes}`;
       codes.set(code, { sub, aud });
       return code;
     },

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import {
   type Answer,
   type CallOptions,
+  cheapPasswordHasher,
   handClock,
   type TestService,
   type TestServiceOptions,
@@ -63,11 +64,13 @@ export async function providerStory(options: TestServiceOptions = {}): Promise<P
   const a = await identityProvider(clock, clients.web);
   const b = await identityProvider(clock, clients.bundle);
   const asked: string[] = [];
+  const passwordHasher = await cheapPasswordHasher();
   const service = await testService({
     ...options,
     clock,
     config: { providerA: a.addresses, providerB: b.addresses, ...options.config },
     given: {
+      passwordHasher,
       fetch: (input, init) => {
         asked.push(String(input));
         return fetch(input, init);
@@ -107,7 +110,7 @@ export async function providerStory(options: TestServiceOptions = {}): Promise<P
     set,
     async stop() {
       await service.stop();
-      await Promise.all([a.stop(), b.stop()]);
+      await Promise.all([passwordHasher.close(), a.stop(), b.stop()]);
     },
   };
 }

@@ -1,7 +1,12 @@
 // The `fields` of `request/validation-failed`: what broke the contract, by dotted path.
 import type { RequestValidationError } from '@ts-rest/express';
 
-type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined };
+type Issue = {
+  message: string;
+  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
+  /** Of a body that may have one of several shapes: what each of them misses. */
+  errors?: readonly (readonly Issue[])[];
+};
 
 export function fieldsOf(error: RequestValidationError): Record<string, string[]> {
   const fields = new Map<string, string[]>();
@@ -16,7 +21,7 @@ export function fieldsOf(error: RequestValidationError): Record<string, string[]
         .map((step) => String(typeof step === 'object' ? step.key : step))
         .join('.');
       const name = path || part;
-      fields.set(name, [...(fields.get(name) ?? []), issue.message]);
+      fields.set(name, [...new Set([...(fields.get(name) ?? []), issue.message])]);
     }
   }
   // Built from entries, so that a name such as __proto__ is a field and nothing else.
@@ -25,5 +30,11 @@ export function fieldsOf(error: RequestValidationError): Record<string, string[]
 
 function issuesOf(failure: unknown): readonly Issue[] {
   if (typeof failure !== 'object' || failure === null || !('issues' in failure)) return [];
-  return failure.issues as readonly Issue[];
+  return (failure.issues as readonly Issue[]).flatMap((issue) => {
+    const alternatives = (issue.errors ?? []).flat();
+    const path = issue.path ?? [];
+    return alternatives.length === 0
+      ? issue
+      : alternatives.map((each) => ({ ...each, path: [...path, ...(each.path ?? [])] }));
+  });
 }

@@ -8,8 +8,7 @@ export async function listIdentities(
   deps: Pick<Deps, 'prisma'>,
   ids: { appId: string; userId: string },
 ): Promise<{ items: Identity[]; next_cursor: null }> {
-  const { appId, userId } = ids;
-  const rows = await listIdentityRows(deps.prisma, { appId, userId });
+  const rows = await listIdentityRows(deps.prisma, ids);
   return { items: rows.map(presentIdentity), next_cursor: null };
 }
 

@@ -57,7 +57,7 @@ export async function exchangeAtProviderB(
     deps.logger.warn({ status: answer.status, error: errorOf(answer) }, 'provider B refused a code');
     return null;
   }
-  const tokens = JSON.parse(answer.body) as { id_token?: unknown; refresh_token?: unknown };
+  const tokens = tokensIn(answer);
   if (typeof tokens.id_token !== 'string')
     throw new Error('provider B sent no identity token with a refresh token');
   // Its signature needs no check: it comes straight from the provider (OpenID Connect Core 3.1.3.7, step 6).
@@ -88,6 +88,15 @@ export async function revokeAtProviderB(
     throw new Error(`provider B answered ${answer.status} ${error}`);
   }
   deps.logger.info({ error }, 'provider B does not know a token that was to be revoked');
+}
+
+function tokensIn({ body }: ProviderAnswer): { id_token?: unknown; refresh_token?: unknown } {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // The parser's own error quotes what it read, and this may be a token.
+    throw new Error('provider B answered with something that is not JSON');
+  }
 }
 
 function mayWorkLater(answer: ProviderAnswer): boolean {

@@ -21,7 +21,8 @@ export async function findIdentityOwner(db: Db, key: IdentityKey): Promise<Ident
 
 /** The user's identity at a provider. */
 export async function hasIdentity(db: Db, ids: UserIds, provider: ProviderName): Promise<boolean> {
-  return (await db.identity.count({ where: { ...ids, provider } })) > 0;
+  const { appId, userId } = ids;
+  return (await db.identity.count({ where: { appId, userId, provider } })) > 0;
 }
 
 /**
@@ -94,8 +95,9 @@ export async function touchUser(
 export type ListedIdentity = { provider: ProviderName; email: string | null; linkedAt: Date };
 
 export function listIdentityRows(db: Db, ids: UserIds): Promise<ListedIdentity[]> {
+  const { appId, userId } = ids;
   return db.identity.findMany({
-    where: ids,
+    where: { appId, userId },
     select: { provider: true, email: true, linkedAt: true },
     orderBy: { provider: 'asc' },
   }) as Promise<ListedIdentity[]>;

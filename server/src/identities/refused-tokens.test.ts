@@ -1,0 +1,287 @@
+// Provider tokens that open nothing: forged, borrowed, old and used ones. Whatever is wrong answers the same, makes nothing
+// and asks nobody but the provider.
+import { createHmac, createPublicKey, sign } from 'node:crypto';
+import { exportJWK } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  down,
+  json,
+  type ProviderKey,
+  providerKey,
+  type TokenOptions,
+} from '../../test/identity-provider.js';
+import { clients, nonce, type ProviderStory, providerStory, sha256Hex } from '../../test/provider-story.js';
+import { expectRefusal } from '../../test/refusal.js';
+
+let story: ProviderStory;
+let attacker: ProviderKey;
+let elliptic: ProviderKey;
+beforeAll(async () => {
+  story = await providerStory();
+  attacker = await providerKey('first');
+  elliptic = await providerKey('elliptic', 'ES256');
+  for (const provider of [story.a, story.b]) provider.keys.push(elliptic);
+});
+afterAll(() => story.stop());
+
+const minute = 60_000;
+const counts = async () => {
+  const { prisma } = story.service.database;
+  return [await prisma.user.count(), await prisma.identity.count(), await prisma.session.count()];
+};
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+const claimsIn = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+describe.each(['a', 'b'] as const)('provider %s', (name) => {
+  const provider = () => story[name];
+  const rightNonce = name === 'a' ? nonce : sha256Hex(nonce);
+  const token = (options: TokenOptions = {}) =>
+    provider().idToken({ ...options, claims: { nonce: rightNonce, ...options.claims } });
+  const send = (idToken: string, sentNonce = nonce) =>
+    name === 'a'
+      ? story.signInA({ id_token: idToken, nonce: sentNonce })
+      : story.signInB({ identity_token: idToken, authorization_code: 'code', nonce: sentNonce });
+
+  async function expectRefused(idToken: string, sentNonce?: string): Promise<void> {
+    const before = await counts();
+    expectRefusal(await send(idToken, sentNonce), 'auth/invalid-credential');
+    expect(await counts()).toEqual(before);
+  }
+
+  afterEach(() => {
+    const theirs = [story.a, story.b].flatMap(({ addresses: { jwksUrl, tokenUrl } }) => [jwksUrl, tokenUrl]);
+    expect(story.asked.filter((url) => !theirs.includes(url))).toEqual([]);
+  });
+
+  test('a right token, signed with RS256 or ES256, for each client of the app, opens', async () => {
+    const audiences =
+      name === 'a' ? [clients.web, clients.ios, clients.android] : [clients.services, clients.bundle];
+    for (const aud of audiences) expect((await send(await token({ claims: { aud } }))).status).toBe(200);
+    expect((await send(await token({ key: elliptic }))).status).toBe(200);
+  });
+
+  const seconds = () => Math.floor(story.service.clock.now().getTime() / 1_000);
+  test.each<[string, () => Record<string, unknown>]>([
+    ['of another issuer', () => ({ iss: 'https://accounts.evil.example' })],
+    ['of an issuer that only begins right', () => ({ iss: `${provider().issuer}.evil.example` })],
+    ['of the other provider', () => ({ iss: (name === 'a' ? story.b : story.a).issuer })],
+    ["for another app's client", () => ({ aud: 'another.app' })],
+    ['for a client of the other provider', () => ({ aud: name === 'a' ? clients.bundle : clients.web })],
+    [
+      'for several clients, one of them foreign',
+      () => ({ aud: [clients.web, clients.bundle, 'another.app'] }),
+    ],
+    ['asked for by a foreign client', () => ({ azp: 'another.app' })],
+    ['that never expires', () => ({ exp: undefined })],
+    ['that has expired', () => ({ iat: seconds() - 60, exp: seconds() })],
+    ['without a time', () => ({ iat: undefined })],
+    ['two hours old', () => ({ iat: seconds() - 7_200, exp: seconds() + 3_600 })],
+    ['from the future', () => ({ iat: seconds() + 7_200, exp: seconds() + 9_000 })],
+    ['that is not valid yet', () => ({ nbf: seconds() + 7_200 })],
+    ['of nobody', () => ({ sub: undefined })],
+    ['of an object', () => ({ sub: { toString: 'person-1' } })],
+    ['without a nonce', () => ({ nonce: undefined })],
+    ['with the nonce of another request', () => ({ nonce: sha256Hex('another') })],
+    [
+      'with the nonce in the form of the other provider',
+      () => ({ nonce: name === 'a' ? sha256Hex(nonce) : nonce }),
+    ],
+    ['with an unverified email and an unknown id', () => ({ sub: 'stranger', email_verified: false })],
+  ])('a token %s is refused', async (_what, claims) => {
+    await expectRefused(await token({ claims: claims() }));
+  });
+
+  test('a nonce on one side alone is refused', async () => {
+    await expectRefused(await token(), 'another nonce');
+    await expectRefused(await token({ claims: { nonce: '' } }));
+    expect((await send(await token({ claims: { nonce: undefined } }), '')).code).toBe(
+      'request/validation-failed',
+    );
+  });
+
+  test('a token that is not signed is refused', async () => {
+    const payload = (await token()).split('.')[1];
+    for (const alg of ['none', 'None', 'NONE', '']) {
+      await expectRefused(`${encoded({ alg, kid: 'first' })}.${payload}.`);
+      await expectRefused(`${encoded({ alg, kid: 'first' })}.${payload}.AAAA`);
+    }
+    await expectRefused(`${encoded({ kid: 'first' })}.${payload}.AAAA`);
+  });
+
+  test('a token signed with the public key as if it were a secret is refused', async () => {
+    const payload = (await token()).split('.')[1];
+    const publicKey = createPublicKey(provider().key.privateKey);
+    const forms = [
+      publicKey.export({ type: 'spki', format: 'pem' }),
+      publicKey.export({ type: 'spki', format: 'der' }),
+      JSON.stringify(provider().key.publicJwk),
+    ];
+    for (const alg of ['HS256', 'HS512'] as const) {
+      for (const secret of forms) {
+        const input = `${encoded({ alg, kid: 'first' })}.${payload}`;
+        const mac = createHmac(alg === 'HS256' ? 'sha256' : 'sha512', secret)
+          .update(input)
+          .digest('base64url');
+        await expectRefused(`${input}.${mac}`);
+      }
+    }
+  });
+
+  test.each(['PS256', 'RS384', 'RS512', 'ES384', 'EdDSA'])('the algorithm %s is refused', async (alg) => {
+    const payload = (await token()).split('.')[1];
+    const input = `${encoded({ alg, kid: 'first' })}.${payload}`;
+    const signature = sign('sha256', Buffer.from(input), provider().key.privateKey).toString('base64url');
+    await expectRefused(`${input}.${signature}`);
+  });
+
+  test("a token signed with another key under the provider's kid is refused", async () => {
+    await expectRefused(await token({ key: attacker }));
+  });
+
+  test('a token that brings its key, or says where it is, is refused, and nobody is asked', async () => {
+    const publicJwk = await exportJWK(createPublicKey(attacker.privateKey));
+    const headers = [
+      { jwk: publicJwk },
+      { jku: `${story.a.issuer}/attacker-keys` },
+      { x5u: `${story.a.issuer}/attacker-certificate` },
+      { x5c: ['MIIB'] },
+    ];
+    for (const header of headers) {
+      await expectRefused(await token({ key: attacker, header }));
+      // Even where the provider itself signed it.
+      await expectRefused(await token({ header }));
+    }
+    expect(story.a.callsTo('/attacker-keys')).toEqual([]);
+  });
+
+  test('a token with a critical header that nobody understands is refused', async () => {
+    const [, payload] = (await token()).split('.');
+    const input = `${encoded({ alg: 'RS256', kid: 'first', crit: ['exp'], exp: 1 })}.${payload}`;
+    const signature = sign('sha256', Buffer.from(input), provider().key.privateKey).toString('base64url');
+    await expectRefused(`${input}.${signature}`);
+  });
+
+  test('a hundred tokens with unknown keys ask the provider once', async () => {
+    story.service.clock.advance(minute);
+    const before = provider().callsTo('/keys').length;
+    const unknown = await providerKey('nobody-knows');
+    const tokens = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => token({ key: unknown, header: { kid: `unknown-${i}` } })),
+    );
+    const answers = await Promise.all(tokens.map((each) => send(each)));
+    expect(new Set(answers.map((answer) => answer.code))).toEqual(new Set(['auth/invalid-credential']));
+    expect(provider().callsTo('/keys').length).toBe(before + 1);
+  });
+
+  test.each([
+    'text',
+    '..',
+    'a.b.c',
+    `${encoded({ alg: 'RS256', kid: 'first' })}.e30.`,
+    `${encoded([])}.e30.AAAA`,
+    `${encoded({ alg: ['RS256'], kid: 'first' })}.e30.AAAA`,
+    `${encoded({ alg: 'RS256', kid: { $ne: 1 } })}.e30.AAAA`,
+    `${encoded({ alg: 'dir', enc: 'A256GCM' })}.a.b.c.d`,
+  ])('%s is no token', async (text) => {
+    await expectRefused(text);
+  });
+
+  test('a changed byte anywhere in a token is refused', async () => {
+    const right = await token();
+    const [header, payload, signature] = right.split('.') as [string, string, string];
+    const changed = encoded({ ...claimsIn(right), sub: 'victim' });
+    await expectRefused(`${header}.${changed}.${signature}`);
+    await expectRefused(`${header}.${payload}.${signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))}`);
+  });
+
+  test('the same token works again for five minutes, and never after', async () => {
+    const used = await token({ claims: { sub: `retry-${name}`, email: `retry-${name}@example.com` } });
+    const first = await send(used);
+    expect(first.status).toBe(200);
+    story.service.clock.advance(5 * minute);
+    const again = await send(used);
+    expect([again.status, again.data.user?.uid]).toEqual([200, first.data.user.uid]);
+    // The retry did not begin the time anew.
+    story.service.clock.advance(1);
+    await expectRefused(used);
+    story.service.clock.advance(minute);
+    await expectRefused(used);
+    await story.service.advance(40 * minute);
+    await expectRefused(used);
+  });
+
+  test('a used token does not work again under another spelling of its signature', async () => {
+    const used = await token({ key: elliptic });
+    expect((await send(used)).status).toBe(200);
+    story.service.clock.advance(6 * minute);
+    const [header, payload, signature] = used.split('.') as [string, string, string];
+    // ECDSA: (r, n - s) signs the same bytes as (r, s).
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+    const bytes = Buffer.from(signature, 'base64url');
+    const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+    const other = Buffer.concat([
+      bytes.subarray(0, 32),
+      Buffer.from(s.toString(16).padStart(64, '0'), 'hex'),
+    ]);
+    const spellings = [other.toString('base64url'), `${signature}=`, `${signature}==`];
+    for (const spelling of spellings) await expectRefused(`${header}.${payload}.${spelling}`);
+  });
+
+  test('fifty calls with one token at once agree that it may be used', async () => {
+    const used = await token();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(used)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    story.service.clock.advance(6 * minute);
+    const late = await Promise.all(Array.from({ length: 50 }, () => send(used)));
+    expect(new Set(late.map((answer) => answer.code))).toEqual(new Set(['auth/invalid-credential']));
+  });
+});
+
+test('the memory of used tokens goes once they are too old anyway', async () => {
+  const { prisma } = story.service.database;
+  expect(await prisma.seenIdToken.count()).toBeGreaterThan(0);
+  const used = await story.bodyOfA();
+  expect((await story.signInA(used)).status).toBe(200);
+  await story.service.advance(24 * 60 * minute);
+  expect(await prisma.seenIdToken.count()).toBe(0);
+  expectRefusal(await story.signInA(used), 'auth/invalid-credential');
+});
+
+test('a provider that the app has not switched on answers so, and is not asked', async () => {
+  const { app } = await story.service.newApp();
+  const asked = story.asked.length;
+  for (const call of [
+    story.signInA(await story.bodyOfA(), { appKey: app.appKey }),
+    story.signInB(await story.bodyOfB(), { appKey: app.appKey }),
+  ]) {
+    expectRefusal(await call, 'auth/operation-not-allowed');
+  }
+  expect(story.asked.length).toBe(asked);
+});
+
+describe('a key set that cannot be read', () => {
+  test('answers 503 with nothing made, and the same token works once it is back', async () => {
+    const fresh = await providerStory();
+    try {
+      const claims = { sub: 'early', email: 'early@example.com' };
+      const body = await fresh.bodyOfA({ claims });
+      fresh.a.answer('/keys', down);
+      expectRefusal(await fresh.signInA(body), 'request/unavailable');
+      fresh.a.answer('/keys', (_call, res) => json(res, 502, {}));
+      expectRefusal(await fresh.signInA(body), 'request/unavailable');
+      const { prisma } = fresh.service.database;
+      expect(
+        await Promise.all([prisma.user.count(), prisma.identity.count(), prisma.seenIdToken.count()]),
+      ).toEqual([0, 0, 0]);
+      // The other provider does not suffer.
+      expect((await fresh.signInB(await fresh.bodyOfB())).status).toBe(200);
+      // Garbage is garbage without anybody's keys.
+      expectRefusal(await fresh.signInA({ ...body, id_token: 'text' }), 'auth/invalid-credential');
+      fresh.a.answer('/keys', null);
+      expect((await fresh.signInA(body)).data.is_new_user).toBe(true);
+    } finally {
+      await fresh.stop();
+    }
+  });
+});
