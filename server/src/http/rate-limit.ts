@@ -1,6 +1,6 @@
 // Rate limits (conventions of the API): fixed windows counted in memory, or in Redis where several instances share them.
 // A library would count by its own clock and timers; ours is the service's clock, so that limits can be tested by moving it.
-import { limits, type RateLimitPolicy } from '@foyer/contract';
+import { type ErrorCode, limits, type RateLimitPolicy } from '@foyer/contract';
 import type { App, RateLimitRule } from '../apps/app.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
@@ -38,6 +38,8 @@ export type Limiter = {
    * all; only the first time counts.
    */
   takeFailures(app: App, of: Guessed): Promise<{ giveBack(): Promise<void> }>;
+  /** Makes a proof, and counts it as a failure unless it was right or was not judged at all. */
+  counted<T>(app: App, of: Guessed, prove: () => Promise<T>): Promise<T>;
   /** Counts one mail to an address; false over a limit, which the caller must not let show. */
   allowsMail(app: App, email: string, ipAddress: string | null): Promise<boolean>;
   close(): Promise<void>;
@@ -72,19 +74,32 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
     return state;
   }
 
+  async function takeFailures(app: App, of: Guessed): Promise<{ giveBack(): Promise<void> }> {
+    const subjects = guessedSubjects(of);
+    for (const [policy, subject] of subjects) await take(policy, app, subject);
+    let taken = true;
+    return {
+      async giveBack() {
+        if (!taken) return;
+        taken = false;
+        for (const [policy, subject] of subjects) await add(policy, app, subject, -1);
+      },
+    };
+  }
+
   return {
     take,
-    async takeFailures(app, of) {
-      const subjects = guessedSubjects(of);
-      for (const [policy, subject] of subjects) await take(policy, app, subject);
-      let taken = true;
-      return {
-        async giveBack() {
-          if (!taken) return;
-          taken = false;
-          for (const [policy, subject] of subjects) await add(policy, app, subject, -1);
-        },
-      };
+    takeFailures,
+    async counted(app, of, prove) {
+      const failure = await takeFailures(app, of);
+      try {
+        const proof = await prove();
+        await failure.giveBack();
+        return proof;
+      } catch (error) {
+        if (!isFailedProof(error)) await failure.giveBack();
+        throw error;
+      }
     },
     async allowsMail(app, email, ipAddress) {
       const address = hashed(email);
@@ -108,6 +123,12 @@ function guessedSubjects(of: Guessed): [RateLimitPolicy, string][] {
   ];
 }
 
+/** Anything else says nothing of what was guessed. */
+function isFailedProof(error: unknown): boolean {
+  const codes: ErrorCode[] = ['auth/invalid-credential', 'auth/invalid-code', 'auth/code-expired'];
+  return error instanceof ApiError && codes.includes(error.code);
+}
+
 /** Emails stand in no counter as they are: the counters may lie in Redis. */
 function hashed(email: string): string {
   return sha256(email).toString('base64url');
@@ -117,6 +138,7 @@ function hashed(email: string): string {
 export const noLimiter: Limiter = {
   take: async () => null,
   takeFailures: async () => ({ giveBack: async () => {} }),
+  counted: (_app, _of, prove) => prove(),
   allowsMail: async () => true,
   close: async () => {},
 };

@@ -23,9 +23,9 @@ export async function resetPassword(deps: Deps, app: App, input: PasswordReset):
   const { email, language } = input;
   // Before the code is looked at, so that a weak password costs no guess.
   const password = strongPassword(input.password);
-  const failures = await deps.limiter.takeFailures(app, { email, ipAddress: input.ipAddress });
-  const code = await proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input.code);
-  await failures.giveBack();
+  const code = await deps.limiter.counted(app, { email, ipAddress: input.ipAddress }, () =>
+    proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input.code),
+  );
 
   let passwordHash: string | undefined;
   for (let tries = 0; tries < mostTries; tries += 1) {

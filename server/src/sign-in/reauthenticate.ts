@@ -22,19 +22,20 @@ export async function reauthenticate(
   session: { uid: string; email: string; sessionId: string },
   proof: Reauthentication,
 ): Promise<RenewedAnswer> {
-  const ids = { appId: app.id, userId: session.uid, sessionId: session.sessionId };
-  const failures = await deps.limiter.takeFailures(app, { uid: session.uid });
-  if (proof.code !== undefined) {
+  const { uid } = session;
+  const ids = { appId: app.id, userId: uid, sessionId: session.sessionId };
+  const { code: guess } = proof;
+  if (guess !== undefined) {
     const key = { appId: app.id, purpose: 'sign_in', subject: session.email } as const;
-    const code = await proveCode(deps, key, proof.code);
-    await failures.giveBack();
+    const code = await deps.limiter.counted(app, { uid }, () => proveCode(deps, key, guess));
     return deps.prisma.$transaction(async (tx) => {
+      // The session before the code, as everywhere: rows locked in two orders would be a deadlock.
+      const renewed = await renewSignIn(queryIn(tx), deps, app, ids, 'email_code');
       await code.spend(tx);
-      return renewSignIn(queryIn(tx), deps, app, ids, 'email_code');
+      return renewed;
     });
   }
-  const method = await proveOther(deps, app, session.uid, proof);
-  await failures.giveBack();
+  const method = await deps.limiter.counted(app, { uid }, () => proveOther(deps, app, uid, proof));
   return renewSignIn(deps.query, deps, app, ids, method);
 }
 

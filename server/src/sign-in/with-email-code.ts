@@ -45,9 +45,9 @@ export async function signInWithEmailCode(
   input: EmailCodeSignIn,
 ): Promise<TokenAnswer> {
   const { email, firstName, lastName } = input;
-  const failures = await deps.limiter.takeFailures(app, { email, ipAddress: client.ipAddress });
-  const code = await proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input.code);
-  await failures.giveBack();
+  const code = await deps.limiter.counted(app, { email, ipAddress: client.ipAddress }, () =>
+    proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input.code),
+  );
 
   for (let tries = 0; tries < mostTries; tries += 1) {
     const account = await accountByEmail(deps, app, email);
