@@ -1,0 +1,156 @@
+// A code of one purpose, app or email opens nothing else.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, invalidCode, newPassword } from '../../test/code-story.js';
+import {
+  type Answer,
+  cheapPasswordHasher,
+  claimsOf,
+  type TestService,
+  testService,
+} from '../../test/harness.js';
+import type { CodePurpose } from './store.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const story = codeStory(() => service);
+const tenMinutes = 600_000;
+const newEmail = () => `${randomUUID()}@example.com`;
+
+describe('codes of different kinds', () => {
+  test('open nothing but their own door, whether or not a code of the other kind was sent', async () => {
+    for (const othersSent of [false, true]) {
+      const { uid, email, tokens } = await service.signUp();
+      const token = tokens.access_token;
+      const other = newEmail();
+      const sends = {
+        sign_in: () => story.signInCode(email),
+        reset: () => story.resetCode(email),
+        verification: () => story.verificationCode({ email, token }),
+        email_change: () => story.changeCode(token, other),
+      };
+      const uses: [name: string, own: CodePurpose, use: (code: string) => Promise<Answer>][] = [
+        ['verify', 'sign_in', (code) => story.verify(email, code)],
+        ['reauthenticate', 'sign_in', (code) => story.reauthenticate(token, { code })],
+        ['reset', 'reset', (code) => story.reset(email, code)],
+        ['confirm', 'verification', (code) => story.confirm(token, code)],
+        ['confirm of a change', 'email_change', (code) => story.confirm(token, code)],
+        ['verify with the other address', 'email_change', (code) => story.verify(other, code)],
+        ['reset with the other address', 'email_change', (code) => story.reset(other, code)],
+      ];
+      const kinds = Object.keys(sends) as CodePurpose[];
+      for (const kind of kinds) {
+        await service.database.prisma.code.deleteMany({ where: { appId: service.app.app.id } });
+        const codes = new Map<CodePurpose, string>();
+        for (const each of othersSent ? kinds : [kind]) {
+          let code = await sends[each]();
+          while ([...codes.values()].includes(code)) code = await sends[each]();
+          codes.set(each, code);
+        }
+        for (const [name, own, use] of uses) {
+          const confirms = name.startsWith('confirm') && (kind === 'verification' || kind === 'email_change');
+          if (own === kind || confirms) continue;
+          const answer = await use(codes.get(kind) as string);
+          expect({ kind, name, answer }).toMatchObject({ answer: invalidCode });
+        }
+      }
+      expect(await story.userRow(uid)).toMatchObject({ email, emailVerified: false, emailProven: false });
+      expect((await service.signIn({ email, password: newPassword })).status).toBe(401);
+    }
+  });
+
+  test('a code to change the email verifies no other address, and a verification changes none', async () => {
+    const { uid, email, tokens } = await service.signUp();
+    const token = tokens.access_token;
+    const verification = await story.verificationCode({ email, token });
+    let change = await story.changeCode(token, newEmail());
+    while (change === verification) change = await story.changeCode(token, newEmail());
+    // While the change is under way it alone is judged.
+    expect(await story.confirm(token, verification)).toMatchObject(invalidCode);
+    expect(await story.userRow(uid)).toMatchObject({ email, emailVerified: false });
+    service.clock.advance(tenMinutes + 1);
+    const fresh = await story.verificationCode({ email, token });
+    if (fresh !== change) expect(await story.confirm(token, change)).toMatchObject(invalidCode);
+    expect(await story.userRow(uid)).toMatchObject({ email, emailVerified: false });
+  });
+});
+
+describe('a code of one email', () => {
+  test('opens no other email and no other user, and in another app not even the same email', async () => {
+    const other = await service.newApp();
+    const appKey = other.app.appKey;
+    const [ada, eve] = [await service.signUp(), await service.signUp()];
+    const twin = await service.signUp({ email: ada.email, appKey });
+    const signIn = await story.signInCode(ada.email);
+    const reset = await story.resetCode(ada.email);
+    const verification = await story.verificationCode({
+      email: ada.email,
+      token: ada.tokens.access_token,
+    });
+    const change = await story.changeCode(ada.tokens.access_token, newEmail());
+    // Whoever attacks has codes of their own.
+    while ((await story.signInCode(eve.email)) === signIn);
+    while ((await story.resetCode(eve.email)) === reset);
+
+    const eveToken = eve.tokens.access_token;
+    const refused = [
+      await story.verify(eve.email, signIn),
+      await story.reset(eve.email, reset),
+      await story.reauthenticate(eveToken, { code: signIn }),
+      await story.confirm(eveToken, verification),
+      await story.confirm(eveToken, change),
+      await story.verify(ada.email, signIn, { appKey }),
+      await story.reset(ada.email, reset, newPassword, { appKey }),
+      await service.call('POST', '/auth/reauthenticate', {
+        appKey,
+        token: twin.tokens.access_token,
+        body: { code: signIn },
+      }),
+      await service.call('POST', '/auth/email/verification/confirm', {
+        appKey,
+        token: twin.tokens.access_token,
+        body: { code: verification },
+      }),
+    ];
+    for (const answer of refused) expect(answer).toMatchObject(invalidCode);
+    // None of that was a guess at what it was not asked for.
+    for (const [purpose, subject] of [
+      ['sign_in', ada.email],
+      ['reset', ada.email],
+      ['verification', ada.uid],
+      ['email_change', ada.uid],
+    ] as const) {
+      expect((await story.codeRow(purpose, subject))?.guesses).toBe(0);
+    }
+    expect(await story.verify(ada.email, signIn)).toMatchObject({ status: 200 });
+  });
+
+  test('is the same email however it is written', async () => {
+    const email = newEmail();
+    const code = await story.signInCode(email);
+    const written = `  ${email.toUpperCase()} `;
+    expect((await story.verify(written, code)).data.user.email).toBe(email);
+    expect((await story.send(written)).status).toBe(200);
+    const next = await story.codeOf(email, 'sign_in');
+    expect((await story.verify(email, next)).status).toBe(200);
+  });
+
+  test('is stored as no more than a keyed hash', async () => {
+    const email = newEmail();
+    const code = await story.signInCode(email);
+    const row = await story.codeRow('sign_in', email);
+    expect(row?.codeHash).toHaveLength(32);
+    expect(JSON.stringify(row)).not.toContain(code);
+  });
+});
+
+test('reauthentication by code goes with the session of the call, and starts none', async () => {
+  const { tokens, email } = await service.signUp();
+  const code = await story.signInCode(email);
+  const answer = await story.reauthenticate(tokens.access_token, { code });
+  expect(claimsOf(answer.data.access_token).sid).toBe(claimsOf(tokens.access_token).sid);
+});

@@ -1,0 +1,211 @@
+// Whether an email has an account, and what state it is in, shows in nothing that a send answers, does or leaves behind.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, newPassword } from '../../test/code-story.js';
+import {
+  type Answer,
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  testService,
+} from '../../test/harness.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
+
+const statements = statementLog();
+let hasher: PasswordHasher;
+let service: TestService;
+beforeAll(async () => {
+  hasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher: hasher } });
+});
+afterAll(() => service.stop());
+
+const story = codeStory(() => service);
+const tenMinutes = 600_000;
+const day = 24 * 60 * 60 * 1_000;
+const newEmail = () => `${randomUUID()}@example.com`;
+
+type Email = { kind: string; email: string; mailed: boolean };
+
+/** One of each, all of the same length. */
+async function emailsOfEachKind(): Promise<Email[]> {
+  await story.set({ sign_up: 'open' });
+  const verified = await story.signInByCode(newEmail());
+  const disabled = await service.signUp({ email: newEmail() });
+  await story.disable(disabled.uid);
+  const noPassword = await story.signInByCode(newEmail());
+  const reset = (await service.signUp({ email: newEmail() })).email;
+  await story.reset(reset, await story.resetCode(reset));
+  const deleted = await story.signInByCode(newEmail());
+  await story.deleteAccount(deleted.access_token);
+  return [
+    { kind: 'unknown', email: newEmail(), mailed: false },
+    { kind: 'of a deleted account', email: deleted.user.email, mailed: false },
+    { kind: 'unverified', email: (await service.signUp({ email: newEmail() })).email, mailed: true },
+    { kind: 'verified', email: verified.user.email, mailed: true },
+    { kind: 'disabled', email: disabled.email, mailed: true },
+    { kind: 'without a password', email: noPassword.user.email, mailed: true },
+    { kind: 'unverified with a password that was reset', email: reset, mailed: true },
+  ];
+}
+
+/** All that a client sees of an answer but when it came and which it was. */
+function seen(answer: Answer) {
+  const headers = Object.fromEntries(answer.headers);
+  delete headers.date;
+  delete headers['x-request-id'];
+  return { status: answer.status, headers, text: answer.text };
+}
+
+/** What a call shows, and what it costs. */
+async function measured(call: () => Promise<Answer>) {
+  const hashesBefore = hasher.done;
+  let answer: Answer | undefined;
+  const sent = await statements.during(async () => {
+    answer = await call();
+  });
+  return { seen: seen(answer as Answer), statements: sent, hashes: hasher.done - hashesBefore };
+}
+
+/** Makes the call for each email, and expects each to be as the first; returns what that was. */
+async function alike(emails: Email[], call: (email: string) => Promise<Answer>) {
+  const [first, ...others] = emails as [Email, ...Email[]];
+  const expected = await measured(() => call(first.email));
+  for (const { kind, email } of others) {
+    expect({ kind, ...(await measured(() => call(email))) }).toEqual({ kind, ...expected });
+  }
+  return expected;
+}
+
+const mailsTo = async ({ email }: Email) =>
+  (await story.mailed(email)).filter((mail) => mail.at.getTime() === service.clock.now().getTime()).length;
+
+describe.each([
+  ['send', 'open'],
+  ['send', 'closed'],
+  ['forgot', 'open'],
+  ['forgot', 'closed'],
+] as const)('%s, with sign-up %s', (name, signUp) => {
+  const send = (email: string) => (name === 'send' ? story.send(email) : story.forgot(email));
+  const guess = (email: string, code = '000000') =>
+    name === 'send' ? story.verify(email, code) : story.reset(email, code);
+
+  async function ready(): Promise<Email[]> {
+    const emails = await emailsOfEachKind();
+    await story.set({ sign_up: signUp });
+    // The first call after a change of settings reads the app anew.
+    await service.call('GET', '/me');
+    service.clock.advance(1_000);
+    return emails;
+  }
+
+  /** Who gets a mail: whoever could sign in with the code, or has a password to set. */
+  const isMailed = (email: Email) => email.mailed || (name === 'send' && signUp === 'open');
+
+  test('answers alike, does the same work, and mails whom it concerns', async () => {
+    const emails = await ready();
+    const { seen: answer, hashes } = await alike(emails, send);
+    expect(answer).toMatchObject({ status: 200, text: '{"data":{"expires_in":600}}' });
+    expect(hashes).toBe(0);
+    for (const email of emails) {
+      expect([email.kind, await mailsTo(email)]).toEqual([email.kind, isMailed(email) ? 1 : 0]);
+    }
+  });
+
+  test('answers alike the second time, at once and after ten minutes', async () => {
+    const emails = await ready();
+    const first = await alike(emails, send);
+    expect(await alike(emails, send)).toEqual(first);
+    service.clock.advance(tenMinutes);
+    // The app is read anew after a few seconds, by whichever call is the next.
+    await service.call('GET', '/me');
+    expect(await alike(emails, send)).toEqual(first);
+  });
+
+  test('leaves a code behind that wrong guesses find alike, until it is dead', async () => {
+    const emails = await ready();
+    for (const { email } of emails) await send(email);
+    for (let guesses = 0; guesses < 7; guesses += 1) {
+      const { seen: answer, hashes } = await alike(emails, (email) => guess(email, 'no code'));
+      expect([answer.status, hashes]).toEqual([422, 0]);
+    }
+    for (let guesses = 0; guesses < 7; guesses += 1) {
+      const { seen: answer, hashes } = await alike(emails, guess);
+      expect([answer.text, hashes]).toEqual([expect.stringContaining('"auth/invalid-code"'), 0]);
+    }
+  });
+
+  test('leaves a code behind that expires alike, and is forgotten alike', async () => {
+    const emails = await ready();
+    for (const { email } of emails) await send(email);
+    service.clock.advance(tenMinutes + 1);
+    await service.call('GET', '/me');
+    expect((await alike(emails, guess)).seen.text).toContain('"auth/code-expired"');
+    await service.advance(day);
+    await service.call('GET', '/me');
+    expect((await alike(emails, guess)).seen.text).toContain('"auth/invalid-code"');
+  });
+
+  test('leaves nothing of what is sent from nowhere', async () => {
+    const emails = await ready();
+    expect((await alike(emails, guess)).seen.text).toContain('"auth/invalid-code"');
+  });
+
+  test('is told nothing by a client that is signed in as somebody else, or sends a bad token', async () => {
+    const emails = await ready();
+    for (const { email } of emails) await send(email);
+    // Sign-up may be closed.
+    await story.set({ sign_up: 'open' });
+    const stranger = await service.signUp();
+    await story.set({ sign_up: signUp });
+    await service.call('GET', '/me');
+    const path = name === 'send' ? '/auth/email-code/verify' : '/auth/password/reset';
+    for (const token of [stranger.tokens.access_token, 'nonsense']) {
+      const answer = await alike(emails, (email) =>
+        service.call('POST', path, { token, body: { email, code: '000000', password: newPassword } }),
+      );
+      expect(answer.seen.status).toBe(token === 'nonsense' ? 401 : 422);
+    }
+  });
+});
+
+test('a password that is too weak is refused alike, before any code is looked at', async () => {
+  const emails = await emailsOfEachKind();
+  for (const { email } of emails) await story.forgot(email);
+  const answer = await alike(emails, (email) => story.reset(email, '000000', '7 chars'));
+  expect(answer.seen.text).toContain('"auth/weak-password"');
+  for (const { email } of emails) expect((await story.codeRow('reset', email))?.guesses).toBe(0);
+});
+
+test('a wrong password is refused alike, for one hash', async () => {
+  const emails = await emailsOfEachKind();
+  const answer = await alike(emails, (email) => service.signIn({ email, password: 'a wrong password' }));
+  expect([answer.seen.status, answer.hashes]).toEqual([401, 1]);
+});
+
+test('without a way to mail every send is refused alike, and asks nothing of the database', async () => {
+  const emails = await emailsOfEachKind();
+  const own = await service.beside({ config: { databaseUrl: 'postgresql://127.0.0.1:1/none' } });
+  try {
+    await own.call('GET', '/me');
+    for (const path of ['/auth/email-code/send', '/auth/password/forgot']) {
+      const answer = await alike(emails, (email) => own.call('POST', path, { body: { email } }));
+      expect(answer.seen.text).toContain('"request/unavailable"');
+      expect(answer.statements).toEqual([]);
+    }
+  } finally {
+    await own.stop();
+  }
+});
+
+test('an unknown email guesses as little as five times against a code that nobody was mailed', async () => {
+  const email = newEmail();
+  await story.forgot(email);
+  const code = await story.codeRow('reset', email);
+  expect(code).toMatchObject({ email, guesses: 0, usedAt: null });
+  expect(await story.mailed(email)).toEqual([]);
+  // Not even a code that fits opens anything: there is no account to set a password on.
+  for (let guesses = 0; guesses < 5; guesses += 1) await story.reset(email, '000000');
+  expect((await story.codeRow('reset', email))?.guesses).toBe(5);
+  expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
+});
