@@ -15,7 +15,7 @@ export function settingsOfWords(words: string[]): AppSettingsPatch {
       place = place[step] as Record<string, unknown>;
       if (typeof place !== 'object') throw new Error(`${path.join('.')} is set twice`);
     }
-    place[path.at(-1) as string] = valueOf(word.slice(split + 1));
+    place[path.at(-1) as string] = valueIn(word.slice(split + 1));
   }
   const result = AppSettingsPatch.safeParse(JSON.parse(JSON.stringify(patch)));
   if (result.success) return result.data;
@@ -26,7 +26,7 @@ export function settingsOfWords(words: string[]): AppSettingsPatch {
 }
 
 /** JSON where it is JSON (null, numbers, lists, objects), `@file` for the text of a file, else the word itself. */
-function valueOf(word: string): unknown {
+function valueIn(word: string): unknown {
   if (word.startsWith('@')) return readFileSync(word.slice(1), 'utf8');
   try {
     return JSON.parse(word);
