@@ -4,6 +4,9 @@ import { claimsOf, type TestUser } from '../../test/harness.js';
 import { down } from '../../test/identity-provider.js';
 import { type ProviderStory, providerStory } from '../../test/provider-story.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { deviceOf } from '../sessions/device.js';
+import { draftSession, startSession } from '../sessions/start-session.js';
+import { findOwner } from './find-owner.js';
 import { linkIdentity } from './link-identity.js';
 import { proofOfProviderA } from './proof.js';
 
@@ -264,6 +267,21 @@ test('sign-ins beside an unlink are let in or refused, and refused after it', as
     for (const answer of entered) expect([200, 401]).toContain(answer.status);
     expectRefusal(await story.signInA(body), 'auth/invalid-credential');
   }
+});
+
+test('a proof by an identity that is unlinked before the session starts holds no more', async () => {
+  const user = await story.service.signUp();
+  const claims = person();
+  await link(bearer(user), 'provider-a', await story.bodyOfA({ claims }));
+  const { deps, app } = story.service;
+  const current = await deps.apps.fresh(app.app.id);
+  const owner = await findOwner(deps, current, { provider: 'provider-a', subject: claims.sub });
+  expect(owner?.uid).toBe(user.uid);
+  expect((await unlink(bearer(user), 'provider-a')).status).toBe(204);
+  const client = { device: deviceOf({}), ipAddress: null };
+  const draft = draftSession(deps, current, client, 'provider_a');
+  const proof = { uid: user.uid, credentialVersion: owner?.credentialVersion ?? -1, newPasswordHash: null };
+  expect(await startSession(deps, current, draft, proof)).toBeNull();
 });
 
 test('proofs that fail are counted against the user; a provider that is down is not', async () => {

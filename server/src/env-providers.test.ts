@@ -1,0 +1,58 @@
+// Where the identity providers are is the process's business alone, and a half of it is refused at the start.
+import { AppSettingsPatch } from '@foyer/contract';
+import { expect, test } from 'vitest';
+import { readConfig } from './env.js';
+
+const a = {
+  PROVIDER_A_ISSUER: 'https://id.example.com/realm',
+  PROVIDER_A_JWKS_URL: 'https://id.example.com/keys',
+};
+const b = {
+  PROVIDER_B_ISSUER: 'http://127.0.0.1:4000',
+  PROVIDER_B_JWKS_URL: 'http://localhost:4000/keys',
+  PROVIDER_B_TOKEN_URL: 'http://[::1]:4000/token',
+  PROVIDER_B_REVOKE_URL: 'http://127.8.9.10/revoke',
+};
+
+test('without settings they are Google, under both its names, and Apple', () => {
+  const { providerA, providerB } = readConfig({});
+  expect(providerA).toEqual({
+    issuers: ['https://accounts.google.com', 'accounts.google.com'],
+    jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs',
+  });
+  expect(providerB).toEqual({
+    issuers: ['https://appleid.apple.com'],
+    jwksUrl: 'https://appleid.apple.com/auth/keys',
+    tokenUrl: 'https://appleid.apple.com/auth/token',
+    revokeUrl: 'https://appleid.apple.com/auth/revoke',
+  });
+});
+
+test('each may be another provider, whole', () => {
+  const { providerA, providerB } = readConfig({ ...a, ...b });
+  expect(providerA).toEqual({ issuers: [a.PROVIDER_A_ISSUER], jwksUrl: a.PROVIDER_A_JWKS_URL });
+  expect(providerB.issuers).toEqual([b.PROVIDER_B_ISSUER]);
+  for (const name of Object.keys({ ...a, ...b })) {
+    const others = Object.fromEntries(Object.entries({ ...a, ...b }).filter(([other]) => other !== name));
+    expect(() => readConfig(others)).toThrow(name);
+  }
+});
+
+test.each([
+  'http://id.example.com',
+  'http://localhost.example.com',
+  'http://127.0.0.1.example.com',
+  'http://10.0.0.1',
+  'ftp://id.example.com',
+  'id.example.com',
+])('%s is no address of a provider', (address) => {
+  expect(() => readConfig({ ...a, PROVIDER_A_JWKS_URL: address })).toThrow('PROVIDER_A_JWKS_URL');
+});
+
+test('an app cannot set any of it', () => {
+  for (const key of ['issuer', 'jwks_url', 'token_url', 'revoke_url']) {
+    const address = { [key]: 'https://evil.example' };
+    expect(AppSettingsPatch.safeParse({ provider_a: address }).success).toBe(false);
+    expect(AppSettingsPatch.safeParse({ provider_b: address }).success).toBe(false);
+  }
+});

@@ -1,0 +1,145 @@
+// Both providers end to end against a certified OpenID provider: a person signs in there, the app brings the tokens here,
+// the code is exchanged there, and what it gave is revoked there.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { handClock, type TestService, testService } from '../../test/harness.js';
+import { type OpenIdProvider, openIdProvider, redirectUri } from '../../test/openid-provider.js';
+import {
+  appKey,
+  clients,
+  nonce,
+  type ProviderAAnswer,
+  settings,
+  sha256Hex,
+} from '../../test/provider-story.js';
+import { decryptToken } from './kept-tokens.js';
+
+let a: OpenIdProvider;
+let b: OpenIdProvider;
+let service: TestService;
+
+beforeAll(async () => {
+  const common = { redirect_uris: [redirectUri] };
+  a = await openIdProvider(
+    [
+      {
+        ...common,
+        client_id: clients.web,
+        response_types: ['id_token'],
+        grant_types: ['implicit'],
+        token_endpoint_auth_method: 'none',
+      },
+    ],
+    { emailVerified: true },
+  );
+  b = await openIdProvider(
+    [clients.bundle, clients.services, 'another.app'].map((clientId) => ({
+      ...common,
+      client_id: clientId,
+      client_secret: 'in the place of the signed ones',
+      response_types: ['code id_token'],
+      grant_types: ['authorization_code', 'implicit', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_post',
+    })),
+    { emailVerified: 'true', appKey: appKey.publicKey },
+  );
+  // The provider goes by the machine's clock, so the service has to.
+  service = await testService({
+    clock: { ...handClock(), now: () => new Date() },
+    config: { providerA: a.addresses, providerB: b.addresses },
+  });
+  await service.call('PATCH', '/admin/settings', { token: service.app.secretKey, body: settings });
+});
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([a.stop(), b.stop()]);
+});
+
+async function fromA(person: string) {
+  const redirect = await a.authorize(person, { client_id: clients.web, response_type: 'id_token', nonce });
+  return { id_token: redirect.get('id_token') ?? '', nonce };
+}
+
+async function fromB(person: string, clientId = clients.bundle) {
+  const request = { client_id: clientId, response_type: 'code id_token', nonce: sha256Hex(nonce) };
+  const redirect = await b.authorize(person, request);
+  return {
+    identity_token: redirect.get('id_token') ?? '',
+    authorization_code: redirect.get('code') ?? '',
+    nonce,
+  };
+}
+
+const signInB = (body: object) =>
+  service.call<ProviderAAnswer>('POST', '/auth/provider-b', { body: { ...body, first_name: 'Ada' } });
+
+async function keptToken(subject: string): Promise<string | null> {
+  const key = { appId: service.app.app.id, provider: 'provider-b', subject } as const;
+  const row = await service.database.prisma.identity.findFirst({ where: key });
+  return row?.refreshToken ? decryptToken(service.deps.keyRing, key, row.refreshToken) : null;
+}
+
+test('a person signs in with provider A, and again', async () => {
+  const first = await service.call<ProviderAAnswer>('POST', '/auth/provider-a', {
+    body: await fromA('grace'),
+  });
+  expect(first.status).toBe(200);
+  expect(first.data).toMatchObject({
+    is_new_user: true,
+    user: { email: 'grace@example.com', email_verified: true, first_name: 'Ada', last_name: 'Lovelace' },
+  });
+  const again = await service.call<ProviderAAnswer>('POST', '/auth/provider-a', {
+    body: await fromA('grace'),
+  });
+  expect(again.data).toMatchObject({ is_new_user: false, user: { uid: first.data.user.uid } });
+});
+
+test('a token that provider A gave for another request is refused', async () => {
+  const body = { ...(await fromA('grace')), nonce: 'of another request' };
+  expect((await service.call('POST', '/auth/provider-a', { body })).code).toBe('auth/invalid-credential');
+});
+
+test.each([clients.bundle, clients.services])(
+  'a person signs in with provider B as %s; the code is exchanged there, and its token dies with the account',
+  async (clientId) => {
+    const person = `person-of-${clientId}`;
+    const { status, data } = await signInB(await fromB(person, clientId));
+    expect([status, data.user.email, data.user.first_name]).toEqual([200, `${person}@example.com`, 'Ada']);
+    await service.deps.queue.runNow();
+    const token = (await keptToken(person)) ?? '';
+    expect(await b.hasRefreshToken(token)).toBe(true);
+
+    const deleted = await service.call('DELETE', '/me', { token: data.access_token });
+    expect(deleted.status).toBe(204);
+    await service.deps.queue.runNow();
+    expect(await b.hasRefreshToken(token)).toBe(false);
+    expect((await service.call('GET', '/me', { token: data.access_token })).code).toBe('auth/invalid-token');
+  },
+);
+
+test("provider B's token for another app, and another's code, are worth nothing", async () => {
+  expect((await signInB(await fromB('eve', 'another.app'))).code).toBe('auth/invalid-credential');
+  const [own, others] = [await fromB('eve'), await fromB('victim')];
+  const answer = await signInB({ ...own, authorization_code: others.authorization_code });
+  expect(answer.status).toBe(200);
+  await service.deps.queue.runNow();
+  expect(await keptToken('eve')).toBeNull();
+});
+
+test('a signed-in user links both, proves them again, and unlinks provider B, whose token dies', async () => {
+  const user = await service.signUp();
+  const as = { token: user.tokens.access_token };
+  const link = (provider: string, body: object) =>
+    service.call('POST', `/me/identities/${provider}`, { ...as, body });
+  expect((await link('provider-a', await fromA('joan'))).status).toBe(201);
+  expect((await link('provider-b', await fromB('joan'))).status).toBe(201);
+  const proofs = [{ provider_a: await fromA('joan') }, { provider_b: await fromB('joan') }];
+  for (const body of proofs) {
+    expect((await service.call('POST', '/auth/reauthenticate', { ...as, body })).status).toBe(200);
+  }
+  await service.deps.queue.runNow();
+  const token = (await keptToken('joan')) ?? '';
+  expect(await b.hasRefreshToken(token)).toBe(true);
+  expect((await service.call('DELETE', '/me/identities/provider-b', as)).status).toBe(204);
+  await service.deps.queue.runNow();
+  expect(await b.hasRefreshToken(token)).toBe(false);
+});

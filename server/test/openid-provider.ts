@@ -1,0 +1,147 @@
+// A certified OpenID provider (oidc-provider) as provider A and B: real sign-ins by a scripted person, real codes, refresh
+// tokens and revocations. The time is the machine's.
+
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createServer } from 'node:http';
+import { exportJWK, jwtVerify } from 'jose';
+import { type ClientMetadata, type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Config } from '../src/env.js';
+import { freePort } from './free-port.js';
+import { providerKey } from './identity-provider.js';
+
+export const redirectUri = 'https://app.example.com/signed-in';
+
+export type OpenIdProvider = {
+  issuer: string;
+  addresses: Config['providerB'];
+  /** Signs a person in at the provider, in a browser of their own, and returns what the app gets in the redirect. */
+  authorize(person: string, request: Record<string, string>): Promise<URLSearchParams>;
+  hasRefreshToken(token: string): Promise<boolean>;
+  stop(): Promise<void>;
+};
+
+/** The claims of every person; the verified email is written as Apple writes it at times. */
+const claimsOf = (person: string, emailVerified: unknown) => ({
+  sub: person,
+  email: `${person}@example.com`,
+  email_verified: emailVerified,
+  given_name: 'Ada',
+  family_name: 'Lovelace',
+});
+
+/** `appKey` is the app's public key at provider B, whose client secrets are JWTs. */
+export async function openIdProvider(
+  clients: ClientMetadata[],
+  options: { appKey?: KeyObject; emailVerified: unknown },
+): Promise<OpenIdProvider> {
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const key = await providerKey('signing');
+  const configuration: Configuration = {
+    clients,
+    jwks: {
+      keys: [{ ...(await exportJWK(key.privateKey)), kid: key.kid, alg: key.alg, use: 'sig' } as never],
+    },
+    cookies: { keys: ['a key for the cookies of tests'] },
+    responseTypes: ['id_token', 'code id_token'],
+    scopes: ['openid', 'email', 'profile'],
+    claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => false },
+    issueRefreshToken: async () => true,
+    features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, person) => ({
+      accountId: person,
+      claims: async () => claimsOf(person, options.emailVerified) as never,
+    }),
+    loadExistingGrant,
+    ttl: { Session: 600, Interaction: 600, Grant: 600, AccessToken: 600, IdToken: 600, RefreshToken: 600 },
+  };
+  const provider = new Provider(issuer, configuration);
+  const { appKey } = options;
+  if (appKey) expectClientSecretsOf(provider, issuer, appKey);
+
+  const answer = provider.callback();
+  const server = createServer(async (req, res) => {
+    if (!req.url?.startsWith('/interaction/')) return answer(req, res);
+    const person = req.headers['x-person'];
+    await provider.interactionFinished(req, res, { login: { accountId: String(person) } });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+
+  return {
+    issuer,
+    addresses: {
+      issuers: [issuer],
+      jwksUrl: `${issuer}/jwks`,
+      tokenUrl: `${issuer}/token`,
+      revokeUrl: `${issuer}/token/revocation`,
+    },
+    authorize: (person, request) => browse(issuer, person, request),
+    hasRefreshToken: async (token) => (await provider.RefreshToken.find(token)) !== undefined,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function loadExistingGrant(ctx: KoaContextWithOIDC) {
+  const { provider, client, session, params } = ctx.oidc;
+  const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' });
+  grant.addOIDCScope(String(params?.scope));
+  await grant.save();
+  return grant;
+}
+
+/** As at Apple: a JWT of at most six months, signed with the key of the team. oidc-provider knows fixed secrets alone. */
+function expectClientSecretsOf(provider: Provider, issuer: string, appKey: KeyObject): void {
+  const client = provider.Client.prototype as unknown as {
+    clientId: string;
+    compareClientSecret(secret: string): Promise<boolean>;
+  };
+  client.compareClientSecret = async function (secret) {
+    const expected = {
+      issuer: 'TEAM123456',
+      audience: issuer,
+      subject: this.clientId,
+      algorithms: ['ES256'],
+    };
+    const verified = await jwtVerify(
+      secret,
+      createPublicKey(appKey.export({ type: 'spki', format: 'pem' })),
+      {
+        ...expected,
+        maxTokenAge: '5 minutes',
+      },
+    ).catch(() => null);
+    return verified?.protectedHeader.kid === 'KEY1234567';
+  };
+}
+
+/** Follows redirects, keeping cookies, until they lead to the app. */
+async function browse(
+  issuer: string,
+  person: string,
+  request: Record<string, string>,
+): Promise<URLSearchParams> {
+  const cookies = new Map<string, string>();
+  const query = new URLSearchParams({ redirect_uri: redirectUri, scope: 'openid email profile', ...request });
+  let address = new URL(`/auth?${query}`, issuer);
+  for (let step = 0; step < 10; step += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(address, { redirect: 'manual', headers: { cookie, 'x-person': person } });
+    for (const set of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (set.split(';')[0] ?? '').split(/=(.*)/s);
+      cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (location === null)
+      throw new Error(`the provider answered ${response.status}: ${await response.text()}`);
+    address = new URL(location, address);
+    if (address.href.startsWith(redirectUri)) return new URLSearchParams(address.hash.slice(1));
+  }
+  throw new Error('the provider redirects without end');
+}
