@@ -38,6 +38,7 @@ export const rateLimits = {
   'code-send-email-ip-pause': { limit: 1, windowSeconds: 30 },
   'code-send-email-ip': { limit: 5, windowSeconds: 3_600 },
   'code-send-email': { limit: 30, windowSeconds: 86_400 },
+  'notice-email': { limit: 5, windowSeconds: 3_600 },
   'code-send-ip': { limit: 60, windowSeconds: 3_600 },
   'refresh-session': { limit: 120, windowSeconds: 300 },
   client: { limit: 300, windowSeconds: 60 },

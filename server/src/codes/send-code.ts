@@ -1,6 +1,7 @@
 // Mails a code. What is written, and how much, is the same whether or not anybody is to get the mail: an email without an
 // account gets a decoy, so that every later answer is the same too.
 import { limits } from '@foyer/contract';
+import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -15,6 +16,8 @@ export type CodeMail = {
   /** Where the code belongs, and goes unless it is a decoy. */
   email: string;
   decoy: boolean;
+  /** What must still hold for a signed-in call; asked first, in the transaction that writes the code. */
+  demand?: (tx: Prisma.TransactionClient) => Promise<unknown>;
   /** The Accept-Language of the call. */
   language: string | undefined;
 };
@@ -30,6 +33,7 @@ export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<Co
   const keyId = deps.keyRing.currentKeyId;
   const codeHash = hashOfCode(deps.keyRing, keyId, key, mail.email, code);
   await deps.prisma.$transaction(async (tx) => {
+    await mail.demand?.(tx);
     await replaceCode(tx, key, { email: mail.email, keyId, codeHash, now });
     const to = mail.decoy ? null : mail.email;
     await queueMail(tx, deps, app, { kind: mail.purpose, to, code, language: mail.language });

@@ -60,12 +60,17 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
   const byAddress = policiesByAddress[metadata.rateLimit];
   if (byAddress) show(res, await deps.limiter.take(byAddress, app, network));
 
-  if (metadata.auth === 'admin') caller.secretKey = await secretKeyFor(deps, app, req, metadata);
-  else if (
+  if (metadata.auth === 'admin') {
+    caller.secretKey = await countingRefusals(deps, caller, network, () =>
+      secretKeyFor(deps, app, req, metadata),
+    );
+  } else if (
     metadata.auth === 'signed-in' ||
     (metadata.auth === 'optional-user' && req.headers.authorization)
   ) {
-    caller.session = await findSessionOfToken(deps, app, bearerOf(req));
+    caller.session = await countingRefusals(deps, caller, network, () =>
+      findSessionOfToken(deps, app, bearerOf(req)),
+    );
   }
 
   if (caller.secretKey) show(res, await deps.limiter.take('admin', app, caller.secretKey.id));
@@ -74,6 +79,21 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
   }
   if (metadata.recentSignIn && !signedInRecently(deps, caller))
     throw new ApiError('auth/requires-recent-login');
+}
+
+/** A credential that opens nothing is counted by address, since there is nobody else to count it by. */
+async function countingRefusals<T>(
+  deps: Deps,
+  caller: Caller,
+  network: string,
+  find: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof ApiError) await deps.limiter.take('client', caller.app, network);
+    throw error;
+  }
 }
 
 /** Limits that stand before anything is asked of the database. */

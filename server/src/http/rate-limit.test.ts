@@ -24,10 +24,17 @@ describe('windows in memory', () => {
     for (let key = 0; key < 100; key += 1) await windows.add(`key ${key}`, 1, minute, key);
     // The first has ended and starts again, which makes it the newest.
     await windows.add('key 0', 1, minute, minute);
-    await windows.add('one more', 1, minute, minute);
+    await windows.add('key 100', 1, minute, minute);
     expect(await windows.add('key 0', 1, minute, minute)).toMatchObject({ count: 2 });
     expect(await windows.add('key 99', 1, minute, minute)).toMatchObject({ count: 2 });
     expect(await windows.add('key 1', 1, minute, minute)).toMatchObject({ count: 1 });
+  });
+
+  test('a flood of one policy pushes out no window of another', async () => {
+    const windows = memoryWindows(100);
+    await windows.add('auth-failures-email ada', 1, minute, 0);
+    for (let key = 0; key < 1_000; key += 1) await windows.add(`client ${key}`, 1, minute, 1);
+    expect(await windows.add('auth-failures-email ada', 1, minute, 2)).toMatchObject({ count: 2 });
   });
 
   test('a flood of a million keys is counted in bounded memory and without a pause', async () => {

@@ -42,6 +42,8 @@ export type Limiter = {
   counted<T>(app: App, of: Guessed, prove: () => Promise<T>): Promise<T>;
   /** Counts one mail to an address; false over a limit, which the caller must not let show. */
   allowsMail(app: App, email: string, ipAddress: string | null): Promise<boolean>;
+  /** Counts one notice to an address, which nobody may have proven yet; false over the limit. */
+  allowsNotice(app: App, email: string): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -101,15 +103,22 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
         throw error;
       }
     },
+    async allowsNotice(app, email) {
+      return (await add('notice-email', app, hashed(email), 1)).remaining >= 0;
+    },
     async allowsMail(app, email, ipAddress) {
       const address = hashed(email);
       const both = `${address} ${networkOf(ipAddress)}`;
+      // Stops at the first refusal: else one address could use up the day of somebody else's email.
       const counted = [
-        await add('code-send-email-ip-pause', app, both, 1),
-        await add('code-send-email-ip', app, both, 1),
-        await add('code-send-email', app, address, 1),
-      ];
-      return counted.every((state) => state.remaining >= 0);
+        ['code-send-email-ip-pause', both],
+        ['code-send-email-ip', both],
+        ['code-send-email', address],
+      ] as const;
+      for (const [policy, subject] of counted) {
+        if ((await add(policy, app, subject, 1)).remaining < 0) return false;
+      }
+      return true;
     },
     close: () => store.close(),
   };
@@ -140,6 +149,7 @@ export const noLimiter: Limiter = {
   takeFailures: async () => ({ giveBack: async () => {} }),
   counted: (_app, _of, prove) => prove(),
   allowsMail: async () => true,
+  allowsNotice: async () => true,
   close: async () => {},
 };
 
@@ -152,8 +162,27 @@ export function rateLimitHeaders(state: RateLimitState): Record<string, string> 
   };
 }
 
-/** Keeps at most so many windows: a flood of keys must not fill the memory. */
-export function memoryWindows(mostKept = 200_000): WindowStore {
+/**
+ * Keeps at most so many windows of each policy: a flood of keys must not fill the memory, nor push out the windows of
+ * another policy, those of failed passwords before all. A key begins with its policy.
+ */
+export function memoryWindows(mostKept = 50_000): WindowStore {
+  const policies = new Map<string, WindowStore>();
+  return {
+    add(key, change, windowMilliseconds, now) {
+      const policy = key.slice(0, key.indexOf(' '));
+      let windows = policies.get(policy);
+      if (!windows) {
+        windows = windowsOfPolicy(mostKept);
+        policies.set(policy, windows);
+      }
+      return windows.add(key, change, windowMilliseconds, now);
+    },
+    close: async () => {},
+  };
+}
+
+function windowsOfPolicy(mostKept: number): WindowStore {
   const windows = new Map<string, { count: number; endsAt: number }>();
   let sweepAt = 0;
 

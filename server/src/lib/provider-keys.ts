@@ -55,7 +55,7 @@ export function providerKeys(
 
   return async (header, token) => {
     const old = now() - knownSince >= freshMilliseconds;
-    if (known === null || (old && mayAskAgain())) await askOnce();
+    if ((known === null || old) && mayAskAgain()) await askOnce();
     if (known === null) throw unavailable();
     try {
       return await known(header, token);

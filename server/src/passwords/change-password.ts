@@ -4,9 +4,10 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { signedInRecently } from '../sessions/recent-sign-in.js';
 import { type Account, accountById } from '../users/find-account.js';
+import { lockAccountOfCall } from '../users/lock-account.js';
 import { normalisedPassword } from './password-rules.js';
 import { strongPassword } from './strong-password.js';
-import { writePassword } from './write-password.js';
+import { type PasswordWrite, writePassword } from './write-password.js';
 
 export type PasswordChange = {
   password: string;
@@ -21,30 +22,30 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
   const password = strongPassword(input.password);
   const recent = signedInRecently(deps, { app, session: input.session });
   if (!recent && input.currentPassword === undefined) throw new ApiError('auth/requires-recent-login');
-  const failures =
-    input.currentPassword === undefined
-      ? null
-      : await deps.limiter.takeFailures(app, { uid: input.session.uid });
+  const { uid, sessionId } = input.session;
+  const { currentPassword, language } = input;
 
   let passwordHash: string | undefined;
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const account = await accountById(deps, app, input.session.uid);
+    const account = await accountById(deps, app, uid);
     if (account === null) throw new ApiError('auth/invalid-token');
-    if (input.currentPassword !== undefined) {
-      await demandPresentPassword(deps, account, normalisedPassword(input.currentPassword));
-      await failures?.giveBack();
+    if (currentPassword !== undefined) {
+      await deps.limiter.counted(app, { uid }, () =>
+        demandPresentPassword(deps, account, normalisedPassword(currentPassword)),
+      );
     }
     passwordHash ??= await deps.passwordHasher.hash(password);
-    const { language } = input;
-    const done = await deps.prisma.$transaction((tx) =>
-      writePassword(tx, deps, app, account, {
-        passwordHash: passwordHash as string,
-        emailProven: false,
-        reason: 'changed',
-        language,
-        spare: input.session.sessionId,
-      }),
-    );
+    const write: PasswordWrite = {
+      passwordHash,
+      emailProven: false,
+      reason: 'changed',
+      language,
+      spare: sessionId,
+    };
+    const done = await deps.prisma.$transaction(async (tx) => {
+      await lockAccountOfCall(tx, { appId: app.id, userId: uid, sessionId });
+      return writePassword(tx, deps, app, account, write);
+    });
     if (done) {
       deps.queue.nudge();
       return;

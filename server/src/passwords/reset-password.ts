@@ -1,5 +1,6 @@
 // POST /auth/password/reset: sets a password with a mailed code, and ends every session of the account.
 import type { App } from '../apps/app.js';
+import { forgetCodes } from '../codes/live-code.js';
 import { proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -41,6 +42,7 @@ export async function resetPassword(deps: Deps, app: App, input: PasswordReset):
       if (credentialVersion === null) return false;
       if (!(await writePassword(tx, deps, app, { ...account, credentialVersion }, change))) return false;
       await code.spend(tx);
+      await forgetCodes(tx, app.id, [account.uid]);
       return true;
     });
     if (done) {

@@ -4,17 +4,26 @@ import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-c
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { accountByEmail } from '../users/find-account.js';
+import { lockAccountOfCall } from '../users/lock-account.js';
 
 export async function sendEmailChange(
   deps: Deps,
   app: App,
-  input: { uid: string; email: string; language: string | undefined; ipAddress: string | null },
+  ids: { appId: string; userId: string; sessionId: string },
+  input: { email: string; language: string | undefined; ipAddress: string | null },
 ): Promise<CodeSent> {
   demandMailer(deps);
-  const { uid, email, language } = input;
+  const { email, language } = input;
   if (await accountByEmail(deps, app, email)) throw emailInUse();
   if (!(await deps.limiter.allowsMail(app, email, input.ipAddress))) return codeSent;
-  return sendCode(deps, app, { purpose: 'email_change', subject: uid, email, decoy: false, language });
+  return sendCode(deps, app, {
+    purpose: 'email_change',
+    subject: ids.userId,
+    email,
+    decoy: false,
+    demand: (tx) => lockAccountOfCall(tx, ids),
+    language,
+  });
 }
 
 export function emailInUse(): ApiError {

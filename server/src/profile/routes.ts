@@ -21,23 +21,22 @@ export function profileRoutes(deps: Deps) {
       return { status: 200, body: { data: presentUser(user) } };
     },
     delete: async ({ req }) => {
-      await deleteAccount(deps, callerOf(req).app, sessionOf(req).uid);
+      await deleteAccount(deps, callerOf(req).app, userIdsOf(req));
       return { status: 204, body: undefined };
     },
     changeEmail: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
-      const input = { uid: sessionOf(req).uid, email: body.email, language: languageOf(req), ipAddress };
-      return { status: 200, body: { data: await sendEmailChange(deps, app, input) } };
+      const input = { email: body.email, language: languageOf(req), ipAddress };
+      return { status: 200, body: { data: await sendEmailChange(deps, app, userIdsOf(req), input) } };
     },
     sendVerification: async ({ req }) => {
       const { app, ipAddress } = callerOf(req);
-      const { uid, email } = sessionOf(req);
-      const input = { uid, email, language: languageOf(req), ipAddress };
-      return { status: 200, body: { data: await sendVerification(deps, app, input) } };
+      const input = { email: sessionOf(req).email, language: languageOf(req), ipAddress };
+      return { status: 200, body: { data: await sendVerification(deps, app, userIdsOf(req), input) } };
     },
     confirmVerification: async ({ req, body }) => {
-      const input = { uid: sessionOf(req).uid, code: body.code, language: languageOf(req) };
-      const user = await confirmEmail(deps, callerOf(req).app, input);
+      const input = { code: body.code, language: languageOf(req) };
+      const user = await confirmEmail(deps, callerOf(req).app, userIdsOf(req), input);
       return { status: 200, body: { data: presentUser(user) } };
     },
   });

@@ -1,4 +1,5 @@
 // Verification of the present email, and the one confirmation for it and for a change of email. Specification "Account".
+import { uniqueViolation } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import { meantPurpose } from '../codes/live-code.js';
 import { type ProvenCode, proveCode } from '../codes/prove-code.js';
@@ -6,7 +7,7 @@ import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-c
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { type Account, accountById } from '../users/find-account.js';
+import { lockAccountOfCall } from '../users/lock-account.js';
 import { changeEmail, verifyEmail } from '../users/settle-email.js';
 import type { UserRow } from '../users/user.js';
 import { emailInUse } from './change-email.js';
@@ -14,32 +15,40 @@ import { emailInUse } from './change-email.js';
 export async function sendVerification(
   deps: Deps,
   app: App,
-  input: { uid: string; email: string; language: string | undefined; ipAddress: string | null },
+  ids: CallIds,
+  input: { email: string; language: string | undefined; ipAddress: string | null },
 ): Promise<CodeSent> {
   demandMailer(deps);
-  const { uid, email, language } = input;
+  const { email, language } = input;
   if (!(await deps.limiter.allowsMail(app, email, input.ipAddress))) return codeSent;
-  return sendCode(deps, app, { purpose: 'verification', subject: uid, email, decoy: false, language });
+  return sendCode(deps, app, {
+    purpose: 'verification',
+    subject: ids.userId,
+    email,
+    decoy: false,
+    demand: (tx) => lockAccountOfCall(tx, ids),
+    language,
+  });
 }
+
+type CallIds = { appId: string; userId: string; sessionId: string };
 
 /** Judges a change of email that is under way, else the verification; the guess counts against the one that is judged. */
 export async function confirmEmail(
   deps: Deps,
   app: App,
-  input: { uid: string; code: string; language: string | undefined },
+  ids: CallIds,
+  input: { code: string; language: string | undefined },
 ): Promise<UserRow> {
-  const { uid, language } = input;
-  const failures = await deps.limiter.takeFailures(app, { uid });
-  const purpose = await meantPurpose(deps, app.id, uid);
-  const code = await proveCode(deps, { appId: app.id, purpose, subject: uid }, input.code);
-  await failures.giveBack();
-
-  const account = await accountById(deps, app, uid);
-  if (account === null) throw new ApiError('auth/invalid-token');
+  const { appId, userId: uid } = ids;
+  const purpose = await meantPurpose(deps, appId, uid);
+  const code = await deps.limiter.counted(app, { uid }, () =>
+    proveCode(deps, { appId, purpose, subject: uid }, input.code),
+  );
   const user =
     purpose === 'email_change'
-      ? await confirmChange(deps, app, account, code, language)
-      : await confirmVerification(deps, app, account, code);
+      ? await confirmChange(deps, app, ids, code, input.language)
+      : await confirmVerification(deps, app, ids, code);
   deps.queue.nudge();
   return user;
 }
@@ -47,26 +56,31 @@ export async function confirmEmail(
 async function confirmChange(
   deps: Deps,
   app: App,
-  account: Account,
+  ids: CallIds,
   code: ProvenCode,
   language: string | undefined,
 ): Promise<UserRow> {
-  return deps.prisma.$transaction(async (tx) => {
-    const user = await changeEmail(tx, deps, app, account.uid, code.email);
-    if (!user) throw emailInUse();
-    await code.spend(tx);
-    await queueMail(tx, deps, app, { kind: 'email_changed', to: account.email, language });
-    return user;
-  });
+  try {
+    return await deps.prisma.$transaction(async (tx) => {
+      const account = await lockAccountOfCall(tx, ids);
+      if (account === null) throw new ApiError('auth/invalid-token');
+      // First: to a second call with the same code the address is taken, by this very account.
+      await code.spend(tx);
+      const user = await changeEmail(tx, deps, app, account, code.email);
+      if (!user) throw emailInUse();
+      await queueMail(tx, deps, app, { kind: 'email_changed', to: account.email, language });
+      return user;
+    });
+  } catch (error) {
+    // Taken by a call that had not yet committed when this one looked.
+    throw uniqueViolation(error) === 'users_app_id_email_key' ? emailInUse() : error;
+  }
 }
 
-async function confirmVerification(
-  deps: Deps,
-  app: App,
-  account: Account,
-  code: ProvenCode,
-): Promise<UserRow> {
+async function confirmVerification(deps: Deps, app: App, ids: CallIds, code: ProvenCode): Promise<UserRow> {
   return deps.prisma.$transaction(async (tx) => {
+    const account = await lockAccountOfCall(tx, ids);
+    if (account === null) throw new ApiError('auth/invalid-token');
     const user = await verifyEmail(tx, deps, app, account, code.email);
     // The address was changed after the code was mailed to the one before: it verifies nothing any more.
     if (!user) throw new ApiError('auth/invalid-code');

@@ -1,9 +1,10 @@
 // Whose access token it is: signature and time first, then whether the session is alive, so that sign-out, disabling and
 // reset act at once.
+import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { findLiveSession, type LiveSession } from './store.js';
+import { findLiveSession, isSessionLive, type LiveSession } from './store.js';
 
 export type { LiveSession };
 
@@ -22,4 +23,15 @@ export async function findSessionOfToken(deps: Deps, app: App, token: string): P
   const session = await findLiveSession(deps.query, ids);
   if (!session) throw new ApiError('auth/invalid-token');
   return session;
+}
+
+/**
+ * For what must not be done in the name of a session that ended after the guard looked. The user row is to be locked
+ * before: whatever ends all sessions takes that lock first, so it comes wholly before this, and is seen, or wholly after.
+ */
+export async function demandLiveSession(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string; sessionId: string },
+): Promise<void> {
+  if (!(await isSessionLive(tx, ids))) throw new ApiError('auth/invalid-token');
 }

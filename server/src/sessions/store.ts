@@ -107,6 +107,15 @@ export async function findLiveSession(
   return row ?? null;
 }
 
+/** Whether a session has not ended, by what has been committed. */
+export async function isSessionLive(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string; sessionId: string },
+): Promise<boolean> {
+  const { appId, userId, sessionId: id } = ids;
+  return (await tx.session.count({ where: { appId, userId, id, endedAt: null } })) > 0;
+}
+
 /** Renews the sign-in time of a live session; null when it has ended meanwhile. */
 export async function renewAuthTime(
   query: Query,

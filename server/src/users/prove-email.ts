@@ -3,6 +3,7 @@
 // API): somebody signs up with another's email, links an identity, keeps a session, and waits.
 import { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
+import { forgetCodes } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { removeIdentities } from '../identities/remove-identities.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -41,6 +42,8 @@ export async function proveEmail(
   if (!verdict.removesUnproven) return account.credentialVersion;
 
   await endSessionsAfterRaise(tx, deps, ids, 'unproven');
+  // A change of email that the squatter asked for would be judged before the owner's own codes.
+  await forgetCodes(tx, app.id, [account.uid]);
   const identities = await removeIdentities(tx, deps, app, account.uid);
   const passwordRemoved = removePassword && account.passwordHash !== null;
   if (passwordRemoved) {

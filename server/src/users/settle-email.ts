@@ -12,13 +12,17 @@ export async function changeEmail(
   tx: Prisma.TransactionClient,
   deps: EventDeps,
   app: App,
-  uid: string,
+  account: Account,
   email: string,
 ): Promise<UserRow | null> {
   const now = deps.clock.now();
-  const ids = { appId: app.id, userId: uid };
+  const ids = { appId: app.id, userId: account.uid };
   const user = await changeEmailRow(tx, ids, email, now);
-  if (user) await insertUserEvent(tx, { ...ids, eventId: deps.random.ulid(now) }, 'user.updated', now);
+  if (!user) return null;
+  await insertUserEvent(tx, { ...ids, eventId: deps.random.ulid(now) }, 'user.updated', now);
+  if (!account.emailVerified) {
+    await insertUserEvent(tx, { ...ids, eventId: deps.random.ulid(now) }, 'user.email_verified', now);
+  }
   return user;
 }
 

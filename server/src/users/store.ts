@@ -33,6 +33,17 @@ export async function findAccountById(query: Query, appId: string, uid: string):
   return row ?? null;
 }
 
+/** The account as it is once the lock is there, which lasts until the transaction ends. */
+export async function lockAccountById(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  uid: string,
+): Promise<Account | null> {
+  const [row] = await tx.$queryRaw<Account[]>`SELECT ${accountColumns}
+    FROM users WHERE app_id = ${appId} AND id = ${uid} FOR UPDATE`;
+  return row ?? null;
+}
+
 export type NewUser = {
   appId: string;
   id: string;
@@ -78,10 +89,10 @@ export type ProfileChange = {
   photoUrl?: string | null | undefined;
 };
 
-/** Changes the given fields of a user, with the event. Null when the user is gone. */
+/** Changes the given fields of a user, with the event. Null when the user or the session of the call is gone. */
 export async function updateProfileRow(
   prisma: PrismaClient,
-  ids: { appId: string; userId: string; eventId: string },
+  ids: { appId: string; userId: string; sessionId: string; eventId: string },
   change: ProfileChange,
   now: Date,
 ): Promise<UserRow | null> {
@@ -90,7 +101,10 @@ export async function updateProfileRow(
   if (change.lastName !== undefined) assignments.push(Prisma.sql`last_name = ${change.lastName}`);
   if (change.photoUrl !== undefined) assignments.push(Prisma.sql`photo_url = ${change.photoUrl}`);
   const [row] = await prisma.$queryRaw<UserRow[]>`WITH u AS (
-      UPDATE users SET ${Prisma.join(assignments)} WHERE app_id = ${ids.appId} AND id = ${ids.userId} RETURNING *
+      UPDATE users SET ${Prisma.join(assignments)} WHERE app_id = ${ids.appId} AND id = ${ids.userId}
+        AND EXISTS (SELECT FROM sessions AS s
+          WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.ended_at IS NULL)
+      RETURNING *
     ), event AS (${insertEvents({ id: ids.eventId, type: 'user.updated', from: Prisma.sql`u`, now })})
     SELECT ${userColumns} FROM u`;
   return row ?? null;
@@ -137,7 +151,10 @@ export async function setPasswordRow(
   return row ?? null;
 }
 
-/** Takes a new address, which counts as verified. Null when the address is taken: nothing is changed. */
+/**
+ * Takes a new address, which counts as verified. Raises the credential version, so that a sign-in proven by the address
+ * before is proven anew. Null when the address is taken: nothing is changed.
+ */
 export async function changeEmailRow(
   tx: Prisma.TransactionClient,
   ids: UserIds,
@@ -145,7 +162,7 @@ export async function changeEmailRow(
   now: Date,
 ): Promise<UserRow | null> {
   const [row] = await tx.$queryRaw<UserRow[]>`UPDATE users AS u SET email = ${email}, email_verified = true,
-      email_proven = true, updated_at = ${now}::timestamptz
+      email_proven = true, credential_version = credential_version + 1, updated_at = ${now}::timestamptz
     WHERE app_id = ${ids.appId} AND id = ${ids.userId}
       AND NOT EXISTS (SELECT 1 FROM users AS o WHERE o.app_id = ${ids.appId} AND o.email = ${email})
     RETURNING ${userColumns}`;

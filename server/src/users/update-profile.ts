@@ -6,12 +6,12 @@ import type { UserRow } from './user.js';
 
 export async function updateProfile(
   deps: Deps,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; userId: string; sessionId: string },
   change: ProfileChange,
 ): Promise<UserRow> {
   const now = deps.clock.now();
   const row = await updateProfileRow(deps.prisma, { ...ids, eventId: deps.random.ulid(now) }, change, now);
-  // The account was deleted between the guard and here; its tokens are worth nothing any more.
+  // The session ended between the guard and here, where a client may take half a minute over its body.
   if (!row) throw new ApiError('auth/invalid-token');
   return row;
 }

@@ -1,0 +1,265 @@
+// DELETE /me: everything that the account takes along, and everything that a new account on the same email must not find.
+import { randomUUID } from 'node:crypto';
+import type { TokenAnswer } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, invalidCode } from '../../test/code-story.js';
+import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
+import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { auditEntry } from '../audit/entry.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const story = codeStory(() => service);
+const { eventsOf, me, refresh } = sessionStory(() => service);
+const appId = () => service.app.app.id;
+const newEmail = () => `${randomUUID()}@example.com`;
+const minute = 60_000;
+
+/** What the database holds of a user, whatever the table. */
+async function rowsOf(uid: string, email: string) {
+  const { prisma } = service.database;
+  const where = { appId: appId(), userId: uid };
+  return {
+    users: await prisma.user.count({ where: { appId: appId(), OR: [{ id: uid }, { email }] } }),
+    sessions: await prisma.session.count({ where }),
+    identities: await prisma.identity.count({ where }),
+    codes: await prisma.code.count({
+      where: { appId: appId(), OR: [{ subject: { in: [uid, email] } }, { email }] },
+    }),
+  };
+}
+
+async function link(uid: string): Promise<void> {
+  const identity = { provider: 'provider-a', subject: randomUUID(), email: null, clientId: 'web' };
+  await service.database.prisma.identity.create({
+    data: { appId: appId(), userId: uid, ...identity, linkedAt: service.clock.now() },
+  });
+}
+
+test('a deleted account leaves no row of its own behind, and answers 204 without a body', async () => {
+  const user = await service.signUp();
+  const token = user.tokens.access_token;
+  await service.signIn(user);
+  await link(user.uid);
+  await story.signInCode(user.email);
+  await story.resetCode(user.email);
+  await story.verificationCode({ email: user.email, token });
+  await story.changeCode(token, newEmail());
+  expect(await rowsOf(user.uid, user.email)).toEqual({ users: 1, sessions: 2, identities: 1, codes: 4 });
+  const answer = await story.deleteAccount(token);
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  expect(await rowsOf(user.uid, user.email)).toEqual({ users: 0, sessions: 0, identities: 0, codes: 0 });
+});
+
+test('every token of the account is dead, on every call', async () => {
+  const user = await service.signUp();
+  const other = (await service.signIn(user)).data;
+  const spent = user.tokens.refresh_token;
+  const current = await refresh(spent);
+  await story.deleteAccount(user.tokens.access_token);
+  for (const { access_token } of [user.tokens, current, other]) {
+    expect(await me(access_token)).toMatchObject(invalid);
+    expect(await story.deleteAccount(access_token)).toMatchObject(invalid);
+    expect(await story.sendVerification(access_token)).toMatchObject(invalid);
+    expect(await service.call('POST', '/auth/sign-out', { token: access_token })).toMatchObject(invalid);
+    const verify = await story.verify(user.email, '000000', { token: access_token });
+    expect(verify).toMatchObject(invalid);
+  }
+  for (const each of [spent, current.refresh_token, other.refresh_token]) {
+    expect(await service.refresh(each)).toMatchObject(revoked);
+  }
+  expect((await service.signIn(user)).code).toBe('auth/invalid-credential');
+});
+
+test('a new account on the same email shares nothing with the old one', async () => {
+  const email = newEmail();
+  const old = await service.call<TokenAnswer>('POST', '/auth/sign-up', {
+    body: { email, password: 'the old password', first_name: 'Ada', last_name: 'Lovelace' },
+  });
+  const { uid, created_at } = old.data.user;
+  await link(uid);
+  const oldRow = await story.userRow(uid);
+  service.clock.advance(1_000);
+  await story.deleteAccount(old.data.access_token);
+
+  const { user, access_token } = await story.signInByCode(email);
+  expect(user).toMatchObject({ email, first_name: null, last_name: null, photo_url: null });
+  expect(user.uid).not.toBe(uid);
+  expect(user.created_at > created_at).toBe(true);
+  const row = await story.userRow(user.uid);
+  expect(row.memberId).not.toBe(oldRow.memberId);
+  expect(row).toMatchObject({ passwordHash: null, credentialVersion: 0, claims: {} });
+  const lists = await Promise.all(
+    ['/me/sessions', '/me/identities'].map((path) =>
+      service.call<{ items: { id?: string }[] }>('GET', path, { token: access_token }),
+    ),
+  );
+  expect(lists.map(({ data }) => data.items.map(({ id }) => id))).toEqual([[claimsOf(access_token).sid], []]);
+  expect(await me(old.data.access_token)).toMatchObject(invalid);
+  expect(await service.refresh(old.data.refresh_token)).toMatchObject(revoked);
+  expect((await service.signIn({ email, password: 'the old password' })).status).toBe(401);
+});
+
+test('codes mailed before open neither nothing nor the new account', async () => {
+  const user = await service.signUp();
+  const token = user.tokens.access_token;
+  const codes = {
+    signIn: await story.signInCode(user.email),
+    reset: await story.resetCode(user.email),
+    verification: await story.verificationCode({ email: user.email, token }),
+    change: await story.changeCode(token, newEmail()),
+  };
+  await story.deleteAccount(token);
+  const tryAll = async () => {
+    expect(await story.verify(user.email, codes.signIn)).toMatchObject(invalidCode);
+    expect(await story.reset(user.email, codes.reset)).toMatchObject(invalidCode);
+  };
+  await tryAll();
+  expect(await service.database.prisma.user.count({ where: { email: user.email } })).toBe(0);
+  const again = await service.signUp({ email: user.email, password: 'the new password' });
+  await tryAll();
+  for (const code of [codes.verification, codes.change]) {
+    expect(await story.confirm(again.tokens.access_token, code)).toMatchObject(invalidCode);
+  }
+  expect(await story.reauthenticate(again.tokens.access_token, { code: codes.signIn })).toMatchObject(
+    invalidCode,
+  );
+});
+
+test('a code that was mailed to the address after a change of email opens nothing either', async () => {
+  const user = await service.signUp();
+  const token = user.tokens.access_token;
+  const next = newEmail();
+  await story.confirm(token, await story.changeCode(token, next));
+  const signIn = await story.signInCode(next);
+  await story.deleteAccount(token);
+  expect(await story.verify(next, signIn)).toMatchObject(invalidCode);
+});
+
+test('the event tells the last known user, and that they did it themselves', async () => {
+  const user = await service.signUp();
+  const token = user.tokens.access_token;
+  await service.call('PATCH', '/me', { token, body: { first_name: 'Ada' } });
+  const { memberId } = await story.userRow(user.uid);
+  service.clock.advance(1_000);
+  await story.deleteAccount(token);
+  expect(await eventsOf(user.uid, 'user.deleted')).toMatchObject([
+    {
+      createdAt: service.clock.now(),
+      data: {
+        reason: 'self',
+        user: { uid: user.uid, email: user.email, first_name: 'Ada', member_id: memberId },
+      },
+    },
+  ]);
+  const types = (await eventsOf(user.uid)).map((event) => event.type);
+  expect(types.slice(-2)).toEqual(['session.ended', 'user.deleted']);
+});
+
+test('the audit log keeps the uid, and loses addresses and details', async () => {
+  const user = await service.signUp();
+  const other = await service.signUp();
+  const actor = { name: `user:${user.uid}`, ipAddress: '203.0.113.7' };
+  for (const userId of [user.uid, other.uid]) {
+    await service.database.prisma.$executeRaw(
+      auditEntry(service.deps, {
+        appId: appId(),
+        actor,
+        action: 'identity.linked',
+        target: `user:${userId}`,
+        userId,
+        details: { provider: 'provider-a' },
+      }),
+    );
+  }
+  // A stolen refresh token leaves an entry by itself.
+  await refresh(user.tokens.refresh_token);
+  service.clock.advance(31_000);
+  expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
+  const { access_token } = (await service.signIn(user)).data;
+  const entriesOf = (userId: string) =>
+    service.database.prisma.auditLog.findMany({ where: { userId }, orderBy: { id: 'asc' } });
+  expect((await entriesOf(user.uid)).map(({ ipAddress }) => ipAddress)).toEqual(['203.0.113.7', '127.0.0.1']);
+  await story.deleteAccount(access_token);
+  expect(await entriesOf(user.uid)).toMatchObject([
+    {
+      actor: actor.name,
+      action: 'identity.linked',
+      target: `user:${user.uid}`,
+      ipAddress: null,
+      details: {},
+    },
+    { actor: actor.name, action: 'session.refresh_reuse', ipAddress: null, details: {} },
+  ]);
+  expect(await entriesOf(other.uid)).toMatchObject([
+    { ipAddress: '203.0.113.7', details: { provider: 'provider-a' } },
+  ]);
+});
+
+test('another app’s account with the same email stays as it is', async () => {
+  const user = await service.signUp();
+  const { app } = await service.newApp();
+  const twin = await service.signUp({ email: user.email, appKey: app.appKey });
+  await story.send(user.email, { appKey: app.appKey });
+  const code = await story.codeOf(user.email, 'sign_in');
+  await story.deleteAccount(user.tokens.access_token);
+  const { appKey } = app;
+  expect((await service.call('GET', '/me', { appKey, token: twin.tokens.access_token })).status).toBe(200);
+  expect((await story.verify(user.email, code, { appKey })).data.user.uid).toBe(twin.uid);
+});
+
+test('a sign-in of more than five minutes ago deletes nothing', async () => {
+  const user = await service.signUp();
+  service.clock.advance(5 * minute + 1);
+  expect(await story.deleteAccount(user.tokens.access_token)).toMatchObject({
+    status: 403,
+    code: 'auth/requires-recent-login',
+  });
+  expect((await me(user.tokens.access_token)).status).toBe(200);
+  await story.reauthenticate(user.tokens.access_token, { password: user.password });
+  expect((await story.deleteAccount(user.tokens.access_token)).status).toBe(204);
+});
+
+describe('beside other calls', () => {
+  test('ten deletions at once delete one account, with one event', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const user = await service.signUp();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => story.deleteAccount(user.tokens.access_token)),
+      );
+      // One that comes wholly after another finds a dead session; none of them fails half way.
+      for (const { status, code } of answers) expect([204, 'auth/invalid-token']).toContain(code ?? status);
+      expect(answers.some(({ status }) => status === 204)).toBe(true);
+      expect(await eventsOf(user.uid, 'user.deleted')).toHaveLength(1);
+      expect(await rowsOf(user.uid, user.email)).toMatchObject({ users: 0, sessions: 0 });
+    }
+  });
+
+  test('no sign-in, refresh or code outlives the account', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const user = await service.signUp();
+      const code = await story.signInCode(user.email);
+      const [deleted, ...others] = await Promise.all([
+        story.deleteAccount(user.tokens.access_token),
+        service.signIn(user),
+        service.refresh(user.tokens.refresh_token),
+        round % 2 ? story.verify(user.email, code) : service.signIn(user),
+      ]);
+      // The code may have been first, from a client without a session: then the deletion finds its own session ended.
+      const first = deleted.status === 204;
+      expect(first ? 204 : deleted.code).toBe(first ? 204 : 'auth/invalid-token');
+      if (!first) continue;
+      for (const { status, data } of others) {
+        expect([200, 401, 422]).toContain(status);
+        if (status !== 200) continue;
+        expect(await me(data.access_token)).toMatchObject(invalid);
+        expect(await service.refresh(data.refresh_token)).toMatchObject(revoked);
+      }
+      expect(await rowsOf(user.uid, user.email)).toEqual({ users: 0, sessions: 0, identities: 0, codes: 0 });
+    }
+  });
+});

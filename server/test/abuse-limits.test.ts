@@ -1,0 +1,54 @@
+// What a stranger could do to somebody else by many calls, with the limits on.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from './harness.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ rateLimits: true, config: { trustProxy: 1 } });
+});
+afterAll(() => service.stop());
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+test('thirty sends from one address leave somebody the mails they ask for from another', async () => {
+  const email = 'wanted@example.com';
+  const send = (address: string) =>
+    service.call('POST', '/auth/email-code/send', { body: { email }, ...from(address) });
+  for (let call = 0; call < 30; call += 1) expect((await send('198.51.100.1')).status).toBe(200);
+  expect(await service.mailbox(email)).toHaveLength(1);
+  expect((await send('198.51.100.2')).status).toBe(200);
+  expect(await service.mailbox(email)).toHaveLength(2);
+});
+
+test('notices to one address stop at five an hour, and go on after it', async () => {
+  const { email, tokens } = await service.signUp({ email: 'noticed@example.com' });
+  const change = () =>
+    service.call('PUT', '/me/password', {
+      token: tokens.access_token,
+      body: { password: 'another long password' },
+      ...from('198.51.100.3'),
+    });
+  for (let call = 0; call < 7; call += 1) expect((await change()).status).toBe(204);
+  expect(await service.mailbox(email)).toHaveLength(5);
+  await service.advance(60 * 60 * 1_000);
+  const renewed = await service.refresh(tokens.refresh_token);
+  const again = await service.call('PUT', '/me/password', {
+    token: renewed.data.access_token,
+    body: { password: 'yet another password', current_password: 'another long password' },
+  });
+  expect(again.status).toBe(204);
+  expect(await service.mailbox(email)).toHaveLength(6);
+});
+
+test.each([
+  ['access tokens', '/me', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln', 'auth/invalid-token', '198.51.100.4'],
+  ['secret keys', '/admin/settings', `sk_${'x'.repeat(43)}`, 'admin/invalid-secret-key', '198.51.100.5'],
+])('%s that open nothing are counted by address, 300 a minute', async (_name, path, token, code, address) => {
+  const ask = () => service.call('GET', path, { token, ...from(address) });
+  for (let call = 0; call < 300; call += 1) expect((await ask()).code).toBe(code);
+  const refused = await ask();
+  expect(refused.code).toBe('request/rate-limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  await service.advance(60_000);
+  expect((await ask()).code).toBe(code);
+});
