@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop();
-  await database.prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`;
+  await database.prisma.$executeRaw`DELETE FROM pgboss.job`;
 });
 afterAll(() => database.close());
 
@@ -171,6 +171,7 @@ test('two instances share the jobs and run none of them twice', async () => {
 });
 
 test('instances that start together on an empty database make its tables once', async () => {
+  await database.prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`;
   const together = [1, 2, 3, 4].map(() => newQueue());
   const ran: number[] = [];
   for (const queue of together) {
@@ -227,6 +228,42 @@ test('what a job is about cannot be read in the database, nor told by its length
   const [first, second] = rows.map(({ data }) => JSON.stringify(data).length);
   expect(first).toBe(second);
 });
+
+test('the migrations make the tables that pg-boss would make, so a start makes none', async () => {
+  const migrated = await createTestDatabase({ onStatement: statements.onStatement });
+  try {
+    const names = (await migrated.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.queue`).map(
+      ({ name }) => name,
+    );
+    expect(names).toContain('mail');
+    const start = () => {
+      const queue = newQueue(() => {}, migrated);
+      for (const name of names) queue.handle(name, async () => {});
+      return queue.start();
+    };
+    const [sent, before] = [await statements.during(start), await tablesOf(migrated)];
+    expect(sent.join('\n')).not.toMatch(/CREATE|ALTER/);
+    await migrated.prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`;
+    await start();
+    expect(await tablesOf(migrated)).toEqual(before);
+  } finally {
+    await migrated.close();
+  }
+});
+
+/** Columns, indexes, constraints, functions and the version, as text. */
+async function tablesOf({ prisma }: Database): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ text: string }[]>`
+    SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS text
+      FROM information_schema.columns WHERE table_schema = 'pgboss'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'pgboss'
+    UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid)
+      FROM pg_constraint WHERE connamespace = 'pgboss'::regnamespace
+    UNION ALL SELECT proname || regexp_replace(prosrc, '\\s+', ' ', 'g')
+      FROM pg_proc WHERE pronamespace = 'pgboss'::regnamespace
+    UNION ALL SELECT version::text FROM pgboss.version`;
+  return rows.map(({ text }) => text).toSorted();
+}
 
 test('a job for which there is no handler is refused when it is sent', async () => {
   const { queue } = await noting();
