@@ -1,10 +1,18 @@
 // Everything an operation may use, given and not taken: so that a test can give a clock moved by hand.
-import { type Database, migrate, openDatabase, type PrismaClient, type Query } from '@foyer/prisma';
+import {
+  type Database,
+  isUnavailable,
+  migrate,
+  openDatabase,
+  type PrismaClient,
+  type Query,
+} from '@foyer/prisma';
 import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import type { Config } from './env.js';
 import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
 import { redisWindows } from './http/redis-windows.js';
 import { type Clock, systemClock } from './lib/clock.js';
+import { closing } from './lib/closing.js';
 import { type KeyRing, keyRing } from './lib/key-ring.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 import { type Metrics, noMetrics, processMetrics } from './lib/metrics.js';
@@ -45,17 +53,19 @@ export async function buildStoreDeps(
 ): Promise<{ deps: StoreDeps; close(): Promise<void> }> {
   const clock = given.clock ?? systemClock;
   const random = given.random ?? systemRandom();
-  const database = given.database ?? (await openDatabase(databaseOptions(config)));
+  const opened = closing();
   try {
+    const database = given.database ?? (await openDatabase(databaseOptions(config)));
+    opened.add(() => database.close());
     await migrate(database);
     const secretKeys =
       config.secretKeys.length > 0 ? config.secretKeys : [ownSecretKey(config.dataDir, random)];
     const { prisma, query } = database;
     const deps = { config, prisma, query, clock, random, keyRing: keyRing(secretKeys, random) };
-    return { deps, close: () => database.close() };
+    return { deps, close: () => opened.close() };
   } catch (error) {
-    await database.close();
-    throw error;
+    await opened.close();
+    throw isUnavailable(error) ? databaseAway(error) : error;
   }
 }
 
@@ -64,33 +74,45 @@ export async function buildDeps(
   given: Given = {},
 ): Promise<{ deps: Deps; close(): Promise<void> }> {
   const logger = given.logger ?? jsonLogger(config.logLevel);
-  const hasher = given.passwordHasher ? null : passwordHasher(given.random ?? systemRandom());
-  const { deps: stored, close: closeDatabase } = await buildStoreDeps(config, given);
-  await ensureSigningKeys(stored, 'ES256');
-  const signingKeys = await loadSigningKeys(stored);
-  const metrics = config.metricsPort === undefined ? noMetrics : processMetrics();
-  const deps: Deps = {
-    ...stored,
-    logger,
-    signingKeys,
-    verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
-    apps: appDirectory(stored.prisma, stored.clock, async (app) => {
-      // Another process made the app a moment ago, and with it the first keys of its algorithm.
-      if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
-    }),
-    passwordHasher: given.passwordHasher ?? ((await hasher) as PasswordHasher),
-    limiter: await limiterOf(config, stored.clock, logger),
-    metrics,
-  };
-  metrics.gauge('foyer_password_queue', 'Passwords waiting to be hashed.', () => deps.passwordHasher.waiting);
-  return {
-    deps,
-    async close() {
-      await deps.limiter.close();
-      if (!given.passwordHasher) await deps.passwordHasher.close();
-      await closeDatabase();
-    },
-  };
+  const opened = closing();
+  // Begun before the database is opened, so that both take their time together.
+  const hasher = given.passwordHasher ?? passwordHasher(given.random ?? systemRandom());
+  if (!given.passwordHasher) opened.add(async () => (await hasher).close());
+  try {
+    const { deps: stored, close } = await buildStoreDeps(config, given);
+    opened.add(close);
+    await ensureSigningKeys(stored, 'ES256');
+    const signingKeys = await loadSigningKeys(stored);
+    const limiter = await limiterOf(config, stored.clock, logger);
+    opened.add(() => limiter.close());
+    const deps: Deps = {
+      ...stored,
+      logger,
+      signingKeys,
+      verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
+      apps: appDirectory(stored.prisma, stored.clock, async (app) => {
+        // Another process made the app a moment ago, and with it the first keys of its algorithm.
+        if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
+      }),
+      passwordHasher: await hasher,
+      limiter,
+      metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
+    };
+    deps.metrics.gauge(
+      'foyer_password_queue',
+      'Passwords waiting to be hashed.',
+      () => deps.passwordHasher.waiting,
+    );
+    return { deps, close: () => opened.close() };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function databaseAway(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`the database does not answer (${reason}): start it, or change DATABASE_URL`, { cause });
 }
 
 async function limiterOf(config: Config, clock: Clock, logger: Logger): Promise<Limiter> {
