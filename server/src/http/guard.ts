@@ -43,15 +43,28 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
   const ipAddress = clientIp(req);
   res.setHeader('Cache-Control', 'no-store');
 
+  req.caller = { app, ipAddress, session: null };
   if (auth === 'app-key') {
-    req.caller = { app, ipAddress, session: null };
     if (rateLimit === 'auth') show(res, await deps.limiter.take('auth-ip', app, networkOf(ipAddress)));
     if (rateLimit === 'client') show(res, await deps.limiter.take('client', app, networkOf(ipAddress)));
     return;
   }
-  const session = await findSessionOfToken(deps, app, bearerOf(req));
-  req.caller = { app, ipAddress, session };
-  show(res, await deps.limiter.take('client', app, session.uid));
+  req.caller.session = await signedIn(deps, req, res, req.caller);
+  show(res, await deps.limiter.take('client', app, req.caller.session.uid));
+}
+
+async function signedIn(deps: Deps, req: Request, res: Response, caller: Caller): Promise<LiveSession> {
+  const { app, ipAddress } = caller;
+  try {
+    return await findSessionOfToken(deps, app, bearerOf(req));
+  } catch (error) {
+    // Nobody is signed in, so the address is counted. An expired token is not: many users share an address, and each of
+    // them has one now and then.
+    if (error instanceof ApiError && error.code === 'auth/invalid-token') {
+      show(res, await deps.limiter.take('client', app, networkOf(ipAddress)));
+    }
+    throw error;
+  }
 }
 
 async function appOf(deps: Deps, req: Request): Promise<App> {
@@ -69,11 +82,10 @@ function demandAllowedOrigin(app: App, req: Request, res: Response): void {
   throw new ApiError('request/origin-not-allowed');
 }
 
+/** Empty where there is none, which opens as little as a wrong one. */
 function bearerOf(req: Request): string {
   const [scheme, token, ...more] = (req.headers.authorization ?? '').split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token || more.length > 0)
-    throw new ApiError('auth/invalid-token');
-  return token;
+  return scheme?.toLowerCase() === 'bearer' && token && more.length === 0 ? token : '';
 }
 
 function show(res: Response, state: RateLimitState | null): void {
