@@ -1,5 +1,12 @@
 // Everything an operation may use, given and not taken: so that a test can give a clock moved by hand.
-import { type Database, migrate, openDatabase, type PrismaClient, type Query } from '@foyer/prisma';
+import {
+  type Database,
+  isUnavailable,
+  migrate,
+  openDatabase,
+  type PrismaClient,
+  type Query,
+} from '@foyer/prisma';
 import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import type { Config } from './env.js';
 import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
@@ -7,6 +14,7 @@ import { redisWindows } from './http/redis-windows.js';
 import { identityProviders, type Providers } from './identities/provider.js';
 import { handleJobs } from './jobs.js';
 import { type Clock, systemClock } from './lib/clock.js';
+import { closing } from './lib/closing.js';
 import { type KeyRing, keyRing } from './lib/key-ring.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 import { type Mailer, mailerOf } from './lib/mailer.js';
@@ -56,17 +64,19 @@ export async function buildStoreDeps(
 ): Promise<{ deps: StoreDeps; database: Database; close(): Promise<void> }> {
   const clock = given.clock ?? systemClock;
   const random = given.random ?? systemRandom();
-  const database = given.database ?? (await openDatabase(databaseOptions(config)));
+  const opened = closing();
   try {
+    const database = given.database ?? (await openDatabase(databaseOptions(config)));
+    opened.add(() => database.close());
     await migrate(database);
     const secretKeys =
       config.secretKeys.length > 0 ? config.secretKeys : [ownSecretKey(config.dataDir, random)];
     const { prisma, query } = database;
     const deps = { config, prisma, query, clock, random, keyRing: keyRing(secretKeys, random) };
-    return { deps, database, close: () => database.close() };
+    return { deps, database, close: () => opened.close() };
   } catch (error) {
-    await database.close();
-    throw error;
+    await opened.close();
+    throw isUnavailable(error) ? databaseAway(error) : error;
   }
 }
 
@@ -75,41 +85,54 @@ export async function buildDeps(
   given: Given = {},
 ): Promise<{ deps: Deps; close(): Promise<void> }> {
   const logger = given.logger ?? jsonLogger(config.logLevel);
-  const hasher = given.passwordHasher ? null : passwordHasher(given.random ?? systemRandom());
-  const { deps: stored, database, close: closeDatabase } = await buildStoreDeps(config, given);
-  await ensureSigningKeys(stored, 'ES256');
-  const signingKeys = await loadSigningKeys(stored);
-  const metrics = config.metricsPort === undefined ? noMetrics : processMetrics();
-  const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
-  const deps: Deps = {
-    ...stored,
-    ...outward,
-    providers: identityProviders(config, outward),
-    signingKeys,
-    verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
-    apps: appDirectory(stored.prisma, stored.clock, async (app) => {
-      // Another process made the app a moment ago, and with it the first keys of its algorithm.
-      if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
-    }),
-    passwordHasher: given.passwordHasher ?? ((await hasher) as PasswordHasher),
-    limiter: await limiterOf(config, stored.clock, logger),
-    metrics,
-    mailer: mailerOf(config, logger),
-    queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
-  };
-  handleJobs(deps);
-  await deps.queue.start();
-  metrics.gauge('foyer_password_queue', 'Passwords waiting to be hashed.', () => deps.passwordHasher.waiting);
-  return {
-    deps,
-    async close() {
-      await deps.queue.stop();
-      deps.mailer.close();
-      await deps.limiter.close();
-      if (!given.passwordHasher) await deps.passwordHasher.close();
-      await closeDatabase();
-    },
-  };
+  const opened = closing();
+  // Begun before the database is opened, so that both take their time together.
+  const hasher = given.passwordHasher ?? passwordHasher(given.random ?? systemRandom());
+  if (!given.passwordHasher) opened.add(async () => (await hasher).close());
+  try {
+    const { deps: stored, database, close } = await buildStoreDeps(config, given);
+    opened.add(close);
+    await ensureSigningKeys(stored, 'ES256');
+    const signingKeys = await loadSigningKeys(stored);
+    const limiter = await limiterOf(config, stored.clock, logger);
+    opened.add(() => limiter.close());
+    const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
+    const mailer = mailerOf(config, logger);
+    opened.add(async () => mailer.close());
+    const deps: Deps = {
+      ...stored,
+      ...outward,
+      providers: identityProviders(config, outward),
+      signingKeys,
+      verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
+      apps: appDirectory(stored.prisma, stored.clock, async (app) => {
+        // Another process made the app a moment ago, and with it the first keys of its algorithm.
+        if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
+      }),
+      passwordHasher: await hasher,
+      limiter,
+      metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
+      mailer,
+      queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
+    };
+    handleJobs(deps);
+    opened.add(() => deps.queue.stop());
+    await deps.queue.start();
+    deps.metrics.gauge(
+      'foyer_password_queue',
+      'Passwords waiting to be hashed.',
+      () => deps.passwordHasher.waiting,
+    );
+    return { deps, close: () => opened.close() };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function databaseAway(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`the database does not answer (${reason}): start it, or change DATABASE_URL`, { cause });
 }
 
 async function limiterOf(config: Config, clock: Clock, logger: Logger): Promise<Limiter> {

@@ -1,9 +1,19 @@
 // The environment of the process (conventions of the API, "The process"): one schema reads it, and a wrong value stops
 // the start with a sentence. Nothing else reads process.env.
+import { isIP } from 'node:net';
 import { z } from 'zod';
+import { minSecretKeyBytes } from './lib/key-ring.js';
 import type { SmtpOptions } from './lib/smtp-mailer.js';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      `must be a whole number from ${least} to ${most}`,
+    )
+    .transform(Number);
+
 const address = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -17,25 +27,40 @@ const providerAddress = address('http:', 'https:').refine(
   'must start with https:// (http:// is for this machine alone)',
 );
 
+const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
+  z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
+
+const port = wholeNumber(0, 65_535);
+
 const Environment = z.object({
   PORT: port.default(3_000),
-  HOST: z.string().min(1).optional(),
-  BASE_URL: address('http:', 'https:')
-    .refine(
-      (value) => new URL(value).pathname === '/' && !value.includes('?'),
-      'must be an origin, without a path',
-    )
+  HOST: z.string().optional(),
+  BASE_URL: z
+    .string()
+    .refine(isOrigin, 'must be an origin alone, such as https://accounts.example.com')
     .optional(),
   DATABASE_URL: address('postgresql:', 'postgres:').optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(1_000).default(10),
-  DATA_DIR: z.string().min(1).default('.foyer'),
-  SECRET_KEY: z.string().optional(),
+  DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(10),
+  DATA_DIR: z.string().default('.foyer'),
+  SECRET_KEY: z
+    .string()
+    .refine(
+      (value) => keysOf(value).every(isLongEnough),
+      `must have at least ${minSecretKeyBytes} bytes a key`,
+    )
+    .optional(),
   REDIS_URL: address('redis:', 'rediss:').optional(),
   SMTP_URL: address('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.email('must be an email address such as accounts@example.com').optional(),
-  TRUST_PROXY: z.string().min(1).optional(),
-  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  TRUST_PROXY: z
+    .string()
+    .refine(
+      (value) => /^\d{1,3}$/.test(value) || value.split(',').every((entry) => isProxy(entry.trim())),
+      'must be a number of hops, or addresses and networks, separated by commas',
+    )
+    .optional(),
+  RATE_LIMITS: oneOf('on', 'off').default('on'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   METRICS_PORT: port.optional(),
   PROVIDER_A_ISSUER: providerAddress.optional(),
   PROVIDER_A_JWKS_URL: providerAddress.optional(),
@@ -72,16 +97,16 @@ export type Config = {
   providerB: ProviderAddresses & { tokenUrl: string; revokeUrl: string };
 };
 
-/** Throws an Error whose message says, a line each, which variable is wrong and how. */
+/** Throws an Error whose message says, a line each, which variable is wrong and how; no value is in it. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
   const result = Environment.safeParse(given);
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`the environment is wrong:\n  ${lines.join('\n  ')}`);
   }
   const env = result.data;
-  const secretKeys = (env.SECRET_KEY ?? '').split(',').flatMap((key) => key.trim() || []);
+  const secretKeys = keysOf(env.SECRET_KEY ?? '');
   if (env.DATABASE_URL && secretKeys.length === 0) {
     throw new Error(
       'the environment is wrong:\n  SECRET_KEY: is needed with DATABASE_URL; make one with `openssl rand -base64 32`',
@@ -168,4 +193,27 @@ function isLoopback(hostname: string): boolean {
 function readTrustProxy(value: string | undefined): number | string | false {
   if (value === undefined) return false;
   return /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function keysOf(value: string): string[] {
+  return value.split(',').flatMap((key) => key.trim() || []);
+}
+
+function isLongEnough(key: string): boolean {
+  return Buffer.byteLength(key) >= minSecretKeyBytes;
+}
+
+function isOrigin(value: string): boolean {
+  if (/[?#@]/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, pathname } = new URL(value);
+  return (protocol === 'https:' || protocol === 'http:') && pathname === '/';
+}
+
+/** What express's `trust proxy` takes in a list. */
+function isProxy(entry: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
+  const [ip = '', bits, ...more] = entry.split('/');
+  const version = isIP(ip);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

@@ -8,6 +8,7 @@ import type { Config } from './env.js';
 import { mailboxPath } from './http/dev-mailbox.js';
 import { listen, startListening } from './http/listen.js';
 import { brokenRequestLog } from './http/request-log.js';
+import { closing } from './lib/closing.js';
 
 export type Service = { url: string; stop(): Promise<void> };
 
@@ -15,24 +16,21 @@ const graceMilliseconds = 10_000;
 
 export async function startService(config: Config, say: (line: string) => void): Promise<Service> {
   const { deps, close } = await buildDeps(config);
-  const open: (() => Promise<void>)[] = [close];
-  // The last opened is closed first, after a start that failed half way too.
-  async function stop(): Promise<void> {
-    for (const closeOne of open.splice(0).reverse()) await closeOne();
-  }
+  const opened = closing();
+  opened.add(close);
   try {
     const background = dueWork(deps, { timer: true });
-    open.push(() => background.stop());
-    if (config.metricsPort !== undefined) open.push(await serveMetrics(deps, config.metricsPort));
+    opened.add(() => background.stop());
+    if (config.metricsPort !== undefined) opened.add(await serveMetrics(deps, config.metricsPort));
     const listening = await listen(createApp(deps), config.port, config.host, brokenRequestLog(deps));
-    open.push(() => listening.stop(graceMilliseconds));
+    opened.add(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
     say(`Foyer answers at ${url}, its API at ${url}/api/v2, its documentation at ${url}/docs`);
     if (deps.mailer.mailbox) say(`Mail is not sent but kept at ${url}${mailboxPath}`);
     if (config.databaseUrl === undefined) await demoApp(deps, url, say);
-    return { url, stop };
+    return { url, stop: () => opened.close() };
   } catch (error) {
-    await stop();
+    await opened.close();
     throw error;
   }
 }

@@ -61,14 +61,14 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
   if (byAddress) show(res, await deps.limiter.take(byAddress, app, network));
 
   if (metadata.auth === 'admin') {
-    caller.secretKey = await countingRefusals(deps, caller, network, () =>
+    caller.secretKey = await countingRefusals(deps, res, caller, network, () =>
       secretKeyFor(deps, app, req, metadata),
     );
   } else if (
     metadata.auth === 'signed-in' ||
     (metadata.auth === 'optional-user' && req.headers.authorization)
   ) {
-    caller.session = await countingRefusals(deps, caller, network, () =>
+    caller.session = await countingRefusals(deps, res, caller, network, () =>
       findSessionOfToken(deps, app, bearerOf(req)),
     );
   }
@@ -84,6 +84,7 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
 /** A credential that opens nothing is counted by address, since there is nobody else to count it by. */
 async function countingRefusals<T>(
   deps: Deps,
+  res: Response,
   caller: Caller,
   network: string,
   find: () => Promise<T>,
@@ -91,7 +92,9 @@ async function countingRefusals<T>(
   try {
     return await find();
   } catch (error) {
-    if (error instanceof ApiError) await deps.limiter.take('client', caller.app, network);
+    // An expired token is not counted: many users share an address, and each of them has one now and then.
+    const counted = error instanceof ApiError && error.code !== 'auth/token-expired';
+    if (counted) show(res, await deps.limiter.take('client', caller.app, network));
     throw error;
   }
 }
@@ -134,11 +137,10 @@ function demandAllowedOrigin(app: App, req: Request, res: Response): void {
   throw new ApiError('request/origin-not-allowed');
 }
 
+/** Empty where there is none, which opens as little as a wrong one. */
 function bearerOf(req: Request): string {
   const [scheme, token, ...more] = (req.headers.authorization ?? '').split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token || more.length > 0)
-    throw new ApiError('auth/invalid-token');
-  return token;
+  return scheme?.toLowerCase() === 'bearer' && token && more.length === 0 ? token : '';
 }
 
 function show(res: Response, state: RateLimitState | null): void {

@@ -34,6 +34,11 @@ export async function listen(
     app,
   );
   server.on('checkExpectation', app);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   refuseBrokenRequests(server, onBrokenRequest);
   await startListening(server, port, host, 'PORT');
   return {
@@ -49,6 +54,8 @@ export async function listen(
           clearInterval(again);
           resolve();
         });
+        // One that never sent anything does not count as idle to Node.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       }),
   };
 }

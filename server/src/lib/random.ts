@@ -16,17 +16,23 @@ export function systemRandom(): Random {
 
   function bytes(count: number): Buffer {
     if (count > poolBytes) return randomFillSync(Buffer.alloc(count));
+    return draw(count, (at) => Buffer.from(pool.subarray(at, at + count)));
+  }
+
+  function draw<T>(count: number, read: (at: number) => T): T {
     if (used + count > poolBytes) {
       randomFillSync(pool);
       used = 0;
     }
-    const drawn = Buffer.from(pool.subarray(used, used + count));
+    const drawn = read(used);
     // Nothing that was handed out stays behind in the pool.
     pool.fill(0, used, used + count);
     used += count;
     return drawn;
   }
 
-  const nextUlid = monotonicFactory(() => bytes(4).readUInt32BE() / 2 ** 32);
+  // An id asks for sixteen numbers; a buffer for each would cost more than all else of it.
+  const number = () => draw(4, (at) => pool.readUInt32BE(at)) / 2 ** 32;
+  const nextUlid = monotonicFactory(number);
   return { bytes, ulid: (now) => nextUlid(now.getTime()) };
 }

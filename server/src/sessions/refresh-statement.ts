@@ -57,7 +57,7 @@ export const refreshStatement = numbered<RefreshValues>(
           end_reason = CASE WHEN ${spentTooLongAgo} THEN 'refresh_reuse' END
         WHERE app_id = ${value.appId} AND id = ${value.sessionId} AND ended_at IS NULL
           AND last_used_at > ${value.idleSince}
-        RETURNING *
+        RETURNING app_id, id, user_id, method, generation, secret_hash, auth_time, amr, ended_at, end_reason
       ), reuse_event AS (${insertEndedEvent({
         id: value.eventId,
         from: Prisma.sql`s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id WHERE s.ended_at IS NOT NULL`,

@@ -255,6 +255,22 @@ describe('not one of ours', () => {
     await moved.stop();
   });
 
+  test.each([
+    ['an audience that is not this app', () => ({ aud: service.deps.random.ulid(service.clock.now()) })],
+    ['an issuer that is not this app', () => ({ iss: 'https://accounts.test/api/v2/apps/another' })],
+    ["another user than its session's", () => ({ sub: service.deps.random.ulid(service.clock.now()) })],
+    ['a session that never was', () => ({ sid: service.deps.random.ulid(service.clock.now()) })],
+  ])('a token signed with our own key that names %s is invalid', async (_what, change) => {
+    const { header, claims } = parts(good);
+    const { privateKey } = service.deps.signingKeys.current('ES256');
+    const signed = (more: Record<string, unknown>) =>
+      new SignJWT({ ...claims, ...more })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: header.kid })
+        .sign(privateKey);
+    expect((await me(await signed({}))).status).toBe(200);
+    expect(await me(await signed(change()))).toMatchObject(invalid);
+  });
+
   test('a token of an ended session is invalid at once, though it was verified a moment ago', async () => {
     const { user } = await start();
     const accessToken = user.tokens.access_token;

@@ -98,6 +98,8 @@ describe('rotation', () => {
 
   test('with revocation of retired keys their tokens die and sessions live on', async () => {
     const user = await service.signUp();
+    // Verified and remembered before the key goes.
+    expect((await me(user.tokens.access_token)).status).toBe(200);
     const { retired } = await rotate({ revokeRetired: true });
     await service.advance(rereadMilliseconds);
     expect(await publishedBy(service)).not.toContain(retired);

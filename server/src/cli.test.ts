@@ -1,0 +1,168 @@
+// The command line, run for real: on PostgreSQL where DATABASE_URL is set, else on data directories of its own.
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Outcome, runFoyer, startFoyer } from '../test/foyer-process.js';
+import { freePort } from '../test/free-port.js';
+import { testSecretKey } from '../test/harness.js';
+
+const onPostgresql = Boolean(process.env.DATABASE_URL);
+let place: TestPlace;
+beforeAll(async () => {
+  place = await createTestPlace();
+});
+afterAll(() => place.remove());
+
+function run(...words: string[]): Promise<Outcome> {
+  return runFoyer(words, { ...place.env, SECRET_KEY: testSecretKey });
+}
+
+/** A sentence for a person: no stack, no class names, and no secret. */
+function expectSentence({ code, stdout, stderr }: Outcome, exitCode: number, ...parts: string[]) {
+  expect([code, stdout]).toEqual([exitCode, '']);
+  expect(stderr).toMatch(/^foyer: \S/);
+  for (const part of parts) expect(stderr).toContain(part);
+  expect(stderr).not.toMatch(/\n\s+at |Error:|node_modules|undefined|\[object/);
+  expect(stderr).not.toContain(testSecretKey);
+}
+
+// Each of these is a process of its own, so several run at once.
+test.concurrent.each<[string, string[], string]>([
+  ['an unknown word', ['strat'], 'there is no command "strat"'],
+  ['an option nobody knows', ['apps', 'list', '--jsno'], '--jsno'],
+  ['a value out of range', ['apps', 'create', '--name', 'A', '--token-lifetime', '299'], '300 to 86400'],
+])('%s: says what is wrong and how the command is used, and ends with 2', async (_what, words, part) => {
+  const outcome = await runFoyer(words, { DATA_DIR: '/nowhere/at/all' });
+  expectSentence(outcome, 2, part, 'foyer apps create --name <name>');
+});
+
+test('apps create prints the three keys of a new app, and apps list shows it without the secret', async () => {
+  const created = await run('apps', 'create', '--name', 'Café', '--slug', 'cafe', '--json');
+  expect([created.code, created.stderr]).toEqual([0, '']);
+  const cafe = JSON.parse(created.stdout);
+  expect(cafe).toEqual({
+    app_id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+    app_key: expect.stringMatching(/^pk_/),
+    secret_key: expect.stringMatching(/^sk_/),
+  });
+  const again = await run('apps', 'create', '--name', 'Other', '--slug', 'cafe');
+  expectSentence(again, 1, 'there is an app with the slug cafe already');
+
+  const shop = (await run('apps', 'create', '--name', 'Shop', '--token-algorithm', 'RS256')).stdout;
+  const said = /app id +(\S{26})\n +app key +(pk_\S+) .*\n +secret key +(sk_\S+) .*not shown again/.exec(
+    shop,
+  );
+  const [, app_id, app_key, secret_key] = said ?? [];
+  const { stdout } = await run('apps', 'list', '--json');
+  expect(JSON.parse(stdout)).toEqual([
+    { app_id: cafe.app_id, slug: 'cafe', name: 'Café', app_key: cafe.app_key, enabled: true },
+    { app_id, slug: expect.stringMatching(/^shop-/), name: 'Shop', app_key, enabled: true },
+  ]);
+  for (const secret of [cafe.secret_key, secret_key]) expect(stdout).not.toContain(secret);
+});
+
+test('rotate-keys names the keys of each algorithm in use: signing now, next and retired', async () => {
+  const { code, stdout } = await run('rotate-keys', '--revoke-retired');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ES256: \S+ signs now, \S+ comes next, \S+ is retired\.$/m);
+  expect(stdout).toMatch(/^RS256: \S+ signs now, \S+ comes next, \S+ is retired\.$/m);
+  expect(stdout).toContain('Retired keys have left the key set');
+});
+
+test('rotate-keys --secret encrypts stored keys again, and without the right key says so and changes nothing', async () => {
+  const newer = 'a-newer-secret-key-for-tests-and-long-enough';
+  const rotate = (SECRET_KEY: string) => runFoyer(['rotate-keys', '--secret'], { ...place.env, SECRET_KEY });
+  expectSentence(await rotate(newer), 1, 'SECRET_KEY holds no key with the id');
+  expect(await rotate(`${newer},${testSecretKey}`)).toMatchObject({
+    code: 0,
+    stdout: 'Encrypted 4 signing keys again under the first key of SECRET_KEY.\n',
+  });
+});
+
+test('migrate says that the database is up to date', async () => {
+  const outcomes = [await run('migrate'), await run('migrate')];
+  for (const { code, stdout } of outcomes)
+    expect([code, stdout]).toEqual([0, 'The database is up to date.\n']);
+});
+
+test('help says how it is used', async () => {
+  const { code, stdout, stderr } = await run('--help');
+  expect([code, stderr]).toEqual([0, '']);
+  for (const command of ['start', 'migrate', 'apps create', 'apps list', 'rotate-keys']) {
+    expect(stdout).toContain(`foyer ${command}`);
+  }
+});
+
+test('the first start on an empty directory makes an app to try things with, and keeps its keys for their owner', async () => {
+  const dataDir = join(await mkdtemp(join(tmpdir(), 'foyer-test-')), 'data');
+  const port = String(await freePort());
+  const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'fatal' };
+  const modeOf = async (name: string) => (await stat(join(dataDir, name))).mode & 0o777;
+
+  const foyer = await startFoyer(env);
+  // The last word of the start, after the first answer.
+  await expect.poll(foyer.stdout, { timeout: 10_000 }).toContain('demo.json');
+  const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
+  expect(demo).toEqual({
+    base_url: `http://localhost:${port}/api/v2`,
+    app_id: expect.any(String),
+    app_key: expect.stringMatching(/^pk_/),
+    secret_key: expect.stringMatching(/^sk_/),
+  });
+  expect([await modeOf('demo.json'), await modeOf('secret-key')]).toEqual([0o600, 0o600]);
+  for (const key of [demo.app_key, demo.secret_key]) expect(foyer.stdout()).toContain(key);
+  const signUp = (address: string, email: string) =>
+    fetch(`${address}/auth/sign-up`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-app-key': demo.app_key },
+      body: JSON.stringify({ email, password: 'correct horse' }),
+    });
+  expect((await signUp(demo.base_url, 'ada@example.com')).status).toBe(201);
+
+  const beside = await runFoyer(['apps', 'list'], env);
+  expectSentence(beside, 1, dataDir, 'in use by another process', 'DATABASE_URL');
+  expect(await foyer.kill('SIGTERM')).toBe(0);
+
+  const again = await startFoyer(env);
+  await expect.poll(again.stdout, { timeout: 10_000 }).toContain('demo.json');
+  expect(again.stdout()).toContain(demo.app_key);
+  expect(again.stdout()).not.toContain(demo.secret_key);
+  expect((await signUp(demo.base_url, 'ada@example.com')).status).toBe(409);
+  expect(JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))).toEqual(demo);
+  expect(await again.kill('SIGTERM')).toBe(0);
+  await rm(dataDir, { recursive: true });
+});
+
+test.runIf(onPostgresql)(
+  'rotate-keys beside a running service is picked up by it within seconds',
+  async () => {
+    const own = await createTestPlace();
+    const port = String(await freePort());
+    const env = {
+      ...own.env,
+      SECRET_KEY: testSecretKey,
+      PORT: port,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'fatal',
+    };
+    const foyer = await startFoyer(env);
+    const keySet = async () => {
+      const { keys } = (await (
+        await fetch(`http://127.0.0.1:${port}/api/v2/.well-known/jwks.json`)
+      ).json()) as {
+        keys: { kid: string }[];
+      };
+      return keys.map((key) => key.kid);
+    };
+    const { stdout } = await runFoyer(['rotate-keys'], env);
+    const [, current, next, retired] =
+      /ES256: (\S+) signs now, (\S+) comes next, (\S+) is retired/.exec(stdout) ?? [];
+    expect(await keySet()).toEqual(expect.arrayContaining([current, retired]));
+    // The running process reads its keys again every five seconds, by the clock of the machine.
+    await expect.poll(keySet, { timeout: 10_000, interval: 250 }).toContain(next);
+    expect(await foyer.kill('SIGTERM')).toBe(0);
+    await own.remove();
+  },
+);

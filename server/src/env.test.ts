@@ -1,0 +1,136 @@
+import express from 'express';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from './env.js';
+
+const key = 'x'.repeat(32);
+
+test('nothing set is the embedded database on this machine alone', () => {
+  expect(readConfig({})).toEqual({
+    port: 3_000,
+    host: '127.0.0.1',
+    baseUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    databaseConnections: 10,
+    dataDir: '.foyer',
+    secretKeys: [],
+    redisUrl: undefined,
+    trustProxy: false,
+    rateLimits: true,
+    logLevel: 'info',
+    metricsPort: undefined,
+  });
+});
+
+test('with PostgreSQL the service answers to every address', () => {
+  const env = { DATABASE_URL: 'postgresql://foyer@db/foyer', SECRET_KEY: key };
+  expect(readConfig(env)).toMatchObject({
+    host: '0.0.0.0',
+    databaseUrl: env.DATABASE_URL,
+    secretKeys: [key],
+  });
+  expect(readConfig({ ...env, HOST: '::1' }).host).toBe('::1');
+});
+
+test('a variable that is set to nothing counts as not set', () => {
+  const blank = { PORT: '', DATABASE_URL: ' ', SECRET_KEY: '', TRUST_PROXY: '', RATE_LIMITS: '', HOST: '' };
+  expect(readConfig(blank)).toEqual(readConfig({}));
+});
+
+describe('good values', () => {
+  test.each([
+    [{ PORT: '0' }, { port: 0 }],
+    [
+      { PORT: '65535', METRICS_PORT: '9464' },
+      { port: 65_535, metricsPort: 9_464 },
+    ],
+    [{ PORT: '8080' }, { baseUrl: 'http://localhost:8080' }],
+    [{ BASE_URL: 'https://accounts.example.com' }, { baseUrl: 'https://accounts.example.com' }],
+    [{ BASE_URL: 'HTTPS://Accounts.Example.com:443/' }, { baseUrl: 'https://accounts.example.com' }],
+    [{ SECRET_KEY: ` ${key} ,,${key}2, ` }, { secretKeys: [key, `${key}2`] }],
+    [{ SECRET_KEY: 'ü'.repeat(16) }, { secretKeys: ['ü'.repeat(16)] }],
+    [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
+    [{ TRUST_PROXY: '0' }, { trustProxy: 0 }],
+    [{ TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32, 203.0.113.7' }, {}],
+    [
+      { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
+      { rateLimits: false, logLevel: 'warn' },
+    ],
+    [{ REDIS_URL: 'rediss://user:pass@redis:6380/1' }, { redisUrl: 'rediss://user:pass@redis:6380/1' }],
+    [
+      { DATABASE_CONNECTIONS: '50', DATA_DIR: '/var/lib/foyer' },
+      { databaseConnections: 50, dataDir: '/var/lib/foyer' },
+    ],
+  ])('%o are read', (env, expected) => {
+    expect(readConfig(env)).toMatchObject(expected);
+  });
+
+  test('every TRUST_PROXY that is taken is one that express takes', () => {
+    for (const TRUST_PROXY of [
+      '1',
+      '0',
+      'loopback',
+      'loopback,linklocal, uniquelocal',
+      '10.0.0.0/8',
+      '::1/128',
+      'fe80::/10',
+    ]) {
+      const { trustProxy } = readConfig({ TRUST_PROXY });
+      expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
+    }
+  });
+});
+
+describe('wrong values', () => {
+  const ports = 'must be a whole number from 0 to 65535';
+  const proxies = 'must be a number of hops, or addresses and networks, separated by commas';
+  const origin = 'must be an origin alone, such as https://accounts.example.com';
+  test.each([
+    [{ PORT: 'http' }, `PORT: ${ports}`],
+    [{ PORT: '65536' }, `PORT: ${ports}`],
+    [{ PORT: '-1' }, `PORT: ${ports}`],
+    [{ PORT: '80.5' }, `PORT: ${ports}`],
+    [{ PORT: '0x50' }, `PORT: ${ports}`],
+    [{ PORT: '1e3' }, `PORT: ${ports}`],
+    [{ METRICS_PORT: 'yes' }, `METRICS_PORT: ${ports}`],
+    [{ DATABASE_CONNECTIONS: '0' }, 'DATABASE_CONNECTIONS: must be a whole number from 1 to 1000'],
+    [{ BASE_URL: 'accounts.example.com' }, `BASE_URL: ${origin}`],
+    [{ BASE_URL: 'https://a.example/path' }, `BASE_URL: ${origin}`],
+    [{ BASE_URL: 'https://a.example/?' }, `BASE_URL: ${origin}`],
+    [{ BASE_URL: 'https://a.example/#x' }, `BASE_URL: ${origin}`],
+    [{ BASE_URL: 'https://user:secret@a.example' }, `BASE_URL: ${origin}`],
+    [
+      { DATABASE_URL: 'mysql://a:secret@b/c' },
+      'DATABASE_URL: must be an address that starts with postgresql:// or postgres://',
+    ],
+    [
+      { DATABASE_URL: 'postgresql//a:secret@b' },
+      'DATABASE_URL: must be an address that starts with postgresql:// or postgres://',
+    ],
+    [
+      { DATABASE_URL: 'postgresql://db/foyer' },
+      'SECRET_KEY: is needed with DATABASE_URL; make one with `openssl rand -base64 32`',
+    ],
+    [{ SECRET_KEY: `${key},secret` }, 'SECRET_KEY: must have at least 32 bytes a key'],
+    [{ SECRET_KEY: 'secret'.repeat(5) }, 'SECRET_KEY: must have at least 32 bytes a key'],
+    [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: must be an address that starts with redis:// or rediss://'],
+    [{ TRUST_PROXY: 'true' }, `TRUST_PROXY: ${proxies}`],
+    [{ TRUST_PROXY: 'loopback, proxy.example' }, `TRUST_PROXY: ${proxies}`],
+    [{ TRUST_PROXY: '10.0.0.0/33' }, `TRUST_PROXY: ${proxies}`],
+    [{ TRUST_PROXY: '-1' }, `TRUST_PROXY: ${proxies}`],
+    [{ RATE_LIMITS: 'OFF' }, 'RATE_LIMITS: must be one of on, off'],
+    [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent'],
+    [
+      { PORT: 'x', LOG_LEVEL: 'y' },
+      `PORT: ${ports}\n  LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent`,
+    ],
+  ])('%o stop the start with a sentence that names the variable and shows no value', (env, sentence) => {
+    let message = '';
+    try {
+      readConfig(env);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toBe(`the environment is wrong:\n  ${sentence}`);
+    expect(message).not.toContain('secret');
+  });
+});

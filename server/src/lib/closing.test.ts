@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { closing } from './closing.js';
+
+test('what was opened last is closed first, once, and a failure keeps nothing else open', async () => {
+  const closed: string[] = [];
+  const opened = closing();
+  for (const name of ['database', 'limits', 'server']) {
+    opened.add(async () => {
+      closed.push(name);
+      if (name === 'limits') throw new Error('it is stuck');
+    });
+  }
+  await expect(opened.close()).rejects.toThrow('it is stuck');
+  expect(closed).toEqual(['server', 'limits', 'database']);
+  await opened.close();
+  expect(closed).toHaveLength(3);
+});

@@ -1,0 +1,203 @@
+// Addresses, methods and queries: what is there, what is not, and that the envelope says so.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { rawAnswer } from './raw-http.js';
+import { expectRefusal } from './refusal.js';
+
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  user = await service.signUp();
+});
+afterAll(() => service.stop());
+
+/** A request line and headers as they are, with the app key and the access token unless `headers` says otherwise. */
+function raw(method: string, target: string, headers?: string[]) {
+  const given = headers ?? [`X-App-Key: ${key()}`, `Authorization: Bearer ${user.tokens.access_token}`];
+  return rawAnswer(
+    service.listening.port,
+    [`${method} ${target} HTTP/1.1`, 'Host: accounts.test', ...given, '', ''].join('\r\n'),
+  );
+}
+
+const key = () => service.app.app.appKey;
+
+describe('addresses', () => {
+  test.each([
+    ['/', 'the root'],
+    ['/api/v2', 'the base address itself'],
+    ['/api/v2/', 'the base address with a slash'],
+    ['/api/v2/nothing', 'an unknown path'],
+    ['/api/v2/me/', 'a slash at the end'],
+    ['/api/v2//me', 'a doubled slash'],
+    ['/api/v2/ME', 'other case'],
+    ['/API/V2/me', 'other case in the prefix'],
+    ['/api/v2/me/sessions/', 'an id that is missing'],
+    ['/api/v2/me/sessions/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/more', 'a path that goes on'],
+    ['/api/v2/constructor', 'a name that every object has'],
+    ['/api/v2/me%2Fsessions', 'a slash in percent-encoding'],
+    ['/healthz/', 'a probe with a slash at the end'],
+    ['/HEALTHZ', 'a probe in other case'],
+    ['/api/v3/me', 'another version'],
+  ])('GET %s answers request/not-found: %s is no address of the API', async (target) => {
+    expectRefusal(await raw('GET', target), 'request/not-found');
+  });
+
+  test('an address in absolute form is the same address', async () => {
+    expect((await raw('GET', `http://accounts.test/api/v2/me`)).status).toBe(200);
+    expectRefusal(await raw('GET', 'http://accounts.test/api/v2/nothing'), 'request/not-found');
+    expectRefusal(await raw('OPTIONS', '*'), 'request/not-found');
+  });
+
+  test.each(['%', '%zz', '%ff', '%c3', '%ED%A0%80', 'a%'])(
+    'broken percent-encoding in a path (%s) is refused with 422 and the field `path`',
+    async (id) => {
+      const answer = await raw('DELETE', `/api/v2/me/sessions/${id}`);
+      expectRefusal(answer, 'request/validation-failed', { path: [expect.any(String)] });
+    },
+  );
+
+  test('U+0000 in a path is refused with the name of the parameter', async () => {
+    const answer = await raw('DELETE', '/api/v2/me/sessions/01JC4Q%00');
+    expectRefusal(answer, 'request/validation-failed', { id: [expect.any(String)] });
+  });
+
+  test('a path parameter of any length and script is refused by the contract, never by the database', async () => {
+    for (const id of [
+      'x'.repeat(8_000),
+      '%F0%9F%92%A9',
+      "'; DROP TABLE users; --".replaceAll(' ', '%20'),
+      '..',
+      '0',
+    ]) {
+      const answer = await raw('DELETE', `/api/v2/me/sessions/${id}`);
+      expectRefusal(answer, 'request/validation-failed', { id: [expect.any(String)] });
+    }
+  });
+});
+
+describe('methods', () => {
+  test.each([
+    ['DELETE', '/api/v2/me', 'GET, HEAD, PATCH'],
+    ['POST', '/api/v2/me', 'GET, HEAD, PATCH'],
+    ['GET', '/api/v2/auth/sign-in', 'POST'],
+    ['HEAD', '/api/v2/auth/sign-in', 'POST'],
+    ['PUT', '/api/v2/me/sessions', 'GET, HEAD'],
+    ['GET', '/api/v2/me/sessions/01JC4Q7M0RZ9X2V5T8W3Y6K1NB', 'DELETE'],
+    ['POST', '/api/v2/.well-known/jwks.json', 'GET, HEAD'],
+    ['PUT', '/api/v2/apps/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/.well-known/openid-configuration', 'GET, HEAD'],
+    ['TRACE', '/api/v2/me', 'GET, HEAD, PATCH'],
+    ['PROPFIND', '/api/v2/me', 'GET, HEAD, PATCH'],
+    ['OPTIONS', '/api/v2/me', 'GET, HEAD, PATCH'],
+    ['QUERY', '/api/v2/me', 'GET, HEAD, PATCH'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/readyz', 'GET, HEAD'],
+  ])('%s %s answers 405 with Allow: %s', async (method, target, allow) => {
+    const answer = await raw(method, target);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe(allow);
+    if (method !== 'HEAD') expectRefusal(answer, 'request/method-not-allowed');
+  });
+
+  test('a method on an address that does not exist answers request/not-found', async () => {
+    for (const method of ['POST', 'TRACE', 'OPTIONS', 'DELETE']) {
+      expectRefusal(await raw(method, '/api/v2/nothing'), 'request/not-found');
+    }
+  });
+
+  test('HEAD answers as GET does, without the body', async () => {
+    for (const target of ['/api/v2/me', '/api/v2/me/sessions', '/api/v2/.well-known/jwks.json', '/healthz']) {
+      const [get, head] = [await raw('GET', target), await raw('HEAD', target)];
+      expect(head.status).toBe(get.status);
+      for (const name of ['content-type', 'content-length', 'cache-control']) {
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+      }
+    }
+    const refused = await raw('HEAD', '/api/v2/me', [`X-App-Key: ${key()}`]);
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([
+      401,
+      'application/json; charset=utf-8',
+    ]);
+  });
+
+  test('a method override in a header or query changes nothing', async () => {
+    const headers = [`X-App-Key: ${key()}`, 'X-HTTP-Method-Override: DELETE', 'X-Method-Override: DELETE'];
+    expectRefusal(await raw('POST', '/api/v2/me?_method=PATCH', headers), 'request/method-not-allowed');
+  });
+
+  test('the body of a call that has none is not read, whatever it is', async () => {
+    for (const [method, target, status] of [
+      ['GET', '/api/v2/me', 200],
+      ['GET', '/api/v2/me/sessions', 200],
+      ['GET', '/api/v2/.well-known/jwks.json', 200],
+    ] as const) {
+      const answer = await raw(method, target, [
+        `X-App-Key: ${key()}`,
+        `Authorization: Bearer ${user.tokens.access_token}`,
+        'Content-Type: application/json',
+        'Content-Length: 5',
+        '',
+        '{"a":',
+      ]);
+      expect(answer.status).toBe(status);
+    }
+    const other = await service.signUp();
+    const out = await service.call('POST', '/auth/sign-out', {
+      token: other.tokens.access_token,
+      body: 'not json at all',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(out.status).toBe(204);
+  });
+});
+
+describe('queries', () => {
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=2.5', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['limit=1e400', 'limit'],
+    ['limit=%00', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['cursor=', 'cursor'],
+    ['cursor=a&cursor=b', 'cursor'],
+    ['cursor=%00', 'cursor'],
+    [`cursor=${'x'.repeat(2_000)}`, 'cursor'],
+    ['cursor=%ff', 'cursor'],
+    ['cursor=%ED%A0%80', 'cursor'],
+    ['cursor=%', 'cursor'],
+    ['other=%00', 'other'],
+    ['other=%zz', 'other'],
+  ])('GET /me/sessions?%s is refused with the field %s', async (query, field) => {
+    const answer = await raw('GET', `/api/v2/me/sessions?${query}`);
+    expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
+  });
+
+  test('U+0000 or broken percent-encoding in the name of a parameter is refused', async () => {
+    for (const name of ['%00', 'a%00b', '%zz', '%ff']) {
+      const answer = await raw('GET', `/api/v2/me/sessions?${name}=1`);
+      expectRefusal(answer, 'request/validation-failed', { query: [expect.any(String)] });
+    }
+  });
+
+  test('parameters that nobody expects are ignored', async () => {
+    for (const query of [
+      'x=1',
+      '__proto__=1',
+      'constructor=1',
+      'limit[]=1',
+      '?',
+      '&&&',
+      '=',
+      'limit[$gt]=1',
+      '100%25',
+    ]) {
+      expect([query, (await raw('GET', `/api/v2/me/sessions?${query}`)).status]).toEqual([query, 200]);
+    }
+  });
+});

@@ -1,0 +1,121 @@
+// kill -9 in the middle of a storm of refreshes: no acknowledged token is lost, and no spent token lives.
+import type { TokenAnswer } from '@foyer/contract';
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FoyerProcess, startFoyer } from './foyer-process.js';
+import { freePort } from './free-port.js';
+import {
+  cheapPasswordHasher,
+  claimsOf,
+  handClock,
+  type TestService,
+  testSecretKey,
+  testService,
+} from './harness.js';
+import { revoked } from './session-story.js';
+
+const sessionCount = 24;
+/** Acknowledged refreshes before the blow; below 64 a session in every 30 seconds. */
+const blowAfter = 400;
+
+let place: TestPlace;
+let prepared: TestService;
+let env: Record<string, string | undefined> & { PORT: string };
+beforeAll(async () => {
+  place = await createTestPlace();
+  const given = { passwordHasher: await cheapPasswordHasher() };
+  prepared = await testService({ database: await openDatabase(place), clock: handClock(new Date()), given });
+  const port = String(await freePort());
+  env = {
+    ...place.env,
+    PORT: port,
+    HOST: '127.0.0.1',
+    SECRET_KEY: testSecretKey,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'fatal',
+  };
+});
+afterAll(() => place.remove());
+
+/** A session as its client knows it: every refresh token that was acknowledged, the newest last. */
+type Client = { sid: string; acknowledged: string[] };
+
+async function refresh(token: string): Promise<TokenAnswer | number> {
+  const response = await fetch(`http://127.0.0.1:${env.PORT}/api/v2/auth/token/refresh`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-app-key': prepared.app.app.appKey },
+    body: JSON.stringify({ refresh_token: token }),
+  });
+  const { data } = (await response.json()) as { data: TokenAnswer };
+  return response.status === 200 ? data : response.status;
+}
+
+/** Every client refreshes without a pause until the process dies under it. */
+async function stormUntilKilled(clients: Client[], foyer: FoyerProcess): Promise<void> {
+  let count = 0;
+  let killed: Promise<unknown> | undefined;
+  const storm = clients.map(async (client) => {
+    while (!killed) {
+      const answer = await refresh(client.acknowledged.at(-1) as string).catch(() => null);
+      // The connection broke: this answer, if there was one, is lost.
+      if (answer === null) return;
+      if (typeof answer === 'number') throw new Error(`a refresh answered ${answer}`);
+      client.acknowledged.push(answer.refresh_token);
+      count += 1;
+      if (count === blowAfter) killed = foyer.kill('SIGKILL');
+    }
+  });
+  await Promise.all(storm);
+  await killed;
+  expect(count).toBeGreaterThanOrEqual(blowAfter);
+}
+
+test('a service killed twice in a storm of refreshes knows every token that it has acknowledged, and every spent one', async () => {
+  const clients: Client[] = [];
+  while (clients.length < sessionCount) {
+    const { tokens } = await prepared.signUp();
+    clients.push({ sid: claimsOf(tokens.access_token).sid, acknowledged: [tokens.refresh_token] });
+  }
+  await prepared.stop();
+
+  await stormUntilKilled(clients, await startFoyer(env));
+  const again = await startFoyer(env);
+  for (const client of clients) {
+    const newest = client.acknowledged.at(-1) as string;
+    const answer = (await refresh(newest)) as TokenAnswer;
+    // Also when its refresh was under way: the retry of a lost answer, and of that one, are the same bytes.
+    expect(answer.refresh_token).toMatch(/^rt_/);
+    expect(await refresh(newest)).toMatchObject({ refresh_token: answer.refresh_token });
+    client.acknowledged.push(answer.refresh_token);
+  }
+  await stormUntilKilled(clients, again);
+
+  // Opened once more, by a clock that is moved by hand.
+  const clock = handClock(new Date());
+  const after = await testService({
+    database: await openDatabase(place),
+    clock,
+    firstApp: prepared.app,
+    given: { passwordHasher: prepared.deps.passwordHasher },
+  });
+  for (const { sid, acknowledged } of clients) {
+    const { generation, endedAt } = await after.database.prisma.session.findFirstOrThrow({
+      where: { id: sid },
+    });
+    expect(endedAt).toBeNull();
+    // Each acknowledged token after the first was made by one spend; at most one more was under way at the last blow.
+    const spends = acknowledged.length - 1;
+    expect(generation).toBeGreaterThanOrEqual(spends);
+    expect(generation).toBeLessThanOrEqual(spends + 1);
+    const current = await after.refresh(acknowledged.at(-1) as string);
+    expect(current.status).toBe(200);
+  }
+  clock.advance(30_001);
+  for (const { acknowledged } of clients) {
+    const newest = await after.refresh(acknowledged.at(-2) as string);
+    expect(newest).toMatchObject(revoked);
+    expect(await after.refresh(acknowledged.at(-1) as string)).toMatchObject(revoked);
+  }
+  await after.stop();
+});

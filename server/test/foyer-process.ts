@@ -1,0 +1,85 @@
+// The command line `foyer` as a process of its own, from the sources.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const program = ['--conditions=source', '--import', 'tsx', 'src/cli.ts'];
+type Environment = Record<string, string | undefined>;
+type Foyer = ChildProcessByStdio<null, Readable, Readable>;
+
+// A test that fails leaves no process behind.
+const running = new Set<Foyer>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function foyer(words: string[], env: Environment): Foyer {
+  // Of this process's environment only what a program needs to run; a test says everything that is Foyer's.
+  const { PATH, HOME, TMPDIR } = process.env;
+  const child = spawn(process.execPath, [...program, ...words], {
+    cwd: folder,
+    env: { PATH, HOME, TMPDIR, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
+}
+
+export type Outcome = { code: number | null; stdout: string; stderr: string };
+
+export function runFoyer(words: string[], env: Environment = {}): Promise<Outcome> {
+  const child = foyer(words, env);
+  const stdout = textOf(child.stdout);
+  const stderr = textOf(child.stderr);
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }));
+  });
+}
+
+export type FoyerProcess = {
+  /** Everything said so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Ends the process with the signal, and waits until it is gone; its exit code. */
+  kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+};
+
+/** Resolves once the service answers; rejects with what it said when it ends before. */
+export async function startFoyer(env: Environment & { PORT: string }): Promise<FoyerProcess> {
+  const child = foyer(['start'], env);
+  const stdout = textOf(child.stdout);
+  const stderr = textOf(child.stderr);
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  let running = true;
+  void ended.then(() => {
+    running = false;
+  });
+  const health = `http://127.0.0.1:${env.PORT}/healthz`;
+  while (
+    !(await fetch(health).then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  ) {
+    if (!running) throw new Error(`foyer start ended: ${stderr()}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return {
+    stdout,
+    stderr,
+    kill(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function textOf(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}

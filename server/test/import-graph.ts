@@ -1,0 +1,89 @@
+// Which file imports which, read from the sources of every room; tests and benchmarks are left out.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Import = {
+  /** A path from the root for a file of ours (`server/src/app.ts`), else the name of the package as written. */
+  to: string;
+  /** Gone once compiled. */
+  typeOnly: boolean;
+};
+
+export type SourceFile = { path: string; text: string; imports: Import[] };
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The sources of a room; `folder` is a path from the root. */
+export function sourcesOf(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) =>
+        /\.(ts|js)$/.test(name) &&
+        !/\.test\.ts$|\.d\.ts$|(^|\/)(generated|dist|node_modules|test)\//.test(name),
+    )
+    .map((name) => {
+      const path = join(folder, name);
+      const text = readFileSync(join(root, path), 'utf8');
+      return {
+        path,
+        text,
+        imports: importsOf(text).map((each) => ({ ...each, to: resolved(path, each.to) })),
+      };
+    });
+}
+
+/** As Biome writes them: a statement begins a line, and names are in single quotes. */
+export function importsOf(text: string): Import[] {
+  const statements = /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s+'([^']+)'/gm;
+  const found: Import[] = [...text.matchAll(statements)].map(([, type, clause, to]) => ({
+    to: to as string,
+    typeOnly: type !== undefined || isAllTypes(clause as string),
+  }));
+  for (const [, to] of text.matchAll(/^import\s+'([^']+)'/gm))
+    found.push({ to: to as string, typeOnly: false });
+  for (const [, type, to] of text.matchAll(/(typeof\s+)?\bimport\(\s*'([^']+)'/g)) {
+    found.push({ to: to as string, typeOnly: type !== undefined });
+  }
+  for (const [, to] of text.matchAll(/(?:createRequire\([^)]*\)|\brequire|\brequire\.resolve)\('([^']+)'/g)) {
+    found.push({ to: to as string, typeOnly: false });
+  }
+  return found;
+}
+
+/** The first circle of run-time imports, as the files it goes through, or null. */
+export function circleIn(files: SourceFile[]): string[] | null {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const done = new Set<string>();
+  function visit(path: string, trail: string[]): string[] | null {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const { to, typeOnly } of byPath.get(path)?.imports ?? []) {
+      const circle = typeOnly ? null : visit(to, [...trail, path]);
+      if (circle) return circle;
+    }
+    done.add(path);
+    return null;
+  }
+  for (const { path } of files) {
+    const circle = visit(path, []);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+function isAllTypes(clause: string): boolean {
+  const named = /^\{([^}]*)\}$/.exec(clause.trim())?.[1];
+  if (named === undefined) return false;
+  const names = named
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  return names.length > 0 && names.every((name) => name.startsWith('type '));
+}
+
+function resolved(from: string, to: string): string {
+  if (!to.startsWith('.')) return to;
+  const path = relative(root, join(root, dirname(from), to));
+  return from.endsWith('.ts') && !path.endsWith('worker.js') ? path.replace(/\.js$/, '.ts') : path;
+}

@@ -1,0 +1,79 @@
+// A service with its rate limits on, called from many addresses: those of X-Forwarded-For, from one proxy that is believed.
+import { randomUUID } from 'node:crypto';
+import { limits } from '@foyer/contract';
+import { expect } from 'vitest';
+import {
+  type Answer,
+  type CallOptions,
+  cheapPasswordHasher,
+  type TestService,
+  type TestUser,
+  testService,
+} from './harness.js';
+import { expectRefusal } from './refusal.js';
+
+export type LimitedService = TestService & {
+  signUpFrom(address: string, email?: string): Promise<Answer>;
+  signInFrom(address: string, email: string, password: string): Promise<Answer>;
+  /** A user who signed up from an address of their own. */
+  newUser(): Promise<TestUser>;
+};
+
+export async function limitedService(): Promise<LimitedService> {
+  const passwordHasher = await cheapPasswordHasher();
+  const service = await testService({
+    rateLimits: true,
+    config: { trustProxy: 1 },
+    given: { passwordHasher },
+  });
+  const signUpFrom = (address: string, email = `${randomUUID()}@example.com`) =>
+    service.call('POST', '/auth/sign-up', { ...from(address), body: { email, password: 'right password' } });
+  return {
+    ...service,
+    signUpFrom,
+    signInFrom: (address, email, password) =>
+      service.call('POST', '/auth/sign-in', { ...from(address), body: { email, password } }),
+    async newUser() {
+      const { json } = await signUpFrom(newAddress());
+      const { user } = json.data;
+      return { uid: user.uid, email: user.email, password: 'right password', tokens: json.data };
+    },
+  };
+}
+
+let lastAddress = 0;
+/** An address that nobody has called from. */
+export function newAddress(): string {
+  lastAddress += 1;
+  return `198.51.${lastAddress >> 8}.${lastAddress & 255}`;
+}
+
+export function from(address: string): CallOptions {
+  return { headers: { 'x-forwarded-for': address } };
+}
+
+/** One after the other. */
+export async function times<T>(count: number, work: (place: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let place = 0; place < count; place += 1) results.push(await work(place));
+  return results;
+}
+
+/** Refused by this policy, to be tried again after these seconds. */
+export function expectLimited(
+  answer: Answer,
+  policy: keyof typeof limits.rateLimits,
+  retryAfterSeconds: number,
+): void {
+  const { limit, windowSeconds } = limits.rateLimits[policy];
+  expectRefusal(answer, 'request/rate-limited');
+  expect({
+    after: answer.headers.get('retry-after'),
+    policy: answer.headers.get('ratelimit-policy'),
+    state: answer.headers.get('ratelimit'),
+  }).toEqual({
+    after: String(retryAfterSeconds),
+    policy: `"${policy}";q=${limit};w=${windowSeconds}`,
+    state: `"${policy}";r=0;t=${retryAfterSeconds}`,
+  });
+}

@@ -1,0 +1,147 @@
+// How often passwords may be tried: both sides of each limit, by a clock moved by hand.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cheapPasswordHasher } from './harness.js';
+import {
+  expectLimited,
+  from,
+  type LimitedService,
+  limitedService,
+  newAddress,
+  times,
+} from './limited-service.js';
+import { expectRefusal } from './refusal.js';
+
+const minute = 60_000;
+const quarter = 15 * minute;
+
+let service: LimitedService;
+beforeAll(async () => {
+  service = await limitedService();
+});
+afterAll(() => service.stop());
+// Every window of the test before has ended.
+beforeEach(() => service.clock.advance(60 * minute));
+
+test('an address has 60 a minute in an app, whatever they come to, and the 61st is refused', async () => {
+  const address = newAddress();
+  const first = await service.signUpFrom(address);
+  expect(first.headers.get('ratelimit-policy')).toBe('"auth-ip";q=60;w=60');
+  expect(first.headers.get('ratelimit')).toBe('"auth-ip";r=59;t=60');
+  service.clock.advance(1_500);
+  const rest = await times(59, (place) =>
+    place % 2 === 0
+      ? service.signInFrom(address, `${randomUUID()}@example.com`, 'x')
+      : service.call('POST', '/auth/sign-up', { ...from(address), body: '{' }),
+  );
+  expect(rest.map((answer) => answer.status)).not.toContain(429);
+  expect(rest.at(-1)?.headers.get('ratelimit')).toBe('"auth-ip";r=0;t=59');
+  const hashed = service.deps.passwordHasher.done;
+  expectLimited(await service.signUpFrom(address), 'auth-ip', 59);
+  expectLimited(await service.signInFrom(address, 'a@b.cd', 'x'), 'auth-ip', 59);
+  expect(service.deps.passwordHasher.done).toBe(hashed);
+  expect((await service.signUpFrom(newAddress())).status).toBe(201);
+  const { app } = await service.newApp();
+  const elsewhere = await service.call('POST', '/auth/sign-in', {
+    ...from(address),
+    appKey: app.appKey,
+    body: { email: 'a@b.cd', password: 'x' },
+  });
+  expect(elsewhere.code).toBe('auth/invalid-credential');
+  service.clock.advance(minute - 1_500 - 1);
+  expectLimited(await service.signUpFrom(address), 'auth-ip', 1);
+  service.clock.advance(1);
+  expect((await service.signUpFrom(address)).headers.get('ratelimit')).toBe('"auth-ip";r=59;t=60');
+});
+
+test('ten wrong passwords for an email from an address are judged in 15 minutes, and the eleventh is not hashed', async () => {
+  const user = await service.newUser();
+  const address = newAddress();
+  for (const answer of await times(10, () => service.signInFrom(address, user.email, 'wrong'))) {
+    expectRefusal(answer, 'auth/invalid-credential');
+  }
+  const hashed = service.deps.passwordHasher.done;
+  expectLimited(await service.signInFrom(address, user.email, 'wrong'), 'auth-failures-email-ip', 900);
+  expectLimited(await service.signInFrom(address, user.email, user.password), 'auth-failures-email-ip', 900);
+  expect(service.deps.passwordHasher.done).toBe(hashed);
+  expect((await service.signInFrom(newAddress(), user.email, user.password)).status).toBe(200);
+  expect((await service.signInFrom(address, (await service.newUser()).email, user.password)).status).toBe(
+    200,
+  );
+  service.clock.advance(quarter - 1);
+  expectLimited(await service.signInFrom(address, user.email, user.password), 'auth-failures-email-ip', 1);
+  service.clock.advance(1);
+  expect((await service.signInFrom(address, user.email, user.password)).status).toBe(200);
+});
+
+test('an email has fifty wrong passwords from all addresses in 15 minutes, with an account and without', async () => {
+  for (const email of [(await service.newUser()).email, `${randomUUID()}@example.com`]) {
+    const wrong = await times(50, () => service.signInFrom(newAddress(), email, 'wrong'));
+    expect(new Set(wrong.map((answer) => answer.code))).toEqual(new Set(['auth/invalid-credential']));
+    const hashed = service.deps.passwordHasher.done;
+    expectLimited(
+      await service.signInFrom(newAddress(), email, 'right password'),
+      'auth-failures-email',
+      900,
+    );
+    expect(service.deps.passwordHasher.done).toBe(hashed);
+    const { app } = await service.newApp();
+    const other = { appKey: app.appKey, body: { email, password: 'x' }, ...from(newAddress()) };
+    expect((await service.call('POST', '/auth/sign-in', other)).code).toBe('auth/invalid-credential');
+  }
+  service.clock.advance(quarter);
+});
+
+test('an email is counted as one however it is written', async () => {
+  const { email } = await service.newUser();
+  const address = newAddress();
+  await times(5, () => service.signInFrom(address, email, 'wrong'));
+  await times(5, () => service.signInFrom(address, ` ${email.toUpperCase()} `, 'wrong'));
+  expectLimited(await service.signInFrom(address, email, 'wrong'), 'auth-failures-email-ip', 900);
+});
+
+test('right passwords are not counted as failures', async () => {
+  const user = await service.newUser();
+  const address = newAddress();
+  await times(9, () => service.signInFrom(address, user.email, 'wrong'));
+  expect(
+    (await times(30, () => service.signInFrom(address, user.email, user.password))).map(
+      ({ status }) => status,
+    ),
+  ).toEqual(Array(30).fill(200));
+  expect((await service.signInFrom(address, user.email, 'wrong')).code).toBe('auth/invalid-credential');
+  expectLimited(await service.signInFrom(address, user.email, 'wrong'), 'auth-failures-email-ip', 900);
+});
+
+test('parallel guesses do not outrun the count', async () => {
+  const user = await service.newUser();
+  const address = newAddress();
+  const hashed = service.deps.passwordHasher.done;
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => service.signInFrom(address, user.email, 'wrong')),
+  );
+  expect(answers.filter(({ code }) => code === 'auth/invalid-credential')).toHaveLength(10);
+  expect(answers.filter(({ code }) => code === 'request/rate-limited')).toHaveLength(30);
+  expect(service.deps.passwordHasher.done).toBe(hashed + 10);
+});
+
+test('a password that could not be judged is not counted as a failure', async () => {
+  const user = await service.newUser();
+  const address = newAddress();
+  const lost = await cheapPasswordHasher();
+  await lost.close();
+  const other = await service.beside({
+    rateLimits: true,
+    config: { trustProxy: 1 },
+    given: { passwordHasher: lost },
+  });
+  try {
+    const body = { email: user.email, password: user.password };
+    const call = { ...from(address), body };
+    for (const answer of await times(12, () => other.call('POST', '/auth/sign-in', call))) {
+      expectRefusal(answer, 'request/unavailable');
+    }
+  } finally {
+    await other.stop();
+  }
+});

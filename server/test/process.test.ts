@@ -1,0 +1,182 @@
+// The process itself, started as a user starts it: what it says when it cannot start, its metrics, and how it stops.
+import { createServer, type Server } from 'node:net';
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FoyerProcess, type Outcome, runFoyer, startFoyer } from './foyer-process.js';
+import { freePort } from './free-port.js';
+import { testSecretKey } from './harness.js';
+import { rawAnswer, rawConnection } from './raw-http.js';
+import { expectRefusal } from './refusal.js';
+
+let place: TestPlace;
+beforeAll(async () => {
+  place = await createTestPlace();
+});
+afterAll(() => place.remove());
+
+const common = () => ({ ...place.env, SECRET_KEY: testSecretKey, HOST: '127.0.0.1' });
+
+/** One sentence for the operator, and no trace of the code. */
+function expectSentence({ code, stdout, stderr }: Outcome): string {
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^foyer: \S[\s\S]*\n$/);
+  expect(stderr).not.toMatch(/^\s+at |node_modules|\bError\b/m);
+  return stderr.slice('foyer: '.length).trimEnd();
+}
+
+describe('a start that cannot succeed', () => {
+  let taken: Server;
+  let port: string;
+  let nobody: number;
+  let other: TestPlace;
+  let outcomes: Record<'port' | 'metricsPort' | 'environment' | 'address' | 'name', Outcome>;
+  beforeAll(async () => {
+    taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    port = String((taken.address() as { port: number }).port);
+    nobody = await freePort();
+    other = await createTestPlace();
+    const away = (host: string) => ({
+      DATABASE_URL: `postgresql://foyer:secret@${host}:${nobody}/foyer`,
+      SECRET_KEY: testSecretKey,
+    });
+    const start = (env: Record<string, string | undefined>) => runFoyer(['start'], { PORT: '0', ...env });
+    // All at once: a process takes its time to start.
+    const [first, second, environment, address, name] = await Promise.all([
+      start({ ...common(), PORT: port }),
+      start({ ...common(), ...other.env, METRICS_PORT: port }),
+      start({ ...common(), PORT: 'http', TRUST_PROXY: 'everybody' }),
+      start(away('127.0.0.1')),
+      start(away('localhost')),
+    ]);
+    outcomes = { port: first, metricsPort: second, environment, address, name };
+  }, 120_000);
+  afterAll(async () => {
+    taken.close();
+    await other.remove();
+  });
+
+  test('says that its port is taken, and which variable to change, and ends', () => {
+    const says = `port ${port} is in use by another process: stop that process, or set`;
+    expect(expectSentence(outcomes.port)).toBe(`${says} PORT to another port`);
+    expect(expectSentence(outcomes.metricsPort)).toBe(`${says} METRICS_PORT to another port`);
+  });
+
+  test('says which variable is wrong', () => {
+    expect(expectSentence(outcomes.environment)).toBe(
+      'the environment is wrong:\n  PORT: must be a whole number from 0 to 65535\n' +
+        '  TRUST_PROXY: must be a number of hops, or addresses and networks, separated by commas',
+    );
+  });
+
+  test('says that the database cannot be reached, and shows no password', () => {
+    for (const outcome of [outcomes.address, outcomes.name]) {
+      expect(expectSentence(outcome)).toMatch(
+        /^the database does not answer \(connect ECONNREFUSED [\d.:a-f]+\): start it, or change DATABASE_URL$/,
+      );
+    }
+  });
+});
+
+describe('a running process', () => {
+  let foyer: FoyerProcess;
+  let port: number;
+  let metricsPort: number;
+  /** Another, to be stopped in another way. */
+  let impatient: { foyer: FoyerProcess; port: number; place: TestPlace };
+  beforeAll(async () => {
+    [port, metricsPort] = [await freePort(), await freePort()];
+    const [otherPort, otherPlace] = [await freePort(), await createTestPlace()];
+    const [first, second] = await Promise.all([
+      startFoyer({ ...common(), PORT: String(port), METRICS_PORT: String(metricsPort) }),
+      startFoyer({ ...common(), ...otherPlace.env, PORT: String(otherPort) }),
+    ]);
+    foyer = first;
+    impatient = { foyer: second, port: otherPort, place: otherPlace };
+  }, 120_000);
+  afterAll(async () => {
+    await foyer.kill('SIGKILL');
+    await impatient.foyer.kill('SIGKILL');
+    await impatient.place.remove();
+  });
+
+  test('says where it answers, and writes one JSON line a request', async () => {
+    expect(foyer.stdout()).toContain(
+      `Foyer answers at http://localhost:${port}, its API at http://localhost:${port}/api/v2`,
+    );
+    await rawAnswer(port, 'GET /api/v2/nothing HTTP/1.1\r\nHost: a\r\n\r\n');
+    await expect.poll(() => foyer.stdout()).toContain('"status":404');
+    const lines = foyer
+      .stdout()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'info', msg: 'request' });
+    expect(foyer.stderr()).toBe('');
+  });
+
+  test('shows its metrics in the format of Prometheus, on their own port alone', async () => {
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const text = await answer.text();
+    for (const line of text.split('\n').filter(Boolean)) {
+      expect(line).toMatch(
+        /^(# (HELP|TYPE) [a-z0-9_]+ .+|[a-z0-9_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [-+\d.eEInfNa]+)$/,
+      );
+    }
+    expect(text).toMatch(/^foyer_http_request_seconds_count\{route="other",status="200"\} \d+$/m);
+    expect(text).toMatch(/^foyer_http_request_seconds_bucket\{le="0.1",route="other",status="404"\} 1$/m);
+    expect(text).toMatch(/^foyer_password_queue 0$/m);
+    expect(text).toMatch(/^foyer_process_resident_memory_bytes \d+$/m);
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/healthz`)).status).toBe(404);
+    expectRefusal(await rawAnswer(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n'), 'request/not-found');
+  });
+
+  test('finishes what runs on SIGTERM, refuses what is new, ends with 0, and leaves its database free', async () => {
+    const connection = await rawConnection(port);
+    const scraper = await rawConnection(metricsPort);
+    const idle = await rawConnection(port);
+    const body = '{"email":"a@b.cd"}';
+    connection.send(
+      `POST /api/v2/auth/token/refresh HTTP/1.1\r\nHost: a\r\nX-App-Key: ${await appKey()}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    // Once this is answered, the service has the half of the other request too.
+    await rawAnswer(port, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    const startedAt = performance.now();
+    const ended = foyer.kill('SIGTERM');
+    await idle.closed();
+    await expect(rawConnection(port)).rejects.toThrow('ECONNREFUSED');
+    connection.send(body.slice(5));
+    const answer = await connection.answer();
+    expectRefusal(answer, 'request/validation-failed', { refresh_token: [expect.any(String)] });
+    expect(await ended).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await Promise.all([connection.closed(), scraper.closed()]);
+    const database = await openDatabase(place);
+    expect(await database.prisma.app.count()).toBeGreaterThan(0);
+    await database.close();
+  });
+
+  test('does not wait for what runs when the signal comes a second time', async () => {
+    const connection = await rawConnection(impatient.port);
+    connection.send('GET /healthz HTTP/1.1\r\nHost:');
+    await rawAnswer(impatient.port, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    const ended = impatient.foyer.kill('SIGTERM');
+    await expect
+      .poll(() => rawConnection(impatient.port).then(() => 'open', String))
+      .toContain('ECONNREFUSED');
+    await impatient.foyer.kill('SIGTERM');
+    expect(await ended).toBe(1);
+    const database = await openDatabase(impatient.place);
+    await database.close();
+  });
+
+  /** Of the demo app, or of one made for this test. */
+  async function appKey(): Promise<string> {
+    const demo = /app key\s+(pk_\S+)/.exec(foyer.stdout())?.[1];
+    if (demo) return demo;
+    const { stdout } = await runFoyer(['apps', 'create', '--name', 'Test', '--json'], common());
+    return JSON.parse(stdout).app_key;
+  }
+});
