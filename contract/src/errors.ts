@@ -67,7 +67,7 @@ export const errorCatalogue = {
   'auth/account-exists-with-different-credential': {
     status: 409,
     message:
-      'An account with this email exists and its email is unverified; sign in to it and link the provider.',
+      'An account with this email exists, but its email is unverified or it is linked to somebody else at this provider; sign in to it the usual way, then link the provider.',
   },
   'auth/credential-already-in-use': {
     status: 409,

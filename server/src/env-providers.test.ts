@@ -32,6 +32,8 @@ test('each may be another provider, whole', () => {
   const { providerA, providerB } = readConfig({ ...a, ...b });
   expect(providerA).toEqual({ issuers: [a.PROVIDER_A_ISSUER], jwksUrl: a.PROVIDER_A_JWKS_URL });
   expect(providerB.issuers).toEqual([b.PROVIDER_B_ISSUER]);
+  const google = readConfig({ ...a, PROVIDER_A_ISSUER: 'https://accounts.google.com' });
+  expect(google.providerA.issuers).toEqual(['https://accounts.google.com', 'accounts.google.com']);
   for (const name of Object.keys({ ...a, ...b })) {
     const others = Object.fromEntries(Object.entries({ ...a, ...b }).filter(([other]) => other !== name));
     expect(() => readConfig(others)).toThrow(name);

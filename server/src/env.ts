@@ -150,12 +150,10 @@ function readProviders(env: z.infer<typeof Environment>): Pick<Config, 'provider
     'PROVIDER_B_REVOKE_URL',
   ]);
   return {
-    providerA: a
-      ? { issuers: [a.PROVIDER_A_ISSUER], jwksUrl: a.PROVIDER_A_JWKS_URL }
-      : {
-          issuers: ['https://accounts.google.com', 'accounts.google.com'],
-          jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs',
-        },
+    providerA: {
+      issuers: issuersOf(a?.PROVIDER_A_ISSUER ?? googleIssuer),
+      jwksUrl: a?.PROVIDER_A_JWKS_URL ?? 'https://www.googleapis.com/oauth2/v3/certs',
+    },
     providerB: b
       ? {
           issuers: [b.PROVIDER_B_ISSUER],
@@ -170,6 +168,13 @@ function readProviders(env: z.infer<typeof Environment>): Pick<Config, 'provider
           revokeUrl: 'https://appleid.apple.com/auth/revoke',
         },
   };
+}
+
+const googleIssuer = 'https://accounts.google.com';
+
+/** Google writes its issuer with and without the scheme. */
+function issuersOf(issuer: string): ProviderAddresses['issuers'] {
+  return issuer === googleIssuer ? [issuer, 'accounts.google.com'] : [issuer];
 }
 
 function allOrNone<Name extends string>(

@@ -296,6 +296,7 @@ test('proofs that fail are counted against the user; a provider that is down is 
     limited.a.answer('/keys', down);
     for (let call = 0; call < 12; call += 1) expect((await send({})).code).toBe('request/unavailable');
     limited.a.answer('/keys', null);
+    limited.service.clock.advance(2_000);
     for (let call = 0; call < 10; call += 1) {
       expect((await send({ aud: 'another.app' })).code).toBe('auth/invalid-credential');
     }

@@ -7,6 +7,7 @@ import { auditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { demandLiveSession } from '../sessions/find-session.js';
 import { queueCodeExchange } from './exchange-code.js';
 import { presentIdentity } from './list-identities.js';
 import type { ProviderProof } from './proof.js';
@@ -15,7 +16,7 @@ import {
   fillNames,
   hasIdentity,
   insertIdentity,
-  lockAccountOfSession,
+  lockAccount,
   lockVerifiedAccount,
   type NewIdentity,
   touchUser,
@@ -33,12 +34,15 @@ export async function linkIdentity(
   proof: ProviderProof,
   linker: Linker,
 ): Promise<Identity> {
-  const account = await proveCounted(deps, app, ids.userId, proof);
+  const account = await deps.limiter.counted(app, { uid: ids.userId }, () =>
+    proveProviderAccount(deps, app, proof),
+  );
   const identity = newIdentity(deps, app, account, ids.userId);
   await deps.prisma.$transaction(async (tx) => {
-    // Not the guard's word: whoever ended the sessions of the account since then ended this call too.
-    const user = await lockAccountOfSession(tx, ids);
+    const user = await lockAccount(tx, ids);
     if (!user) throw new ApiError('auth/invalid-token');
+    // Not the guard's word: whoever ended the sessions of the account since then ended this call too.
+    await demandLiveSession(tx, ids);
     if (await hasIdentity(tx, ids, account.provider)) throw new ApiError('auth/provider-already-linked');
     if (!(await insertIdentity(tx, identity))) throw new ApiError('auth/credential-already-in-use');
     await tellOfLink(tx, deps, app, identity, user.email, linker);
@@ -102,25 +106,6 @@ async function tellOfLink(
     }),
   );
   await queueMail(tx, deps, app, { kind: 'provider_linked', to, language: linker.language });
-}
-
-/** Counts a proof that fails against the user; one that could not be judged does not count. */
-async function proveCounted(
-  deps: Deps,
-  app: App,
-  uid: string,
-  proof: ProviderProof,
-): Promise<ProviderAccount> {
-  const failures = await deps.limiter.takeFailures(app, { uid });
-  try {
-    const account = await proveProviderAccount(deps, app, proof);
-    await failures.giveBack();
-    return account;
-  } catch (error) {
-    const failed = error instanceof ApiError && error.code === 'auth/invalid-credential';
-    if (!failed) await failures.giveBack();
-    throw error;
-  }
 }
 
 function newIdentity(

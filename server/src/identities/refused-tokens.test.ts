@@ -279,6 +279,7 @@ describe('a key set that cannot be read', () => {
       // Garbage is garbage without anybody's keys.
       expectRefusal(await fresh.signInA({ ...body, id_token: 'text' }), 'auth/invalid-credential');
       fresh.a.answer('/keys', null);
+      fresh.service.clock.advance(2_000);
       expect((await fresh.signInA(body)).data.is_new_user).toBe(true);
     } finally {
       await fresh.stop();

@@ -5,6 +5,7 @@ import type { App } from '../apps/app.js';
 import { auditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { demandLiveSession } from '../sessions/find-session.js';
 import type { ProviderName } from './provider.js';
 import { queueRevocations } from './revoke-provider-tokens.js';
 import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js';
@@ -12,23 +13,23 @@ import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js
 /** DELETE /me/identities/{provider}; `auth/no-such-provider` when there is none. */
 export async function unlinkIdentity(
   deps: Deps,
-  app: App,
-  userId: string,
+  ids: { appId: string; userId: string; sessionId: string },
   provider: ProviderName,
   ipAddress: string | null,
 ): Promise<void> {
-  const ids = { appId: app.id, userId };
+  const { appId, userId } = ids;
   const now = deps.clock.now();
   await deps.prisma.$transaction(async (tx) => {
     // The user's row is locked first here as everywhere, so that no two of these wait for each other.
     await raiseVersionAfterUnlink(tx, ids);
+    await demandLiveSession(tx, ids);
     const removed = await deleteIdentities(tx, ids, provider);
     if (removed.length === 0) throw new ApiError('auth/no-such-provider');
-    await queueRevocations(tx, deps, app.id, removed);
-    await touchUser(tx, { ...ids, eventId: deps.random.ulid(now) }, now);
+    await queueRevocations(tx, deps, appId, removed);
+    await touchUser(tx, { appId, userId, eventId: deps.random.ulid(now) }, now);
     await tx.$executeRaw(
       auditEntry(deps, {
-        appId: app.id,
+        appId,
         actor: { name: `user:${userId}`, ipAddress },
         action: 'identity.unlinked',
         target: `user:${userId}`,

@@ -22,8 +22,8 @@ export function identityRoutes(deps: Deps) {
       return { status: 201, body: { data: identity } };
     },
     unlink: async ({ req, params }) => {
-      const { app, ipAddress } = callerOf(req);
-      await unlinkIdentity(deps, app, userIdsOf(req).userId, providerNamed(params.provider), ipAddress);
+      const provider = providerNamed(params.provider);
+      await unlinkIdentity(deps, userIdsOf(req), provider, callerOf(req).ipAddress);
       return { status: 204, body: undefined };
     },
   });

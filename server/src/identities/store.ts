@@ -39,18 +39,14 @@ export async function lockVerifiedAccount(
   return row?.uid ?? null;
 }
 
-/**
- * Locks the account of a live session. Two statements: whatever ends all sessions updates the user first, so that the
- * second sees all of what was done before the lock was there. Null when account or session are gone.
- */
-export async function lockAccountOfSession(
+/** Locks an enabled account until the transaction ends; whatever ends its sessions does so too. */
+export async function lockAccount(
   tx: Prisma.TransactionClient,
-  ids: UserIds & { sessionId: string },
+  ids: UserIds,
 ): Promise<{ email: string } | null> {
-  const [user] = await tx.$queryRaw<{ email: string }[]>`SELECT email FROM users
+  const [row] = await tx.$queryRaw<{ email: string }[]>`SELECT email FROM users
     WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND NOT disabled FOR NO KEY UPDATE`;
-  const where = { appId: ids.appId, id: ids.sessionId, userId: ids.userId, endedAt: null };
-  return user && (await tx.session.count({ where })) > 0 ? user : null;
+  return row ?? null;
 }
 
 export type NewIdentity = IdentityKey & {

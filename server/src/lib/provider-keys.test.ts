@@ -75,11 +75,14 @@ test('a key that the provider withdrew is gone within ten minutes', async () => 
 });
 
 describe('while the provider is down', () => {
-  test('nobody can say anything, until it is back', async () => {
+  test('nobody can say anything, until it is back; it is asked every two seconds', async () => {
     provider.answer('/keys', down);
     expect(await Promise.all([find('first'), find('first')])).toEqual([unavailable, unavailable]);
+    clock.advance(1_999);
+    expect(await find('first')).toBe(unavailable);
     expect(asked()).toBe(1);
     provider.answer('/keys', null);
+    clock.advance(1);
     expect(await find('first')).toBe('found');
   });
 

@@ -12,7 +12,8 @@ export type ProviderKeys = JWTVerifyGetKey;
 
 const freshMilliseconds = 10 * 60_000;
 const pauseMilliseconds = 30_000;
-const retryAfterSeconds = 30;
+/** While no key at all is known, and every sign-in waits for one. */
+const shortPauseMilliseconds = 2_000;
 
 export function providerKeys(
   deps: { fetch: Fetch; clock: Clock; logger: Logger },
@@ -46,11 +47,15 @@ export function providerKeys(
   }
 
   function mayAskAgain(): boolean {
-    return asking !== null || now() - askedAt >= pauseMilliseconds;
+    return asking !== null || now() - askedAt >= pause();
+  }
+
+  function pause(): number {
+    return known === null ? shortPauseMilliseconds : pauseMilliseconds;
   }
 
   function unavailable(): ApiError {
-    return new ApiError('request/unavailable', { retryAfterSeconds, cause: failure });
+    return new ApiError('request/unavailable', { retryAfterSeconds: pause() / 1_000, cause: failure });
   }
 
   return async (header, token) => {

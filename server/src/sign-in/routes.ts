@@ -26,11 +26,18 @@ export function signInRoutes(deps: Deps) {
     },
     withProviderA: async ({ req, body }) => {
       const { app } = callerOf(req);
-      const { answer, isNewUser } = await signInWithProviderA(deps, app, clientOf(req), body);
+      const { answer, isNewUser } = await signInWithProviderA(
+        deps,
+        app,
+        clientOf(req),
+        body,
+        languageOf(req),
+      );
       return { status: 200, body: { data: { ...answer, is_new_user: isNewUser } } };
     },
     withProviderB: async ({ req, body }) => {
-      const { answer } = await signInWithProviderB(deps, callerOf(req).app, clientOf(req), body);
+      const { app } = callerOf(req);
+      const { answer } = await signInWithProviderB(deps, app, clientOf(req), body, languageOf(req));
       return { status: 200, body: { data: answer } };
     },
     sendEmailCode: async ({ req, body }) => {
