@@ -1,6 +1,6 @@
 // Waits until statements wait for a lock, for tests of what comes out of that wait.
 import type { Database } from '@foyer/prisma';
-import { vi } from 'vitest';
+import { test, vi } from 'vitest';
 
 /** The embedded database has one connection, so there nothing ever waits inside a statement. */
 export async function untilBlocked(database: Database, statements: number): Promise<void> {
@@ -11,4 +11,27 @@ export async function untilBlocked(database: Database, statements: number): Prom
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return row?.count === statements;
   });
+}
+
+/** For tests of what happens while a call waits for a row: they need a database that several calls use at once. */
+export const testOnServer = test.skipIf(!process.env.DATABASE_URL);
+
+/**
+ * Calls that change one account, each begun once the one before it waits for the user's row: all of them have passed the
+ * guard when the first is done, and they are done in this order.
+ */
+export async function oneAfterAnother<T extends unknown[]>(
+  database: Database,
+  uid: string,
+  calls: { [Place in keyof T]: () => Promise<T[Place]> },
+): Promise<T> {
+  const begun: Promise<unknown>[] = [];
+  await database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM users WHERE id = ${uid} FOR UPDATE`;
+    for (const call of calls) {
+      begun.push(call());
+      await untilBlocked(database, begun.length);
+    }
+  });
+  return Promise.all(begun) as Promise<T>;
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { codeStory, invalidCode } from '../../test/code-story.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
@@ -104,7 +105,7 @@ test('a new account on the same email shares nothing with the old one', async ()
   expect((await service.signIn({ email, password: 'the old password' })).status).toBe(401);
 });
 
-test('codes mailed before open neither nothing nor the new account', async () => {
+test('codes mailed before open nothing, neither an account nor the new one', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
   const codes = {
@@ -225,6 +226,32 @@ test('a sign-in of more than five minutes ago deletes nothing', async () => {
 });
 
 describe('beside other calls', () => {
+  testOnServer('a deletion whose session is ended while it waits deletes nothing', async () => {
+    const user = await service.signUp();
+    const other = (await service.signIn(user)).data.access_token;
+    const [signedOut, deleted] = await oneAfterAnother(service.database, user.uid, [
+      () => service.call('POST', '/auth/sign-out-all', { token: other }),
+      () => story.deleteAccount(user.tokens.access_token),
+    ]);
+    expect(signedOut.status).toBe(204);
+    expect(deleted).toMatchObject(invalid);
+    expect((await service.signIn(user)).data.user.uid).toBe(user.uid);
+  });
+
+  testOnServer('the codes of the address that it has by then go with the account', async () => {
+    const { uid, tokens } = await service.signUp();
+    const token = tokens.access_token;
+    const next = newEmail();
+    const change = await story.changeCode(token, next);
+    const code = await story.signInCode(next);
+    const [confirmed, deleted] = await oneAfterAnother(service.database, uid, [
+      () => story.confirm(token, change),
+      () => story.deleteAccount(token),
+    ]);
+    expect([confirmed.status, deleted.status]).toEqual([200, 204]);
+    expect(await story.verify(next, code)).toMatchObject(invalidCode);
+  });
+
   test('ten deletions at once delete one account, with one event', async () => {
     for (let round = 0; round < 10; round += 1) {
       const user = await service.signUp();

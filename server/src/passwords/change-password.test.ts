@@ -1,0 +1,195 @@
+// PUT /me/password: who may change a password, what it ends, and what it leaves alone.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, newPassword } from '../../test/code-story.js';
+import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import type { PasswordHasher } from './password-hasher.js';
+
+let hasher: PasswordHasher;
+/** Called by the hasher when a password is about to be hashed: a call is then between its proof and its change. */
+let whileHashing: (() => Promise<unknown>) | undefined;
+let service: TestService;
+beforeAll(async () => {
+  hasher = await cheapPasswordHasher();
+  const passwordHasher: PasswordHasher = Object.create(hasher, {
+    hash: {
+      async value(password: string) {
+        const between = whileHashing;
+        whileHashing = undefined;
+        await between?.();
+        return hasher.hash(password);
+      },
+    },
+  });
+  service = await testService({ given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const story = codeStory(() => service);
+const { eventsOf, me } = sessionStory(() => service);
+const minute = 60_000;
+const wrong = { status: 401, code: 'auth/invalid-credential' };
+const notRecent = { status: 403, code: 'auth/requires-recent-login' };
+
+describe('a change of password', () => {
+  test('after a recent sign-in answers 204, stops the old password and opens with the new one', async () => {
+    const user = await service.signUp();
+    const answer = await story.changePassword(user.tokens.access_token, { password: newPassword });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await service.signIn(user)).toMatchObject(wrong);
+    expect((await service.signIn({ ...user, password: newPassword })).status).toBe(200);
+  });
+
+  test('ends every other session, and this one goes on with its refresh token', async () => {
+    const user = await service.signUp();
+    const other = (await service.signIn(user)).data;
+    await story.changePassword(user.tokens.access_token, { password: newPassword });
+    expect(await me(other.access_token)).toMatchObject(invalid);
+    expect(await service.refresh(other.refresh_token)).toMatchObject(revoked);
+    expect((await me(user.tokens.access_token)).status).toBe(200);
+    expect((await service.refresh(user.tokens.refresh_token)).status).toBe(200);
+    expect(await eventsOf(user.uid, 'session.ended')).toMatchObject([
+      { data: { session: { reason: 'password_change' } } },
+    ]);
+  });
+
+  test('tells the address, and whoever listens to events', async () => {
+    const user = await service.signUp();
+    await story.changePassword(user.tokens.access_token, { password: newPassword });
+    const notices = await story.mailed(user.email, 'password_changed');
+    expect(notices.map(({ to }) => to)).toEqual([user.email]);
+    expect(await eventsOf(user.uid, 'user.password_changed')).toMatchObject([
+      { data: { user: { uid: user.uid }, reason: 'changed' } },
+    ]);
+  });
+
+  test('proves nothing of the email', async () => {
+    const user = await service.signUp();
+    await story.changePassword(user.tokens.access_token, { password: newPassword });
+    expect(await story.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: false });
+  });
+
+  test('is refused when the new password is too weak, whatever else is sent', async () => {
+    const user = await service.signUp();
+    service.clock.advance(30 * minute);
+    for (const current_password of [user.password, 'wrong', undefined]) {
+      const body = { password: '7 chars', current_password };
+      expect(await story.changePassword(user.tokens.access_token, body)).toMatchObject({
+        status: 422,
+        code: 'auth/weak-password',
+        json: { error: { fields: { password: [expect.any(String)] } } },
+      });
+    }
+  });
+});
+
+describe('a sign-in of long ago', () => {
+  test('demands the right present password', async () => {
+    const user = await service.signUp();
+    const token = user.tokens.access_token;
+    service.clock.advance(5 * minute);
+    expect((await story.changePassword(token, { password: 'the second password' })).status).toBe(204);
+    service.clock.advance(1);
+    const done = hasher.done;
+    expect(await story.changePassword(token, { password: newPassword })).toMatchObject(notRecent);
+    expect(hasher.done).toBe(done);
+    const change = (current_password: string) =>
+      story.changePassword(token, { password: newPassword, current_password });
+    for (const current of ['', user.password, newPassword])
+      expect(await change(current)).toMatchObject(wrong);
+    expect((await change('the second password')).status).toBe(204);
+    expect((await service.signIn({ ...user, password: newPassword })).status).toBe(200);
+    // It proves the password, but renews no sign-in.
+    expect(await story.changePassword(token, { password: 'the fourth password' })).toMatchObject(notRecent);
+  });
+
+  test('is made recent by reauthentication', async () => {
+    const user = await service.signUp();
+    service.clock.advance(30 * minute);
+    await story.reauthenticate(user.tokens.access_token, { password: user.password });
+    expect((await story.changePassword(user.tokens.access_token, { password: newPassword })).status).toBe(
+      204,
+    );
+  });
+
+  test('a present password that is given is judged after a recent sign-in as well', async () => {
+    const user = await service.signUp();
+    const body = { password: newPassword, current_password: 'wrong' };
+    expect(await story.changePassword(user.tokens.access_token, body)).toMatchObject(wrong);
+    expect((await service.signIn(user)).status).toBe(200);
+  });
+});
+
+describe('an account without a password', () => {
+  test('sets one after a recent sign-in, and never by a present password', async () => {
+    const { access_token, user } = await story.signInByCode(`${randomUUID()}@example.com`);
+    const body = { password: newPassword, current_password: 'anything at all' };
+    expect(await story.changePassword(access_token, body)).toMatchObject(wrong);
+    service.clock.advance(30 * minute);
+    expect(await story.changePassword(access_token, body)).toMatchObject(wrong);
+    expect(await story.changePassword(access_token, { password: newPassword })).toMatchObject(notRecent);
+    await story.reauthenticate(access_token, { code: await story.signInCode(user.email) });
+    expect((await story.changePassword(access_token, { password: newPassword })).status).toBe(204);
+    expect((await service.signIn({ email: user.email, password: newPassword })).status).toBe(200);
+    expect(await story.mailed(user.email, 'password_changed')).toHaveLength(1);
+  });
+});
+
+describe('a change that is under way', () => {
+  const endings: [string, (user: { token: string; other: string; email: string }) => Promise<unknown>][] = [
+    ['signed out everywhere', ({ other }) => service.call('POST', '/auth/sign-out-all', { token: other })],
+    ['signed out', ({ token }) => service.call('POST', '/auth/sign-out', { token })],
+    [
+      'signed out by a change elsewhere',
+      ({ other }) => story.changePassword(other, { password: 'the password of elsewhere' }),
+    ],
+    [
+      'reset',
+      async ({ email }) => story.reset(email, await story.resetCode(email), 'the password of the mail'),
+    ],
+  ];
+  test.each(endings)('when its session is %s changes nothing any more', async (_name, end) => {
+    const user = await service.signUp();
+    const token = user.tokens.access_token;
+    const other = (await service.signIn(user)).data.access_token;
+    whileHashing = () => end({ token, other, email: user.email });
+    expect(await story.changePassword(token, { password: newPassword })).toMatchObject(invalid);
+    expect(await service.signIn({ ...user, password: newPassword })).toMatchObject(wrong);
+  });
+
+  test('when the account is deleted finds it gone', async () => {
+    const user = await service.signUp();
+    const token = user.tokens.access_token;
+    whileHashing = () => story.deleteAccount(token);
+    expect(await story.changePassword(token, { password: newPassword })).toMatchObject(invalid);
+  });
+
+  test('by the present password counts that one as no proof once it was changed', async () => {
+    const user = await service.signUp();
+    const token = user.tokens.access_token;
+    whileHashing = () => story.changePassword(token, { password: 'changed from the same session' });
+    const body = { password: newPassword, current_password: user.password };
+    expect(await story.changePassword(token, body)).toMatchObject(wrong);
+    expect((await service.signIn({ ...user, password: 'changed from the same session' })).status).toBe(200);
+  });
+
+  test('twice at once leaves one of the two passwords, and the session that set it', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const user = await service.signUp();
+      const sessions = [user.tokens, (await service.signIn(user)).data];
+      const answers = await Promise.all(
+        sessions.map(({ access_token }, place) =>
+          story.changePassword(access_token, { password: `password number ${place}` }),
+        ),
+      );
+      const won = answers.findIndex(({ status }) => status === 204);
+      expect(answers[1 - won]).toMatchObject(invalid);
+      for (const place of [0, 1]) {
+        const { status } = await service.signIn({ ...user, password: `password number ${place}` });
+        expect(status).toBe(place === won ? 200 : 401);
+        expect((await me(sessions[place]?.access_token as string)).status).toBe(place === won ? 200 : 401);
+      }
+    }
+  });
+});
