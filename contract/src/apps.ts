@@ -16,7 +16,7 @@ const MailText = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .regex(/^[^\p{Cc}]*$/u, 'must be one line'),
+    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
   text: z.string().min(1).max(2_000).meta({ description: 'Plain text, shown below the code.' }),
 });
 
@@ -81,7 +81,7 @@ const mail = {
     .string()
     .min(1)
     .max(100)
-    .regex(/^[^\p{Cc}<>"]*$/u, 'must be plain text')
+    .refine((name) => !/[\p{Cc}<>"]/u.test(name), 'must be plain text')
     .nullable()
     .meta({
       description: "The sender's name; null for the app's name.",
@@ -91,16 +91,19 @@ const mail = {
 };
 
 const providerA = {
-  web: ClientId.nullable(),
-  ios: ClientId.nullable(),
-  android: ClientId.nullable(),
+  web: ClientId.nullable().meta({
+    description: 'The client id on the web.',
+    example: 'web.apps.example.com',
+  }),
+  ios: ClientId.nullable().meta({ description: 'The client id of the iOS app.', example: null }),
+  android: ClientId.nullable().meta({ description: 'The client id of the Android app.', example: null }),
 };
 
 const providerB = {
   services_id: ClientId.nullable().meta({ description: 'The client id on the web.', example: null }),
   bundle_id: ClientId.nullable().meta({ description: 'The client id of the app.', example: null }),
-  team_id: ClientId.nullable().meta({ example: null }),
-  key_id: ClientId.nullable().meta({ example: null }),
+  team_id: ClientId.nullable().meta({ description: 'The team at the provider.', example: null }),
+  key_id: ClientId.nullable().meta({ description: 'The id of the private key.', example: null }),
 };
 
 const PrivateKey = z
@@ -153,7 +156,8 @@ export const AppSettingsPatch = z
       .strictObject({ ...providerB, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
       .partial(),
   })
-  .partial();
+  .partial()
+  .meta({ example: { sign_up: 'closed', mail: { from_name: 'Example' } } });
 export type AppSettingsPatch = z.infer<typeof AppSettingsPatch>;
 
 export const apps = c.router({
@@ -161,6 +165,7 @@ export const apps = c.router({
     method: 'GET',
     path: '/admin/settings',
     summary: "Read the app's settings",
+    description: 'As they are now, with the defaults of those that nobody set.',
     responses: { 200: dataEnvelope(AppSettings) },
     metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'settings:manage', errors: [] }),
   },

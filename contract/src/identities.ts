@@ -32,6 +32,7 @@ export const identities = c.router({
     method: 'GET',
     path: '/me/identities',
     summary: 'List the linked providers',
+    description: 'There are at most two, so there is never a second page.',
     responses: { 200: dataEnvelope(pageOf(Identity)) },
     metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
   },

@@ -59,6 +59,7 @@ export const profile = c.router({
     method: 'POST',
     path: '/auth/email/verification/send',
     summary: "Mail a code that verifies the user's email",
+    description: 'Confirm it with `/auth/email/verification/confirm`. A new code replaces the one before.',
     body: c.noBody(),
     responses: { 200: dataEnvelope(CodeSent) },
     metadata: meta({ auth: 'signed-in', rateLimit: 'code-send', errors: [] }),

@@ -133,7 +133,8 @@ export const signIn = c.router({
       .refine(
         (proofs) => Object.values(proofs).filter((proof) => proof !== undefined).length === 1,
         'give exactly one of password, code, provider_a and provider_b',
-      ),
+      )
+      .meta({ example: { password: 'correct horse battery staple' } }),
     responses: {
       200: dataEnvelope(TokenAnswer.omit({ refresh_token: true }).meta({ id: 'ReauthenticatedAnswer' })),
     },

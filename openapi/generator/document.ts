@@ -34,6 +34,12 @@ export function documentOf(source: DocumentSource): Document {
     bearerFormat: 'JWT',
     description: 'The access token of a signed-in user: `Authorization: Bearer <ACCESS_TOKEN>`.',
   });
+  registry.registerComponent('securitySchemes', 'secretKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "A secret key of the app's own backend: `Authorization: Bearer sk_…`. It is refused when the request has an `Origin`.",
+  });
   for (const [name, header] of Object.entries(answerHeaders)) {
     registry.registerComponent('headers', name, header);
   }

@@ -18,7 +18,9 @@ import {
 const securityOf: Record<EndpointAuth, Record<string, string[]>[]> = {
   public: [],
   'app-key': [{ appKey: [] }],
+  'optional-user': [{ appKey: [] }, { appKey: [], accessToken: [] }],
   'signed-in': [{ appKey: [], accessToken: [] }],
+  admin: [{ appKey: [], secretKey: [] }],
 };
 
 export function operationConfig(operation: Operation): RouteConfig {
@@ -30,13 +32,23 @@ export function operationConfig(operation: Operation): RouteConfig {
     operationId: id,
     tags: [group],
     ...(route.summary && { summary: route.summary }),
-    description: [route.description, rateLimitSentence(route)].filter(Boolean).join('\n\n'),
+    description: [route.description, demandSentence(route), rateLimitSentence(route)]
+      .filter(Boolean)
+      .join('\n\n'),
     ...(route.deprecated && { deprecated: true }),
     security: securityOf[metadataOf(route).auth],
     request: requestOf(route),
     responses: { ...successAnswers(route), ...errorAnswers(route) },
     ...(limited.length > 0 && { 'x-rate-limit': limited }),
   };
+}
+
+function demandSentence(route: Route): string {
+  const { recentSignIn, scope } = metadataOf(route);
+  if (recentSignIn) {
+    return 'Needs a sign-in of the last minutes (five, unless the app sets another number); see `signIn.reauthenticate`.';
+  }
+  return scope ? `Needs a secret key with the scope \`${scope}\`.` : '';
 }
 
 function requestOf(route: Route): NonNullable<RouteConfig['request']> {

@@ -2,24 +2,43 @@
 import { type EndpointRateLimit, limits, metadataOf, type RateLimitPolicy } from '@foyer/contract';
 import type { Route } from './routes.js';
 
-const policiesOf: Record<EndpointRateLimit, RateLimitPolicy[]> = {
+const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
   auth: ['auth-ip', 'auth-failures-email-ip', 'auth-failures-email'],
+  exchange: ['exchange-ip'],
+  'code-send': ['code-send-ip', 'code-send-email-ip-pause', 'code-send-email-ip', 'code-send-email'],
   refresh: ['refresh-session'],
   client: ['client'],
+  admin: ['admin'],
   none: [],
 };
+
+function policiesOf(route: Route): RateLimitPolicy[] {
+  const { auth, rateLimit } = metadataOf(route);
+  // A signed-in user proves what is the user's own, so that failures are counted by user.
+  if (rateLimit === 'auth' && auth === 'signed-in') return ['auth-ip', 'auth-failures-user'];
+  return policies[rateLimit];
+}
 
 const counted: Record<RateLimitPolicy, string> = {
   'auth-ip': 'calls of the app from one IP address',
   'auth-failures-email-ip': 'failures for one email from one IP address',
   'auth-failures-email': 'failures for one email',
+  'auth-failures-user': 'failures of one signed-in user',
+  'exchange-ip': 'calls of the app from one IP address',
+  'code-send-email-ip-pause':
+    'mails to one address asked for from one IP address (over it nothing is mailed)',
+  'code-send-email-ip': 'mails to one address asked for from one IP address (over it nothing is mailed)',
+  'code-send-email': 'mails to one address (over it nothing is mailed)',
+  'notice-email': 'notices of changes to one address (further ones are dropped)',
+  'code-send-ip': 'calls that mail a code, from one IP address',
   'refresh-session': 'refreshes of one session',
   client: 'calls of one user, or from one IP address without a user',
+  admin: 'calls with one secret key',
 };
 
 /** For machines: the extension `x-rate-limit` of an operation. */
 export function rateLimitExtension(route: Route) {
-  return policiesOf[metadataOf(route).rateLimit].map((policy) => ({
+  return policiesOf(route).map((policy) => ({
     policy,
     limit: limits.rateLimits[policy].limit,
     window_seconds: limits.rateLimits[policy].windowSeconds,
@@ -29,7 +48,7 @@ export function rateLimitExtension(route: Route) {
 
 /** For people: one sentence, or nothing where calls are not counted. */
 export function rateLimitSentence(route: Route): string {
-  const parts = policiesOf[metadataOf(route).rateLimit].map(policySentence);
+  const parts = policiesOf(route).map(policySentence);
   return parts.length === 0 ? '' : `**Rate limit:** ${parts.join('; ')}.`;
 }
 
@@ -49,5 +68,7 @@ function policySentence(policy: RateLimitPolicy): string {
 
 function duration(seconds: number): string {
   if (seconds === 60) return 'a minute';
+  if (seconds === 3_600) return 'an hour';
+  if (seconds === 86_400) return 'a day';
   return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }

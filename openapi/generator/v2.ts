@@ -8,6 +8,10 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
     title: 'Sign-in',
     description: 'Ways in: each call starts a session and answers with its first pair of tokens.',
   },
+  passwords: {
+    title: 'Passwords',
+    description: 'Forgotten, reset and changed passwords.',
+  },
   sessions: {
     title: 'Sessions',
     description: 'Staying signed in, signing out, and the devices a user is signed in on.',
@@ -16,10 +20,18 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
     title: 'Profile',
     description: 'What the signed-in user can read and change of the own account.',
   },
+  identities: {
+    title: 'Identities',
+    description: 'The identity providers that the signed-in user has linked.',
+  },
   tokens: {
     title: 'Tokens',
     description:
       'What anybody needs to verify an access token: public documents, without app key or envelope.',
+  },
+  apps: {
+    title: 'Apps',
+    description: "What the app's own backend reads and sets, with a secret key.",
   },
 };
 
