@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 const plan: Plan = {
   calls: options.only === undefined ? calls : calls.filter((call) => call === options.only),
   ...(options.quick
-    ? { rounds: 3, fastSeconds: 1, hashingSeconds: 2 }
+    ? { rounds: 3, fastSeconds: 1, hashingSeconds: 1.5 }
     : { rounds: 9, fastSeconds: 1.5, hashingSeconds: 2.5 }),
 };
 if (plan.calls.length === 0) throw new Error(`--only takes one of: ${calls.join(', ')}`);
@@ -37,41 +37,46 @@ const keys = keyRing([secretKey], random);
 const loadBefore = loadavg()[0] as number;
 
 const databaseUrl = await makeDatabase(server);
+const started: { stop(): Promise<void> }[] = [];
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
+}
 try {
   const report = await bench();
   process.stdout.write(report);
   const whole = !options.quick && !options.only && !options.profile;
   if (whole) await writeFile(new URL('./RESULTS.md', import.meta.url), report);
 } finally {
+  await cleanUp();
+}
+
+async function cleanUp(): Promise<void> {
+  await Promise.all(started.splice(0).map((running) => running.stop()));
   await dropDatabase(server, databaseUrl);
+}
+
+async function start<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+  const running = await starting;
+  started.push(running);
+  return running;
 }
 
 async function bench(): Promise<string> {
   const environment = { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, RATE_LIMITS: 'off' };
   const [app, ceilingApp] = [await newApp(environment, 'service'), await newApp(environment, 'ceiling')];
-  const started: { stop(): Promise<void> }[] = [];
-  async function start<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
-    const running = await starting;
-    started.push(running);
-    return running;
-  }
-  try {
-    const sides = {
-      service: {
-        running: await start(startService(environment, options.profile)),
-        target: serviceTarget(app.app_key, app.app_id, keys),
-      },
-      ceiling: {
-        running: await start(startCeiling({ DATABASE_URL: databaseUrl, APP_ID: ceilingApp.app_id })),
-        target: ceilingTarget(),
-      },
-      rawArgon2: await start(startRawArgon2()),
-    };
-    const measured = await measureRounds(sides, plan);
-    return reportOf(measured, await countStatements(environment, app.app_key), loadBefore);
-  } finally {
-    await Promise.all(started.map((running) => running.stop()));
-  }
+  const sides = {
+    service: {
+      running: await start(startService(environment, options.profile)),
+      target: serviceTarget(app.app_key, app.app_id, keys),
+    },
+    ceiling: {
+      running: await start(startCeiling({ DATABASE_URL: databaseUrl, APP_ID: ceilingApp.app_id })),
+      target: ceilingTarget(),
+    },
+    rawArgon2: await start(startRawArgon2()),
+  };
+  const measured = await measureRounds(sides, plan);
+  return reportOf(measured, await countStatements(environment, app.app_key), loadBefore);
 }
 
 async function newApp(environment: Record<string, string>, name: string) {

@@ -75,4 +75,5 @@ function encode(value: unknown): string {
 }
 
 await listen(app, Number(port), '127.0.0.1');
+process.once('disconnect', () => process.exit());
 process.send?.('ready');

@@ -34,7 +34,7 @@ const conversationsOf = {
   keySet: keySetConversations,
   signIn: signInConversations,
 };
-const warmSeconds = 2;
+const warmSeconds = 1.5;
 
 export async function measureRounds(sides: Sides, plan: Plan): Promise<Rounds> {
   const measured: Rounds = { refresh: [], me: [], keySet: [], signIn: [], storm: [] };

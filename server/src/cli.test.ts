@@ -3,10 +3,13 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Outcome, runFoyer, startFoyer } from '../test/foyer-process.js';
 import { freePort } from '../test/free-port.js';
 import { testSecretKey } from '../test/harness.js';
+
+// Each command is a process of its own: a second on an idle machine, and many on one that is busy.
+vi.setConfig({ testTimeout: 300_000 });
 
 const onPostgresql = Boolean(process.env.DATABASE_URL);
 let place: TestPlace;

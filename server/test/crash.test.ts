@@ -2,7 +2,7 @@
 import type { TokenAnswer } from '@foyer/contract';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import {
@@ -14,6 +14,9 @@ import {
   testService,
 } from './harness.js';
 import { revoked } from './session-story.js';
+
+// Three starts of a process: seconds on a machine of its own, and minutes on one that is busy.
+vi.setConfig({ testTimeout: 300_000 });
 
 const sessionCount = 24;
 /** Acknowledged refreshes before the blow; below 64 a session in every 30 seconds. */

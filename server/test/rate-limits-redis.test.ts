@@ -79,9 +79,11 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
       config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
     });
     closing.push(() => other.stop());
-    const answers = await Promise.all(
-      Array.from({ length: 80 }, (_, place) => signIn(place % 2 === 0 ? service : other)),
-    );
+    const answers: Answer[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const calls = Array.from({ length: 8 }, (_, place) => signIn(place % 2 === 0 ? service : other));
+      answers.push(...(await Promise.all(calls)));
+    }
     const refused = answers.filter(({ code }) => code === 'request/rate-limited');
     expect(refused).toHaveLength(20);
     const remaining = answers.filter(({ status }) => status === 401).map(left);

@@ -87,10 +87,11 @@ export async function redisWindows(url: string, logger: Logger): Promise<WindowS
   };
 }
 
-/** Rejects after the time; what was waited for is then nobody's concern. */
+/** Rejects after the time; what was waited for is then nobody's concern. An answer that is there already is read first. */
 function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds} ms`)), milliseconds);
+    const tooLate = () => reject(new Error(`no answer in ${milliseconds} ms`));
+    const timer = setTimeout(() => setImmediate(tooLate), milliseconds);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
