@@ -1,0 +1,118 @@
+// Whatever makes the password worthless, against refreshes and sign-ins with that password at the same moment. No session
+// from a proof that no longer holds, and none started before the revocation, lives on.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAllSessionsIn } from '../src/sessions/end-sessions.js';
+import { codeStory, newPassword } from './code-story.js';
+import {
+  type Answer,
+  cheapPasswordHasher,
+  claimsOf,
+  type TestService,
+  type TestUser,
+  testService,
+} from './harness.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const story = codeStory(() => service);
+const rounds = 200;
+const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
+
+type Revocation = {
+  /** Made before the race begins. */
+  prepare?(user: TestUser): Promise<string>;
+  revoke(user: TestUser, prepared: string): Promise<unknown>;
+  /** Whether the session that asks for the revocation stays. */
+  spares: boolean;
+};
+
+const revocations: [string, Revocation][] = [
+  [
+    'a password reset',
+    {
+      prepare: ({ email }) => story.resetCode(email),
+      revoke: ({ email }, code) => expectStatus(204, story.reset(email, code)),
+      spares: false,
+    },
+  ],
+  [
+    'a change of password',
+    {
+      revoke: ({ tokens }) =>
+        expectStatus(204, story.changePassword(tokens.access_token, { password: newPassword })),
+      spares: true,
+    },
+  ],
+  [
+    'disabling',
+    {
+      // As an admin does it: in one transaction, the user row first.
+      revoke: ({ uid }) =>
+        service.database.prisma.$transaction(async (tx) => {
+          await tx.user.updateMany({ where: { id: uid }, data: { disabled: true } });
+          const ids = { appId: service.app.app.id, userId: uid };
+          await endAllSessionsIn(tx, service.deps, ids, 'sign_out_all');
+        }),
+      spares: false,
+    },
+  ],
+  [
+    'deletion',
+    {
+      revoke: ({ tokens }) => expectStatus(204, story.deleteAccount(tokens.access_token)),
+      spares: false,
+    },
+  ],
+];
+
+async function expectStatus(status: number, call: Promise<Answer>): Promise<void> {
+  expect((await call).status).toBe(status);
+}
+
+/** Lets others go first for a while that differs from round to round, so that the calls meet at every point. */
+async function afterTurns(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const liveSids = async (userId: string) => {
+  const where = { appId: service.app.app.id, userId, endedAt: null };
+  return (await service.database.prisma.session.findMany({ where })).map(({ id }) => id);
+};
+
+describe.each(revocations)('%s', (_name, { prepare, revoke, spares }) => {
+  test(`beside refreshes and sign-ins, ${rounds} times: nothing of before lives on`, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const user = await service.signUp();
+      const prepared = (await prepare?.(user)) ?? '';
+      const racing = [
+        service.refresh(user.tokens.refresh_token),
+        afterTurns(round % 7).then(() => service.refresh(user.tokens.refresh_token)),
+        service.signIn(user),
+        afterTurns(round % 11).then(() => service.signIn(user)),
+      ];
+      await afterTurns(round % 24);
+      await revoke(user, prepared);
+      // Sent after its answer, and so wholly after it.
+      expect((await service.signIn(user)).status).not.toBe(200);
+
+      const answers = await Promise.all(racing);
+      for (const { status, code } of answers) {
+        const refusals = ['auth/refresh-token-revoked', 'auth/invalid-credential', 'auth/user-disabled'];
+        expect([...refusals, 200]).toContain(code ?? status);
+      }
+      expect(await liveSids(user.uid)).toEqual(spares ? [sidOf(user.tokens)] : []);
+      if (round % 10 > 0) continue;
+      const ended = answers.flatMap(({ data }) =>
+        data && !(spares && sidOf(data) === sidOf(user.tokens)) ? [data] : [],
+      );
+      for (const tokens of ended) {
+        expect((await service.call('GET', '/me', { token: tokens.access_token })).status).toBe(401);
+        expect((await service.refresh(tokens.refresh_token)).code).toBe('auth/refresh-token-revoked');
+      }
+    }
+  }, 300_000);
+});
