@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../src/env.js';
 import { type Listening, listen } from '../src/http/listen.js';
 import { brokenRequestLog } from '../src/http/request-log.js';
 import { jsonLogger } from '../src/lib/logger.js';
-import type { Mail } from '../src/lib/mailer.js';
+import type { Mail } from '../src/lib/mail.js';
 import { systemRandom } from '../src/lib/random.js';
 import { type HasherOptions, type PasswordHasher, passwordHasher } from '../src/passwords/password-hasher.js';
 import { freePort } from './free-port.js';

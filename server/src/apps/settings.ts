@@ -1,6 +1,6 @@
 // GET and PATCH /admin/settings: the settings of an app, as the contract shows them.
 import type { AppSettings, AppSettingsPatch, RateLimitPolicy } from '@foyer/contract';
-import { type Actor, auditEntry } from '../audit/entry.js';
+import { type Actor, writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ensureSigningKeys } from '../tokens/signing-keys.js';
 import type { App, RateLimitRule } from './app.js';
@@ -60,9 +60,13 @@ export async function updateSettings(
     }
     // The names of what changed; values may be secret, and are to be read from the settings themselves.
     const details = { changed: Object.keys(patch) };
-    await tx.$executeRaw(
-      auditEntry(deps, { appId, actor, action: 'settings.updated', target: `app:${appId}`, details }),
-    );
+    await writeAuditEntry(tx, deps, {
+      appId,
+      actor,
+      action: 'settings.updated',
+      target: `app:${appId}`,
+      details,
+    });
     return merged;
   });
 }

@@ -1,6 +1,7 @@
-// An entry of the audit log, written by the statement or transaction that it speaks of. Open to all rooms, like the outbox.
-import { Prisma } from '@foyer/prisma';
+// An entry of the audit log, written by the transaction that it speaks of.
+import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
+import { insertAuditEntry } from './store.js';
 
 /** Who did it: `user:<uid>`, `secret_key:<id>`, or the command line. */
 export type Actor = { name: string; ipAddress: string | null };
@@ -18,10 +19,12 @@ export type AuditEntry = {
   details?: Record<string, unknown>;
 };
 
-export function auditEntry(deps: Pick<Deps, 'clock' | 'random'>, entry: AuditEntry): Prisma.Sql {
+/** Writes an entry in the transaction of what it speaks of. */
+export function writeAuditEntry(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  entry: AuditEntry,
+): Promise<void> {
   const now = deps.clock.now();
-  const details = JSON.stringify(entry.details ?? {});
-  return Prisma.sql`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
-    VALUES (${entry.appId}, ${deps.random.ulid(now)}, ${entry.actor.name}, ${entry.action}, ${entry.target},
-      ${entry.userId ?? null}, ${entry.actor.ipAddress}, ${details}::jsonb, ${now}::timestamptz)`;
+  return insertAuditEntry(tx, { ...entry, id: deps.random.ulid(now), now });
 }

@@ -3,7 +3,7 @@
 import type { Identity } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
-import { auditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -95,16 +95,14 @@ async function tellOfLink(
   const { userId, provider } = identity;
   const now = deps.clock.now();
   await touchUser(tx, { appId: app.id, userId, eventId: deps.random.ulid(now) }, now);
-  await tx.$executeRaw(
-    auditEntry(deps, {
-      appId: app.id,
-      actor: { name: `user:${userId}`, ipAddress: linker.ipAddress },
-      action: 'identity.linked',
-      target: `user:${userId}`,
-      userId,
-      details: { provider },
-    }),
-  );
+  await writeAuditEntry(tx, deps, {
+    appId: app.id,
+    actor: { name: `user:${userId}`, ipAddress: linker.ipAddress },
+    action: 'identity.linked',
+    target: `user:${userId}`,
+    userId,
+    details: { provider },
+  });
   await queueMail(tx, deps, app, { kind: 'provider_linked', to, language: linker.language });
 }
 

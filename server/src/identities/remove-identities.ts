@@ -2,7 +2,7 @@
 // go too, since a code mailed to the account's address is always a way in.
 import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
-import { auditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { demandLiveSession } from '../sessions/find-session.js';
@@ -27,16 +27,14 @@ export async function unlinkIdentity(
     if (removed.length === 0) throw new ApiError('auth/no-such-provider');
     await queueRevocations(tx, deps, appId, removed);
     await touchUser(tx, { appId, userId, eventId: deps.random.ulid(now) }, now);
-    await tx.$executeRaw(
-      auditEntry(deps, {
-        appId,
-        actor: { name: `user:${userId}`, ipAddress },
-        action: 'identity.unlinked',
-        target: `user:${userId}`,
-        userId,
-        details: { provider },
-      }),
-    );
+    await writeAuditEntry(tx, deps, {
+      appId,
+      actor: { name: `user:${userId}`, ipAddress },
+      action: 'identity.unlinked',
+      target: `user:${userId}`,
+      userId,
+      details: { provider },
+    });
   });
   deps.queue.nudge();
 }

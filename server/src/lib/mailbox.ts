@@ -1,5 +1,5 @@
 // The development mailbox: mails are kept in memory for whoever sits at this machine, and never leave it.
-import type { Mail, Mailer } from './mailer.js';
+import type { Mail, Mailer } from './mail.js';
 
 export type Mailbox = {
   /** The latest mails, newest first; those to one address where it is given. */

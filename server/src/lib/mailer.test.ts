@@ -7,7 +7,8 @@ import { type MailServerOptions, mailServer } from '../../test/mail-server.js';
 import { readConfig } from '../env.js';
 import { type MailRequest, queueMail } from '../mail/queue-mail.js';
 import { ApiError } from './api-error.js';
-import { type Mail, type Mailer, MailRefusedError, mailerOf } from './mailer.js';
+import { type Mail, type Mailer, MailRefusedError } from './mail.js';
+import { mailerOf } from './mailer.js';
 import { smtpMailer } from './smtp-mailer.js';
 
 const cleanUp: (() => unknown)[] = [];

@@ -1,7 +1,7 @@
 // Mail over SMTP: a pool of connections, each wait with an end, and what the server answered told apart into "never" and
 // "not now".
 import { createTransport } from 'nodemailer';
-import { type Mail, type Mailer, MailRefusedError } from './mailer.js';
+import { type Mail, type Mailer, MailRefusedError } from './mail.js';
 
 export type SmtpOptions = {
   url: string;

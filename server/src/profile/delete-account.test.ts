@@ -6,7 +6,7 @@ import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { codeStory, invalidCode } from '../../test/code-story.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
-import { auditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -166,8 +166,8 @@ test('the audit log keeps the uid, and loses addresses and details', async () =>
   const other = await service.signUp();
   const actor = { name: `user:${user.uid}`, ipAddress: '203.0.113.7' };
   for (const userId of [user.uid, other.uid]) {
-    await service.database.prisma.$executeRaw(
-      auditEntry(service.deps, {
+    await service.database.prisma.$transaction((tx) =>
+      writeAuditEntry(tx, service.deps, {
         appId: appId(),
         actor,
         action: 'identity.linked',
