@@ -36,7 +36,13 @@ describe('values', () => {
     });
     await database.prisma.app.create({ data: app });
     const found = await database.prisma.app.findUnique({ where: { id: app.id } });
-    expect(found).toEqual({ enabled: true, accessTokenSeconds: 3600, tokenAlgorithm: 'ES256', ...app });
+    expect(found).toEqual({
+      enabled: true,
+      accessTokenSeconds: 3600,
+      settings: {},
+      tokenAlgorithm: 'ES256',
+      ...app,
+    });
   });
 
   test('raw queries give every type that our tables hold', async () => {

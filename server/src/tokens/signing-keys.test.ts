@@ -168,7 +168,8 @@ describe('a second instance on the same database', () => {
     const keys = await rotate();
     await other.advance(rereadMilliseconds);
     expect(await publishedBy(other)).toContain(keys.next);
-    expect(await statements.during(() => other.advance(rereadMilliseconds - 1))).toEqual([]);
+    const asked = await statements.during(() => other.advance(rereadMilliseconds - 1));
+    expect(asked.filter((sql) => sql.includes('signing_keys'))).toEqual([]);
   });
 });
 
