@@ -79,18 +79,18 @@ describe('addresses', () => {
 
 describe('methods', () => {
   test.each([
-    ['DELETE', '/api/v2/me', 'GET, HEAD, PATCH'],
-    ['POST', '/api/v2/me', 'GET, HEAD, PATCH'],
+    ['PUT', '/api/v2/me', 'GET, HEAD, PATCH, DELETE'],
+    ['POST', '/api/v2/me', 'GET, HEAD, PATCH, DELETE'],
     ['GET', '/api/v2/auth/sign-in', 'POST'],
     ['HEAD', '/api/v2/auth/sign-in', 'POST'],
     ['PUT', '/api/v2/me/sessions', 'GET, HEAD'],
     ['GET', '/api/v2/me/sessions/01JC4Q7M0RZ9X2V5T8W3Y6K1NB', 'DELETE'],
     ['POST', '/api/v2/.well-known/jwks.json', 'GET, HEAD'],
     ['PUT', '/api/v2/apps/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/.well-known/openid-configuration', 'GET, HEAD'],
-    ['TRACE', '/api/v2/me', 'GET, HEAD, PATCH'],
-    ['PROPFIND', '/api/v2/me', 'GET, HEAD, PATCH'],
-    ['OPTIONS', '/api/v2/me', 'GET, HEAD, PATCH'],
-    ['QUERY', '/api/v2/me', 'GET, HEAD, PATCH'],
+    ['TRACE', '/api/v2/me', 'GET, HEAD, PATCH, DELETE'],
+    ['PROPFIND', '/api/v2/me', 'GET, HEAD, PATCH, DELETE'],
+    ['OPTIONS', '/api/v2/me', 'GET, HEAD, PATCH, DELETE'],
+    ['QUERY', '/api/v2/me', 'GET, HEAD, PATCH, DELETE'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['DELETE', '/readyz', 'GET, HEAD'],
   ])('%s %s answers 405 with Allow: %s', async (method, target, allow) => {
