@@ -2,6 +2,8 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
+import type { CodePurpose } from '../src/codes/store.js';
+import { codeStory } from './code-story.js';
 import { contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
 import {
   type Answer,
@@ -9,33 +11,54 @@ import {
   cheapPasswordHasher,
   type TestService,
   type TestUser,
-  testService,
 } from './harness.js';
+import { type ProviderStory, providerStory, settings } from './provider-story.js';
 import { expectRefusal } from './refusal.js';
 
 let service: TestService;
 /** The app that is attacked, and its user. */
-let ours: { app: NewApp; user: TestUser; sessionId: string };
+let ours: { app: NewApp; user: TestUser; sessionId: string; codes: Record<CodePurpose, string> };
 /** The app whose key the attacker holds, and a user there, signed in. */
 let theirs: { app: NewApp; user: TestUser };
 
+let providers: ProviderStory;
+/** Provider A's person who is our user, and provider B's who is nobody yet. */
+const person = { sub: 'our-person', email: 'our-person@example.com' };
+
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = providers.service;
   const other = await service.newApp('Theirs');
+  await providers.set(settings, other);
   const user = await service.signUp();
-  ours = { app: service.app, user, sessionId: decodeJwt(user.tokens.access_token).sid as string };
+  const token = user.tokens.access_token;
+  const linked = { token, body: await providers.bodyOfA({ claims: person }) };
+  expect((await service.call('POST', '/me/identities/provider-a', linked)).status).toBe(201);
+  const story = codeStory(() => service);
+  const codes = {
+    sign_in: await story.signInCode(user.email),
+    reset: await story.resetCode(user.email),
+    verification: await story.verificationCode({ email: user.email, token }),
+    email_change: await story.changeCode(token, 'next@example.com'),
+  };
+  ours = { app: service.app, user, sessionId: decodeJwt(token).sid as string, codes };
   theirs = { app: other, user: await service.signUp({ appKey: other.app.appKey }) };
 });
-afterAll(() => service.stop());
+afterAll(() => providers.stop());
+
+type Sent = CallOptions & { params?: Record<string, string> };
 
 type Attempt = {
   /** What the attacker sends beside the app key, which is always theirs. */
-  send(): CallOptions & { params?: Record<string, string> };
+  send(): Sent | Promise<Sent>;
   /** What is answered: a refusal, or what the call comes to within their own app. */
   answered:
     | 'auth/invalid-token'
     | 'auth/invalid-credential'
     | 'auth/session-not-found'
+    | 'auth/invalid-code'
+    | 'auth/no-such-provider'
+    | 'admin/invalid-secret-key'
     | ((answer: Answer) => void);
 };
 
@@ -43,6 +66,20 @@ const ourToken: Attempt = {
   send: () => ({ token: ours.user.tokens.access_token }),
   answered: 'auth/invalid-token',
 };
+
+/** With our token, and with their own. */
+const both = (options: Sent, answered: Attempt['answered']): Attempt[] => [
+  { ...ourToken, send: () => ({ ...ourToken.send(), ...options }) },
+  { send: () => ({ token: theirs.user.tokens.access_token, ...options }), answered },
+];
+
+const expectTheirs = (answer: Answer) => expect(answer.json.data.user.uid).toBe(theirs.user.uid);
+const expectNothingFor = (status: number) => (answer: Answer) => expect(answer.status).toBe(status);
+const wrongSecretKeys = (body?: object): Attempt[] =>
+  [() => ours.app.secretKey, () => ours.user.tokens.access_token].map((token) => ({
+    send: () => ({ token: token(), ...(body && { body }) }),
+    answered: 'admin/invalid-secret-key',
+  }));
 
 /** A new route fails the test until a line here says how another app's key is tried on it. */
 const attempts: Record<string, Attempt[]> = {
@@ -65,6 +102,85 @@ const attempts: Record<string, Attempt[]> = {
       answered: 'auth/invalid-credential',
     },
   ],
+  // Our person is nobody there: an account is made, which is not ours.
+  'signIn.withProviderA': [
+    {
+      send: async () => ({ body: await providers.bodyOfA({ claims: person }) }),
+      answered: (answer) => {
+        expect(answer.json.data).toMatchObject({ is_new_user: true, user: { email: person.email } });
+        expect(answer.json.data.user.uid).not.toBe(ours.user.uid);
+      },
+    },
+  ],
+  'signIn.withProviderB': [
+    {
+      send: async () => ({ body: await providers.bodyOfB({ claims: { sub: 'b', email: ours.user.email } }) }),
+      // By the first route of this walk that email has an account there, which nobody has verified.
+      answered: (answer) => expect(answer.code).toBe('auth/account-exists-with-different-credential'),
+    },
+  ],
+  'signIn.sendEmailCode': [
+    { send: () => ({ body: { email: ours.user.email } }), answered: expectNothingFor(200) },
+  ],
+  'signIn.withEmailCode': [
+    {
+      send: () => ({ body: { email: theirs.user.email, code: ours.codes.sign_in } }),
+      answered: 'auth/invalid-code',
+    },
+    {
+      send: () => ({ ...ourToken.send(), body: { email: ours.user.email, code: ours.codes.sign_in } }),
+      answered: 'auth/invalid-token',
+    },
+  ],
+  'signIn.reauthenticate': [
+    ...both({ body: { password: 'a password of nobody' } }, 'auth/invalid-credential'),
+    {
+      send: () => ({ token: theirs.user.tokens.access_token, body: { code: ours.codes.sign_in } }),
+      answered: 'auth/invalid-code',
+    },
+    {
+      send: async () => ({
+        token: theirs.user.tokens.access_token,
+        body: { provider_a: await providers.bodyOfA({ claims: { ...person, jti: 'another' } }) },
+      }),
+      answered: 'auth/invalid-credential',
+    },
+    {
+      send: () => ({ token: theirs.user.tokens.access_token, body: { password: theirs.user.password } }),
+      answered: expectTheirs,
+    },
+  ],
+  'passwords.forgot': [
+    { send: () => ({ body: { email: ours.user.email } }), answered: expectNothingFor(200) },
+  ],
+  'passwords.reset': [
+    {
+      send: () => ({
+        body: { email: theirs.user.email, code: ours.codes.reset, password: 'a new password' },
+      }),
+      answered: 'auth/invalid-code',
+    },
+  ],
+  'passwords.change': [
+    ...both(
+      { body: { password: 'a new password', current_password: 'a password of nobody' } },
+      'auth/invalid-credential',
+    ),
+  ],
+  'identities.list': both({}, (answer) => expect(answer.json.data.items).toEqual([])),
+  'identities.link': [
+    {
+      ...ourToken,
+      send: async () => ({
+        ...ourToken.send(),
+        params: { provider: 'provider-a' },
+        body: await providers.bodyOfA(),
+      }),
+    },
+  ],
+  'identities.unlink': both({ params: { provider: 'provider-a' } }, 'auth/no-such-provider'),
+  'apps.getSettings': wrongSecretKeys(),
+  'apps.updateSettings': wrongSecretKeys({ sign_up: 'closed' }),
   'sessions.refresh': [
     {
       send: () => ({ body: { refresh_token: ours.user.tokens.refresh_token } }),
@@ -95,6 +211,18 @@ const attempts: Record<string, Attempt[]> = {
     },
   ],
   'profile.update': [{ ...ourToken, send: () => ({ ...ourToken.send(), body: { first_name: 'Mallory' } }) }],
+  'profile.changeEmail': both({ body: { email: 'next@example.com' } }, expectNothingFor(200)),
+  'profile.sendVerification': both({}, expectNothingFor(200)),
+  'profile.confirmVerification': [
+    { ...ourToken, send: () => ({ ...ourToken.send(), body: { code: ours.codes.email_change } }) },
+    ...(['email_change', 'verification'] as const).map(
+      (purpose): Attempt => ({
+        send: () => ({ token: theirs.user.tokens.access_token, body: { code: ours.codes[purpose] } }),
+        answered: 'auth/invalid-code',
+      }),
+    ),
+  ],
+  'profile.delete': [{ ...ourToken }],
   // Public documents of every app, the same for everybody, with nothing in them but public keys and addresses.
   'tokens.keySet': [{ send: () => ({}), answered: expectNoSecret }],
   'tokens.discovery': [{ send: () => ({ params: { app_id: ours.app.app.id } }), answered: expectNoSecret }],
@@ -116,6 +244,9 @@ async function ourRows(): Promise<unknown> {
     events: await prisma.event.findMany({ where, orderBy: { id: 'asc' } }),
     audit: await prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } }),
     keys: await prisma.secretKey.findMany({ where, orderBy: { id: 'asc' } }),
+    codes: await prisma.code.findMany({ where, orderBy: [{ purpose: 'asc' }, { subject: 'asc' }] }),
+    identities: await prisma.identity.findMany({ where }),
+    settings: await prisma.app.findMany({ where: { id: ours.app.app.id } }),
   };
 }
 
@@ -127,7 +258,7 @@ describe("with another app's key nothing of an app is read or changed by", () =>
   test.each(contractRoutes.map((each) => [each.id, each] as const))('%s', async (id, each) => {
     const before = await ourRows();
     for (const { send, answered } of attempts[id] ?? []) {
-      const { params, ...options } = send();
+      const { params, ...options } = await send();
       const path = pathOf(each.route, params);
       const answer = await service.call(each.route.method, path, {
         appKey: theirs.app.app.appKey,

@@ -2,10 +2,12 @@
 import { Agent, type ClientRequestArgs, request } from 'node:http';
 import { hasBody, metadataOf } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ZodObject } from 'zod';
+import type { ZodObject, ZodUnion } from 'zod';
+import type { NewApp } from '../src/apps/create-app.js';
 import { type Chance, chanceOf, damaged, oddBytes, oddObject, oddText, oddValue } from './bad-values.js';
 import { type ContractRoute, contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { cheapPasswordHasher, type TestService, type TestUser } from './harness.js';
+import { type ProviderStory, providerStory } from './provider-story.js';
 import { expectEnvelope } from './refusal.js';
 
 const inputsPerRoute = 500;
@@ -13,16 +15,21 @@ const atOnce = 10;
 /** FOYER_TEST_SEED repeats a run; its value stands in the name of each test. */
 const seed = Number(process.env.FOYER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
+let providers: ProviderStory;
 let service: TestService;
 let user: TestUser;
+/** What bad settings are tried on, so that a good one among them changes nothing for the other routes. */
+let settled: NewApp;
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = providers.service;
   user = await service.signUp();
+  settled = await service.newApp();
 });
 afterAll(async () => {
   agent.destroy();
-  await service.stop();
+  await providers.stop();
 });
 
 type Input = { method: string; path: string; headers: [string, string][]; body: Buffer | null };
@@ -82,9 +89,10 @@ function badInput(chance: Chance, { route }: ContractRoute): Input {
   for (const [, name] of route.path.matchAll(/:(\w+)/g)) params[name as string] = oddPathPart(chance);
   const query = chance.oneIn(3) ? oddQuery(chance) : '';
   const headers: [string, string][] = [];
-  add(headers, chance, 'X-App-Key', service.app.app.appKey);
-  if (metadataOf(route).auth === 'signed-in') {
-    const token = user.tokens.access_token;
+  const { auth } = metadataOf(route);
+  add(headers, chance, 'X-App-Key', (auth === 'admin' ? settled : service.app).app.appKey);
+  if (auth === 'signed-in' || auth === 'admin' || (auth === 'optional-user' && chance.oneIn(3))) {
+    const token = auth === 'admin' ? settled.secretKey : user.tokens.access_token;
     add(headers, chance, 'Authorization', `Bearer ${chance.oneIn(5) ? damaged(chance, token) : token}`);
   }
   for (const name of [
@@ -110,7 +118,7 @@ function badInput(chance: Chance, { route }: ContractRoute): Input {
 /** An object with the keys of the contract: all odd, or good but for one or two, so that deep places are reached too. */
 function oddBody(chance: Chance, route: ContractRoute['route']): unknown {
   if (chance.oneIn(8)) return oddValue(chance);
-  const keys = hasBody(route) ? Object.keys((route as unknown as { body: ZodObject }).body.shape) : [];
+  const keys = hasBody(route) ? keysOf((route as unknown as { body: ZodObject | ZodUnion }).body) : [];
   if (keys.length === 0 || chance.oneIn(3)) return oddObject(chance, keys);
   const body: Record<string, unknown> = { ...goodValues(chance) };
   for (const key of Object.keys(body)) if (!keys.includes(key)) delete body[key];
@@ -121,6 +129,12 @@ function oddBody(chance: Chance, route: ContractRoute['route']): unknown {
   return body;
 }
 
+/** Of a body that may have several shapes, those of all of them. */
+function keysOf(body: ZodObject | ZodUnion): string[] {
+  const shapes = 'options' in body ? (body.options as unknown as ZodObject[]) : [body];
+  return [...new Set(shapes.flatMap(({ shape }) => Object.keys(shape)))];
+}
+
 function goodValues(chance: Chance): Record<string, unknown> {
   return {
     email: chance.oneIn(3) ? user.email : `user-${chance.number(1e9)}@example.com`,
@@ -129,6 +143,16 @@ function goodValues(chance: Chance): Record<string, unknown> {
     last_name: null,
     photo_url: 'https://images.example.com/ada.jpg',
     refresh_token: user.tokens.refresh_token,
+    code: String(chance.number(10 ** 6)).padStart(6, '0'),
+    current_password: user.password,
+    id_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+    identity_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+    authorization_code: 'a code',
+    nonce: 'a nonce',
+    deep_link: 'https://app.example.com/sign-in?x=1',
+    mail: { from_name: 'Example', texts: { sign_in: { de: { subject: 'Hallo', text: 'Dein Code' } } } },
+    rate_limits: { client: { limit: 300, window_seconds: 60 } },
+    provider_a: { client_ids: { web: 'web.client' } },
   };
 }
 

@@ -1,24 +1,32 @@
 // Every code of the catalogue is produced by a real request, and by none that does not declare it.
 import { type ErrorCode, errorCodes } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, wrongCode } from './code-story.js';
 import { expectDeclared, routeOf } from './contract-routes.js';
 import { type Answer, cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { type ProviderStory, providerStory } from './provider-story.js';
 import { type RawAnswer, rawAnswer, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
 
+let providers: ProviderStory;
 let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = providers.service;
   user = await service.signUp();
 });
-afterAll(() => service.stop());
+afterAll(() => providers.stop());
+
+const story = codeStory(() => service);
 
 const hour = 3_600_000;
 const token = () => user.tokens.access_token;
 const signIn = (body: unknown) => service.call('POST', '/auth/sign-in', { body });
 const signUp = (email: string, password: string) =>
   service.call('POST', '/auth/sign-up', { body: { email, password } });
+
+const link = (body: object) => service.call('POST', '/me/identities/provider-a', { token: token(), body });
 
 type Reached = {
   /** The route that answers, where one does. */
@@ -133,6 +141,76 @@ const reached: Record<ErrorCode, Reached> = {
       const { tokens } = await service.signUp();
       await service.call('POST', '/auth/sign-out', { token: tokens.access_token });
       return service.refresh(tokens.refresh_token);
+    },
+  },
+  'auth/invalid-code': {
+    route: 'signIn.withEmailCode',
+    ask: async () => story.verify(user.email, wrongCode(await story.signInCode(user.email))),
+  },
+  'auth/code-expired': {
+    route: 'passwords.reset',
+    async ask() {
+      const code = await story.resetCode(user.email);
+      service.clock.advance(600_001);
+      const answer = await story.reset(user.email, code);
+      service.clock.advance(-600_001);
+      return answer;
+    },
+  },
+  'auth/requires-recent-login': {
+    route: 'profile.delete',
+    async ask() {
+      service.clock.advance(300_001);
+      const answer = await story.deleteAccount(token());
+      service.clock.advance(-300_001);
+      return answer;
+    },
+  },
+  'auth/operation-not-allowed': {
+    route: 'signIn.withProviderA',
+    async ask() {
+      const { app } = await service.newApp();
+      return providers.signInA(await providers.bodyOfA(), { appKey: app.appKey });
+    },
+  },
+  'auth/account-exists-with-different-credential': {
+    route: 'signIn.withProviderB',
+    async ask() {
+      const claims = { sub: 'of-an-unverified-email', email: user.email };
+      return providers.signInB(await providers.bodyOfB({ claims }));
+    },
+  },
+  'auth/credential-already-in-use': {
+    route: 'identities.link',
+    async ask() {
+      const claims = { sub: 'of-another-user', email: 'other@example.com' };
+      await providers.signInA(await providers.bodyOfA({ claims }));
+      return link(await providers.bodyOfA({ claims: { ...claims, jti: 'another token' } }));
+    },
+  },
+  'auth/provider-already-linked': {
+    route: 'identities.link',
+    async ask() {
+      const person = (sub: string) => providers.bodyOfA({ claims: { sub } });
+      expect((await link(await person('first'))).status).toBe(201);
+      return link(await person('second'));
+    },
+  },
+  'auth/no-such-provider': {
+    route: 'identities.unlink',
+    ask: () => service.call('DELETE', '/me/identities/provider-b', { token: token() }),
+  },
+  'admin/invalid-secret-key': {
+    route: 'apps.getSettings',
+    ask: () => service.call('GET', '/admin/settings', { token: 'sk_unknown' }),
+  },
+  'admin/insufficient-scope': {
+    route: 'apps.updateSettings',
+    async ask() {
+      const { app, secretKey } = await service.newApp();
+      const data = { scopes: ['users:read'] };
+      await service.database.prisma.secretKey.updateMany({ where: { appId: app.id }, data });
+      return service.call('PATCH', '/admin/settings', { appKey: app.appKey, token: secretKey, body: {} });
     },
   },
   'auth/session-not-found': {
