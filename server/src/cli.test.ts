@@ -66,6 +66,24 @@ test('apps create prints the three keys of a new app, and apps list shows it wit
   for (const secret of [cafe.secret_key, secret_key]) expect(stdout).not.toContain(secret);
 });
 
+test('apps set changes settings by slug, shows them all, and refuses what the contract refuses', async () => {
+  const { code, stdout } = await run('apps', 'set', 'cafe', 'sign_up=closed', 'mail.from_name=Café & Co');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    sign_up: 'closed',
+    mail: { from_name: 'Café & Co', reply_to: null },
+  });
+  expectSentence(
+    await run('apps', 'set', 'cafe', 'sing_up=closed'),
+    1,
+    'these settings are wrong',
+    'sing_up',
+  );
+  expectSentence(await run('apps', 'set', 'cafè', 'sign_up=open'), 1, 'no app with the id or slug "cafè"');
+  const again = await run('apps', 'set', 'cafe', 'mail.from_name=null');
+  expect(JSON.parse(again.stdout)).toMatchObject({ sign_up: 'closed', mail: { from_name: null } });
+});
+
 test('rotate-keys names the keys of each algorithm in use: signing now, next and retired', async () => {
   const { code, stdout } = await run('rotate-keys', '--revoke-retired');
   expect(code).toBe(0);
@@ -80,7 +98,7 @@ test('rotate-keys --secret encrypts stored keys again, and without the right key
   expectSentence(await rotate(newer), 1, 'SECRET_KEY holds no key with the id');
   expect(await rotate(`${newer},${testSecretKey}`)).toMatchObject({
     code: 0,
-    stdout: 'Encrypted 4 signing keys again under the first key of SECRET_KEY.\n',
+    stdout: 'Encrypted 4 secrets again under the first key of SECRET_KEY.\n',
   });
 });
 
