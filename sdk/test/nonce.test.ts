@@ -1,0 +1,78 @@
+// Nonces for sign-ins with a provider: true chance, and the hash that the provider is given.
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { FoyerError } from '../src/errors.js';
+import { createNonce } from '../src/nonce.js';
+import { sha256 } from '../src/sha256.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('SHA-256', () => {
+  // The examples of FIPS 180-4, and of NIST's long messages.
+  test.each([
+    ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+    ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+    [
+      'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq',
+      '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
+    ],
+    [
+      'abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu',
+      'cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1',
+    ],
+    ['a'.repeat(1_000_000), 'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0'],
+  ])('the known answers hold: %.20s', (text, digest) => {
+    expect(sha256(text)).toBe(digest);
+  });
+
+  test('of every length up to four blocks is what node:crypto says', () => {
+    for (let length = 0; length <= 256; length++) {
+      const text = 'The quick brown fox. '.repeat(13).slice(0, length);
+      expect(sha256(text), `${length}`).toBe(createHash('sha256').update(text).digest('hex'));
+    }
+  });
+
+  test('does not hang on the last bit of an engine’s cube root', () => {
+    const digest = sha256('abc');
+    const { cbrt } = Math;
+    for (const error of [-1e-14, 1e-14]) {
+      vi.stubGlobal('Math', Object.create(Math, { cbrt: { value: (x: number) => cbrt(x) * (1 + error) } }));
+      expect(Math.cbrt(8)).not.toBe(2);
+      expect(sha256('abc')).toBe(digest);
+    }
+  });
+});
+
+describe('a nonce', () => {
+  test('is 32 random bytes in hex, with its SHA-256', async () => {
+    const { raw, sha256: hashed } = await createNonce();
+    expect(raw).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashed).toBe(createHash('sha256').update(raw).digest('hex'));
+  });
+
+  test('is never the same, and owes nothing to Math.random', async () => {
+    const random = vi.spyOn(Math, 'random');
+    const nonces = await Promise.all(Array.from({ length: 50 }, () => createNonce()));
+    expect(new Set(nonces.map(({ raw }) => raw)).size).toBe(50);
+    expect(random).not.toHaveBeenCalled();
+    random.mockRestore();
+  });
+
+  test('needs no crypto of the platform where randomBytes are given, at once or later', async () => {
+    vi.stubGlobal('crypto', undefined);
+    const bytes = Uint8Array.from({ length: 32 }, (_, index) => index);
+    const raw = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
+    expect(await createNonce({ randomBytes: () => bytes })).toMatchObject({ raw });
+    expect(await createNonce({ randomBytes: async () => bytes })).toMatchObject({ raw });
+  });
+
+  test('without a source of chance is refused, never made up', async () => {
+    vi.stubGlobal('crypto', undefined);
+    const refused = expect.objectContaining({ code: 'client/invalid-argument' });
+    await expect(createNonce()).rejects.toThrow(refused);
+    await expect(createNonce()).rejects.toBeInstanceOf(FoyerError);
+    for (const bytes of [[], new Uint8Array(31), new Uint8Array(33), Array(32).fill(1_000)]) {
+      await expect(createNonce({ randomBytes: () => bytes as Uint8Array })).rejects.toThrow(refused);
+    }
+  });
+});
