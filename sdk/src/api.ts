@@ -1,15 +1,26 @@
 // The public shape of the client on one page: its options, its groups of calls, and what they promise.
 import type { SdkEvent } from './events.js';
 import type {
+  CodeSent,
+  EmailCodeSignIn,
+  Identity,
   Page,
   PageQuery,
+  PasswordChange,
   PasswordCredential,
+  PasswordReset,
   ProfilePatch,
+  Provider,
+  ProviderAProof,
+  ProviderBSignIn,
+  ProviderProofs,
   SessionInfo,
+  SignInProof,
   SignUp,
   User,
 } from './models.js';
-import type { TokenStorage } from './storage.js';
+import type { SignInLink } from './sign-in-link.js';
+import type { Maybe, TokenStorage } from './storage.js';
 
 export interface ClientOptions {
   /** The service's address with its version, such as `https://accounts.example.com/api/v2`. */
@@ -59,14 +70,21 @@ export type AuthState =
       readonly online: boolean;
     }
   /**
-   * `user`: signed out here. `revoked`: the session was ended elsewhere. `other-context`: another tab or process that
-   * shares the storage signed out. No reason: nobody was signed in.
+   * `user`: signed out here. `deleted`: the account was deleted here. `revoked`: the session was ended elsewhere.
+   * `other-context`: another tab or process that shares the storage signed out. No reason: nobody was signed in.
    */
-  | { readonly status: 'signedOut'; readonly reason?: 'user' | 'revoked' | 'other-context' };
+  | { readonly status: 'signedOut'; readonly reason?: SignOutReason };
+
+export type SignOutReason = 'user' | 'deleted' | 'revoked' | 'other-context';
 
 /** What signing in gives. Tokens stay inside the SDK. */
 export interface Session {
   readonly user: User;
+}
+
+export interface ProviderASession extends Session {
+  /** True when this sign-in made the account. */
+  readonly isNewUser: boolean;
 }
 
 /** A list, read page by page: await it for one page, iterate over it for all items. Nothing is sent before that. */
@@ -96,6 +114,54 @@ export interface Auth {
   signUp(account: SignUp, options?: CallOptions): Promise<Session>;
   signIn(credential: PasswordCredential, options?: CallOptions): Promise<Session>;
   /**
+   * Finds the account by the provider's own id, else by verified email, else makes it. Rejects with
+   * `auth/account-exists-with-different-credential` when the email's account is unverified: sign in to it the usual way,
+   * then `me.linkIdentity`.
+   */
+  signInWithProviderA(proof: ProviderAProof, options?: CallOptions): Promise<ProviderASession>;
+  /** As with provider A. */
+  signInWithProviderB(proof: ProviderBSignIn, options?: CallOptions): Promise<Session>;
+  /** Signing in with a code by mail; the first one makes the account. */
+  readonly emailCode: {
+    send(email: string, options?: CallOptions): Promise<CodeSent>;
+    /**
+     * While a session is held its bearer goes along, by which the service tells the account's owner from somebody who
+     * planted a password on the owner's unverified email.
+     */
+    verify(code: EmailCodeSignIn, options?: CallOptions): Promise<Session>;
+    /** What `verify` needs, from the link of a sign-in mail; `null` for every other address. Sends nothing. */
+    parseLink(url: string | null | undefined): SignInLink | null;
+  };
+  /** For somebody who forgot the password. */
+  readonly password: {
+    forgot(email: string, options?: CallOptions): Promise<CodeSent>;
+    /**
+     * Sets the password and ends every session of the account; it does not sign in. If the session held was one of
+     * them, the state is `signedOut` with `revoked` when this resolves, or after the next call if the service could not
+     * be asked.
+     */
+    reset(reset: PasswordReset, options?: CallOptions): Promise<void>;
+  };
+  /** Proving the user's email. */
+  readonly verification: {
+    send(options?: CallOptions): Promise<CodeSent>;
+    /** Takes the code of `verification.send`, or the one that `me.changeEmail` sent to the new address. */
+    confirm(code: string, options?: CallOptions): Promise<User>;
+  };
+  /** Renews the sign-in time of this session, for calls that demand a recent sign-in. */
+  reauthenticate(proof: SignInProof, options?: CallOptions): Promise<void>;
+  /**
+   * Runs `work`; if it rejects with `auth/requires-recent-login`, asks the user for a proof, reauthenticates with it and
+   * runs `work` once more. When `ask` gives `null`, the rejection stands.
+   *
+   * @example
+   * await client.auth.withRecentSignIn(
+   *   () => client.me.delete(),
+   *   async () => ({ password: await askForPassword() }),
+   * );
+   */
+  withRecentSignIn<T>(work: () => Promise<T>, ask: () => Maybe<SignInProof | null>): Promise<T>;
+  /**
    * Signs out here at once, network or not, then tells the service. `remote` is true when the service confirmed that
    * the session (with `everywhere`, every session of the user) has ended.
    */
@@ -105,6 +171,22 @@ export interface Auth {
 export interface Me {
   get(options?: RepeatableCallOptions): Promise<User>;
   update(patch: ProfilePatch, options?: CallOptions): Promise<User>;
+  /** Deletes the account. The state is `signedOut` with `deleted` then. Needs a recent sign-in. */
+  delete(options?: RepeatableCallOptions): Promise<void>;
+  /** Ends every other session. Needs `currentPassword` or a recent sign-in. */
+  changePassword(change: PasswordChange, options?: CallOptions): Promise<void>;
+  /** Mails a code to the new address, for `auth.verification.confirm`. Needs a recent sign-in. */
+  changeEmail(email: string, options?: CallOptions): Promise<CodeSent>;
+  /** The accounts at providers that the user has linked. */
+  identities(options?: RepeatableCallOptions): PageList<Identity>;
+  /** Needs a recent sign-in. */
+  linkIdentity<P extends Provider>(
+    provider: P,
+    proof: ProviderProofs[P],
+    options?: CallOptions,
+  ): Promise<Identity>;
+  /** The last one can go too: a code by mail always remains. Needs a recent sign-in. */
+  unlinkIdentity(provider: Provider, options?: RepeatableCallOptions): Promise<void>;
   /** The devices where the user is signed in, the one used last first. */
   sessions(query?: PageQuery, options?: RepeatableCallOptions): PageList<SessionInfo>;
   /** Signs one device out. */

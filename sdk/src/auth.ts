@@ -1,37 +1,30 @@
-// `client.auth`: signing up, in and out, and the state that follows.
-import type { Auth, CallOptions, Session } from './api.js';
+// `client.auth`: the state, the ways in, and signing out.
+import type { Auth, CallOptions } from './api.js';
 import type { StateStream } from './auth-state.js';
-import { refusesToken } from './call.js';
+import { type Call, refusesToken } from './call.js';
+import { createCredentials } from './credentials.js';
 import { freshToken, type HeldSession } from './held-session.js';
 import type { Send } from './http.js';
-import type { TokenAnswer } from './models.js';
-import { checkedAnswer, isDenied, refreshOnce } from './refresh.js';
-import { type Route, routes } from './routes.js';
+import { createOptionalUserCall } from './optional-user.js';
+import { isDenied, refreshOnce } from './refresh.js';
 import type { SessionKeeper } from './session-keeper.js';
+import { createSignIn } from './sign-in.js';
 import type { TokenStorage } from './storage.js';
 import type { Stored } from './vault.js';
 
-export function createAuth(
-  keeper: SessionKeeper,
-  state: StateStream,
-  storage: TokenStorage,
-  send: Send,
-): Auth {
-  async function start(route: Route, body: object, options?: CallOptions): Promise<Session> {
-    const holdAnswer = keeper.beginSignIn();
-    const answer = checkedAnswer(await send<TokenAnswer>(route, { body }, options));
-    try {
-      await holdAnswer(answer);
-    } catch (error) {
-      // Nobody will ever use this session, so it should not stand in the user's list of devices.
-      void send(routes.sessions.signOut, {}, {}, answer.access_token).catch(() => {});
-      throw error;
-    }
-    return { user: answer.user };
-  }
+interface Parts {
+  keeper: SessionKeeper;
+  state: StateStream;
+  storage: TokenStorage;
+  send: Send;
+  call: Call;
+}
+
+export function createAuth({ keeper, state, storage, send, call }: Parts): Auth {
+  const callOptionalUser = createOptionalUserCall(keeper, send, call);
 
   async function endAtService(session: HeldSession | Stored, everywhere: boolean, options: CallOptions) {
-    const route = everywhere ? routes.sessions.signOutAll : routes.sessions.signOut;
+    const route = everywhere ? 'POST /auth/sign-out-all' : 'POST /auth/sign-out';
     const end = (token: string) => send<void>(route, {}, options, token);
     const renewed = async () => (await refreshOnce(send, session.refreshToken, options.signal)).access_token;
     const known = freshToken(session);
@@ -44,6 +37,8 @@ export function createAuth(
   }
 
   return {
+    ...createSignIn({ keeper, send, callOptionalUser }),
+    ...createCredentials({ keeper, send, call, callOptionalUser }),
     get state() {
       return state.current;
     },
@@ -55,10 +50,8 @@ export function createAuth(
     async getAccessToken(options = {}) {
       return (await keeper.bearer(options)).token;
     },
-    signUp: (account, options) => start(routes.signIn.signUp, account, options),
-    signIn: (credential, options) => start(routes.signIn.withPassword, credential, options),
     async signOut({ everywhere = false, ...options } = {}) {
-      const { session, failure } = await keeper.signOut();
+      const { session, failure } = await keeper.signOut('user');
       let remote = false;
       if (session) {
         try {

@@ -56,7 +56,8 @@ export function refusesToken(error: unknown): boolean {
   return isFoyerError(error) && isTokenRefusal(error.code);
 }
 
-/** A DELETE whose first answer was lost finds nothing the second time. */
+/** A DELETE whose first answer was lost finds nothing the second time, and after that of the account no session. */
 function isDone(route: Route, error: unknown, previous: FoyerError | undefined): boolean {
-  return route.startsWith('DELETE') && previous?.status === 0 && isFoyerError(error) && error.status === 404;
+  if (!route.startsWith('DELETE') || previous?.status !== 0 || !isFoyerError(error)) return false;
+  return error.status === 404 || (route === 'DELETE /me' && error.code === 'auth/invalid-token');
 }

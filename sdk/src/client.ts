@@ -35,8 +35,8 @@ export function createClient(options: ClientOptions): Client {
   const keeper = createSessionKeeper({ storage, vault, state, send, emit, refreshMarginMs });
   const call = createCall(options, keeper, send, emit);
   return {
-    auth: createAuth(keeper, state, storage, send),
-    me: createMe(call, (user) => keeper.note({ user })),
+    auth: createAuth({ keeper, state, storage, send, call }),
+    me: createMe(call, keeper),
     fetch: createAuthorizedFetch(keeper, fetchNow),
     dispose: keeper.close,
   };

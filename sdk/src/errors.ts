@@ -23,7 +23,17 @@ export type ServerCode =
   | 'auth/invalid-token'
   | 'auth/token-expired'
   | 'auth/refresh-token-revoked'
-  | 'auth/session-not-found';
+  | 'auth/invalid-code'
+  | 'auth/code-expired'
+  | 'auth/requires-recent-login'
+  | 'auth/operation-not-allowed'
+  | 'auth/account-exists-with-different-credential'
+  | 'auth/credential-already-in-use'
+  | 'auth/provider-already-linked'
+  | 'auth/no-such-provider'
+  | 'auth/session-not-found'
+  | 'admin/invalid-secret-key'
+  | 'admin/insufficient-scope';
 
 /**
  * The codes the SDK itself throws: no answer came (`network`, `timeout`), the caller gave up or the client was disposed

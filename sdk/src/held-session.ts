@@ -1,6 +1,6 @@
 // The session in memory: the refresh token, the access token with its age, and what hangs on them.
 import type { FoyerError } from './errors.js';
-import type { TokenAnswer } from './models.js';
+import type { AccessAnswer } from './models.js';
 import { stopwatch } from './stopwatch.js';
 import type { Stored } from './vault.js';
 
@@ -20,7 +20,7 @@ export interface Bearer {
   session: HeldSession;
 }
 
-export function setAccess(session: HeldSession, { access_token, expires_in }: TokenAnswer): void {
+export function setAccess(session: HeldSession, { access_token, expires_in }: AccessAnswer): void {
   session.access = { token: access_token, ageMs: stopwatch(), lifeMs: expires_in * 1_000 };
 }
 

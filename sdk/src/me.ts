@@ -1,26 +1,44 @@
-// `client.me`: the signed-in user's profile and devices.
+// `client.me`: the signed-in user's profile, account, identities and devices.
 import type { Me } from './api.js';
 import type { Call } from './call.js';
-import type { Page, SessionInfo, User } from './models.js';
+import type { CodeSent, Identity, Page, SessionInfo, User } from './models.js';
 import { createPageList } from './page-list.js';
-import { routes } from './routes.js';
+import type { SessionKeeper } from './session-keeper.js';
+import { wireNames } from './wire-names.js';
 
-/** `onUser` is told of every profile that an answer brings. */
-export function createMe(call: Call, onUser: (user: User) => void): Me {
+export function createMe(call: Call, keeper: SessionKeeper): Me {
   async function told(answer: Promise<User>): Promise<User> {
     const user = await answer;
-    onUser(user);
+    keeper.note({ user });
     return user;
   }
 
   return {
-    get: (options) => told(call<User>(routes.profile.get, {}, options)),
-    update: (patch, options) => told(call<User>(routes.profile.update, { body: patch }, options)),
-    sessions: (query, options) =>
-      createPageList(
-        (page) => call<Page<SessionInfo>>(routes.sessions.list, { query: page }, options),
-        query,
+    get: (options) => told(call<User>('GET /me', {}, options)),
+    update: (patch, options) => told(call<User>('PATCH /me', { body: patch }, options)),
+    async delete(options = {}) {
+      const { session } = await keeper.bearer({ signal: options.signal });
+      await call<void>('DELETE /me', {}, options);
+      const state = await keeper.ready();
+      // Somebody else may have signed in meanwhile. A storage that keeps the token is no harm: the token is dead.
+      if (state.status === 'signedIn' && state.uid === session.uid) await keeper.signOut('deleted');
+    },
+    // Sent once: after a lost answer the present password would be the old one, and a repeat refused.
+    changePassword: (change, options) =>
+      call<void>('PUT /me/password', { body: wireNames(change) }, { ...options, maxRetries: 0 }),
+    changeEmail: (email, options) => call<CodeSent>('POST /me/email', { body: { email } }, options),
+    identities: (options) =>
+      createPageList((page) => call<Page<Identity>>('GET /me/identities', { query: page }, options)),
+    linkIdentity: (provider, proof, options) =>
+      call<Identity>(
+        'POST /me/identities/:provider',
+        { params: { provider }, body: wireNames(proof) },
+        options,
       ),
-    endSession: (id, options) => call<void>(routes.sessions.end, { params: { id } }, options),
+    unlinkIdentity: (provider, options) =>
+      call<void>('DELETE /me/identities/:provider', { params: { provider } }, options),
+    sessions: (query, options) =>
+      createPageList((page) => call<Page<SessionInfo>>('GET /me/sessions', { query: page }, options), query),
+    endSession: (id, options) => call<void>('DELETE /me/sessions/:id', { params: { id } }, options),
   };
 }

@@ -1,4 +1,6 @@
-// What goes over the wire, as the service's contract has it: snake_case, times as strings with microseconds.
+// What calls take and give, as the service's contract has it. Fields of the user, the devices and the lists keep their
+// names on the wire; what a call merely carries (a token, a proof) is named as in JavaScript. Times are strings with
+// microseconds.
 
 /** An account of the app. */
 export interface User {
@@ -26,6 +28,82 @@ export interface SignUp {
 export interface PasswordCredential {
   email: string;
   password: string;
+}
+
+/** A mailed code, and the names for an account that it may make. */
+export interface EmailCodeSignIn {
+  email: string;
+  /** Six digits. */
+  code: string;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+}
+
+/** The answer to every call that mails a code; it is the same for every email. */
+export interface CodeSent {
+  /** Seconds until the code expires. */
+  expires_in: number;
+}
+
+/** What the app has of provider A. */
+export interface ProviderAProof {
+  /** The ID token that the provider's SDK gave. */
+  idToken: string;
+  /** The nonce that the provider was given; the ID token repeats it. */
+  nonce: string;
+}
+
+/** What the app has of provider B. */
+export interface ProviderBProof {
+  identityToken: string;
+  /** Lets the service revoke the provider's tokens when the account is deleted. */
+  authorizationCode: string;
+  /** The raw nonce, whose SHA-256 the provider was given. */
+  nonce: string;
+}
+
+/** The provider gives the names once, at the first sign-in: send them along then. */
+export interface ProviderBSignIn extends ProviderBProof {
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+}
+
+/** What proves an account at each provider. */
+export interface ProviderProofs {
+  'provider-a': ProviderAProof;
+  'provider-b': ProviderBProof;
+}
+
+export type Provider = keyof ProviderProofs;
+
+/** An account at a provider that the user has linked. */
+export interface Identity {
+  provider: Provider;
+  /** The email that the provider gave, if any. */
+  email: string | null;
+  linked_at: string;
+}
+
+/** One proof that it is still the same user: the password, a code from `emailCode.send`, or a linked provider's token. */
+export type SignInProof =
+  | { password: string }
+  | { code: string }
+  | { providerA: ProviderAProof }
+  | { providerB: ProviderBProof };
+
+/** A new password, and the mailed code that allows it. */
+export interface PasswordReset {
+  email: string;
+  /** Six digits. */
+  code: string;
+  password: string;
+}
+
+export interface PasswordChange {
+  /** The new password, of at least 8 characters. */
+  password: string;
+  /** Stands in for a recent sign-in. */
+  currentPassword?: string | undefined;
 }
 
 /** The fields of the profile to change; `null` clears a field, an absent field stays as it is. */
@@ -75,13 +153,22 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** The answer that starts or continues a session. It stays inside the SDK. */
-export interface TokenAnswer {
+/** The answer to a reauthentication: the session goes on with its refresh token. It stays inside the SDK. */
+export interface AccessAnswer {
   access_token: string;
   token_type: 'Bearer';
   /** Seconds of validity of the access token, counted from the answer. */
   expires_in: number;
+  user: User;
+}
+
+/** The answer that starts or continues a session. It stays inside the SDK. */
+export interface TokenAnswer extends AccessAnswer {
   /** Usable once. */
   refresh_token: string;
-  user: User;
+}
+
+/** The answer to a sign-in with provider A. */
+export interface ProviderATokenAnswer extends TokenAnswer {
+  is_new_user: boolean;
 }

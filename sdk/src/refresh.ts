@@ -4,9 +4,8 @@ import { badResponse } from './envelope.js';
 import { isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
 import type { Send } from './http.js';
-import type { TokenAnswer } from './models.js';
+import type { AccessAnswer, TokenAnswer } from './models.js';
 import { withRetries } from './retry.js';
-import { routes } from './routes.js';
 
 const sendMs = 8_000;
 const maxSends = 4;
@@ -23,13 +22,16 @@ export function refreshTokens(
 
 export async function refreshOnce(send: Send, token: string, signal?: AbortSignal): Promise<TokenAnswer> {
   const body = { refresh_token: token };
-  return checkedAnswer(await send(routes.sessions.refresh, { body }, { timeoutMs: sendMs, signal }));
+  return checkedTokens(await send('POST /auth/token/refresh', { body }, { timeoutMs: sendMs, signal }));
 }
 
 /** A proxy can answer 200 too; what is not a token answer must never replace a session. */
-export function checkedAnswer(answer: TokenAnswer | null): TokenAnswer {
-  if (answer?.access_token && answer.refresh_token && answer.expires_in > 0 && answer.user?.uid)
-    return answer;
+export function checkedTokens<A extends TokenAnswer>(answer: A | null): A {
+  return checkedAccess(answer?.refresh_token ? answer : null);
+}
+
+export function checkedAccess<A extends AccessAnswer>(answer: A | null): A {
+  if (answer?.access_token && answer.expires_in > 0 && answer.user?.uid) return answer;
   throw badResponse({ status: 200 });
 }
 

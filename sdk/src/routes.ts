@@ -1,37 +1,16 @@
-// The endpoints this client calls. The contract reaches this file as types alone: a missing, extra or wrong route does
-// not compile, and the emitted JavaScript imports nothing.
+// The endpoints that a client can call, each written where it is called as `METHOD /path`. The contract reaches this file as
+// types alone: a wrong route does not compile, and the emitted JavaScript imports nothing.
 import type { contract } from '@foyer/contract';
 
-/** The contract, with each endpoint reduced to `METHOD /path`. */
-export type Slim<T> = {
-  [K in keyof T]: T[K] extends { method: infer M extends string; path: infer P extends string }
-    ? `${M} ${P}`
-    : Slim<T[K]>;
-};
+/** Of no use to an app: backends verify tokens with the key set and discovery, and hold the keys to an app's settings. */
+export type AppContract = Omit<typeof contract, 'tokens' | 'apps'>;
 
-/** Backends verify tokens with the key set and discovery, so their addresses are of no use to an app. */
-export type AppContract = Omit<typeof contract, 'tokens'>;
-
-export const routes = {
-  signIn: {
-    signUp: 'POST /auth/sign-up',
-    withPassword: 'POST /auth/sign-in',
-  },
-  sessions: {
-    refresh: 'POST /auth/token/refresh',
-    signOut: 'POST /auth/sign-out',
-    signOutAll: 'POST /auth/sign-out-all',
-    list: 'GET /me/sessions',
-    end: 'DELETE /me/sessions/:id',
-  },
-  profile: {
-    get: 'GET /me',
-    update: 'PATCH /me',
-  },
-} as const satisfies Slim<AppContract>;
+type RouteOf<T> = T extends { method: infer M extends string; path: infer P extends string }
+  ? `${M} ${P}`
+  : { [K in keyof T]: RouteOf<T[K]> }[keyof T];
 
 /** `METHOD /path`, with a colon before each path parameter. */
-export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+export type Route = RouteOf<AppContract>;
 
 /** The path parameters that a route needs. */
 export type ParamsOf<R extends string> = R extends `${string}/:${infer Name}/${infer Rest}`

@@ -1,6 +1,6 @@
 // The session on this device: read at the start, renewed one refresh at a time, followed when another tab moves on, and
 // ended only by the user or by the service's word. Losing the network is not losing the session.
-import type { AuthState } from './api.js';
+import type { AuthState, SignOutReason } from './api.js';
 import type { StateStream } from './auth-state.js';
 import { abortedError, unlessAborted } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
@@ -28,7 +28,7 @@ export interface SessionKeeper {
   /** Notes that a sign-in starts; the function returned holds its answer, unless a sign-out came between. */
   beginSignIn(): (answer: TokenAnswer) => Promise<void>;
   /** Signs out here; the part before the first wait runs at once. `failure`: the storage still holds the token. */
-  signOut(): Promise<{ session: Stored | null; failure?: unknown }>;
+  signOut(reason: SignOutReason): Promise<{ session: Stored | null; failure?: unknown }>;
   /** Puts what an answer has shown into the state. */
   note(shown: { user?: User; online?: boolean }): void;
   close(): void;
@@ -78,7 +78,7 @@ export function createSessionKeeper({
     change(session, { status: 'signedIn', uid, user: answer?.user ?? null, online: true });
   }
 
-  function letGo(reason?: 'user' | 'revoked' | 'other-context'): void {
+  function letGo(reason?: SignOutReason): void {
     if (state.current.status !== 'signedOut')
       change(null, { status: 'signedOut', ...(reason && { reason }) });
   }
@@ -213,12 +213,12 @@ export function createSessionKeeper({
         hold(stored, answer);
       };
     },
-    async signOut() {
+    async signOut(reason) {
       assertOpen();
       const unread = state.current.status === 'loading';
       let session: Stored | null = held;
       signOuts++;
-      letGo('user');
+      letGo(reason);
       if (unread) session = await vault.read().catch(() => null);
       return vault.write(null).then(
         () => ({ session }),

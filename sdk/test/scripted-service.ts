@@ -65,7 +65,11 @@ interface ServiceSession {
   ended: boolean;
 }
 
-type User = Record<string, unknown> & { uid: string; email: string; password: string };
+type User = Record<string, unknown> & { uid: string; email: string; password?: string };
+type Input = Record<string, string>;
+
+/** The code in every mail. */
+export const mailedCode = '123456';
 
 export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>;
 
@@ -85,6 +89,8 @@ export async function startScriptedService() {
     sessions,
     accessTokenSeconds: 3_600,
     now: () => Date.now(),
+    /** Whether calls that demand a recent sign-in pass; a reauthentication makes it so. */
+    signedInRecently: true,
     /** Sessions that were ended because a spent token came back too late. */
     reuses: 0,
     next,
@@ -145,12 +151,41 @@ export async function startScriptedService() {
     }
     if (headers['x-app-key'] !== 'app_test') return refusal(401, 'request/invalid-app-key');
     const input = body.length > 0 ? JSON.parse(body.toString()) : {};
-    if (path === '/api/v2/auth/sign-up') return signUp(input);
-    if (path === '/api/v2/auth/sign-in') return signIn(input);
-    if (path === '/api/v2/auth/token/refresh') return refresh(input.refresh_token);
+    const open = openTo[path.slice('/api/v2/auth/'.length)];
+    if (open && !authorization?.startsWith('Bearer at_')) return open(input);
     const session = caller(authorization);
     if (!session) return refusal(401, refusalOf(authorization));
-    return workFor(session, route, input);
+    return open ? open(input) : workFor(session, route, input);
+  }
+
+  /** What nobody has to be signed in for. */
+  const openTo: Record<string, (input: Input) => Answer> = {
+    'sign-up': signUp,
+    'sign-in': signIn,
+    'token/refresh': ({ refresh_token }) => refresh(refresh_token!),
+    'provider-a': () => signInByEmail('from-provider-a@example.com', { is_new_user: true }),
+    'provider-b': ({ first_name }) => signInByEmail('from-provider-b@example.com', {}, first_name),
+    'email-code/send': () => codeSent,
+    'email-code/verify': ({ email, code, first_name }) =>
+      code === mailedCode ? signInByEmail(email!, {}, first_name) : refusal(422, 'auth/invalid-code'),
+    'password/forgot': () => codeSent,
+    'password/reset': resetPassword,
+  };
+
+  function signInByEmail(email: string, more: object, first_name: string | null = null): Answer {
+    const user = users.get(email) ?? { uid: newUid(), email, first_name, last_name: null };
+    users.set(email, { ...user, email_verified: true });
+    const answer = begin(user.uid, 200) as Answer & { body: { data: object } };
+    Object.assign(answer.body.data, more);
+    return answer;
+  }
+
+  function resetPassword({ email, code, password }: Input): Answer {
+    const user = users.get(email!);
+    if (!user || code !== mailedCode) return refusal(422, 'auth/invalid-code');
+    user.password = password!;
+    for (const session of sessions) if (session.uid === user.uid) session.ended = true;
+    return { status: 204 };
   }
 
   function workFor(session: ServiceSession, route: string, input: Record<string, unknown>): Answer {
@@ -166,10 +201,55 @@ export async function startScriptedService() {
     if (route === signOutRoute) session.ended = true;
     if (route === 'POST /api/v2/auth/sign-out-all') for (const each of own) each.ended = true;
     if (session.ended) return { status: 204 };
+    const demandsRecency = /^DELETE .*\/me$|\/me\/email$|^(POST|DELETE) .*\/me\/identities/.test(route);
+    if (demandsRecency && !service.signedInRecently) return refusal(403, 'auth/requires-recent-login');
+    const known = workOfAccount(session, user, route, input);
+    if (known) return known;
     if (route === 'PATCH /api/v2/me') Object.assign(user, input);
     if (route.endsWith(' /api/v2/me')) return data(200, shown(user));
     if (route.startsWith('GET /api/v2/me/sessions')) return data(200, page(own, session, route));
     return refusal(404, 'request/not-found');
+  }
+
+  function workOfAccount(
+    session: ServiceSession,
+    user: User,
+    route: string,
+    input: Record<string, unknown>,
+  ): Answer | undefined {
+    switch (route) {
+      case 'DELETE /api/v2/me':
+        users.delete(user.email);
+        for (const each of sessions) if (each.uid === user.uid) each.ended = true;
+        return { status: 204 };
+      case 'PUT /api/v2/me/password':
+        if (input.current_password !== user.password) return refusal(401, 'auth/invalid-credential');
+        user.password = String(input.password);
+        return { status: 204 };
+      case 'POST /api/v2/auth/reauthenticate': {
+        if (input.password !== user.password) return refusal(401, 'auth/invalid-credential');
+        service.signedInRecently = true;
+        const { refresh_token, ...answer } = tokensOf(session);
+        return data(200, answer);
+      }
+      case 'POST /api/v2/me/email':
+      case 'POST /api/v2/auth/email/verification/send':
+        return codeSent;
+      case 'POST /api/v2/auth/email/verification/confirm':
+        if (input.code !== mailedCode) return refusal(422, 'auth/invalid-code');
+        user.email_verified = true;
+        return data(200, shown(user));
+      case 'GET /api/v2/me/identities':
+        return data(200, { items: [identity('provider-a')], next_cursor: null });
+      case 'POST /api/v2/me/identities/provider-a':
+      case 'POST /api/v2/me/identities/provider-b':
+        return data(201, identity(route.split('/').at(-1)!));
+      case 'DELETE /api/v2/me/identities/provider-a':
+      case 'DELETE /api/v2/me/identities/provider-b':
+        return { status: 204 };
+      default:
+        return undefined;
+    }
   }
 
   function page(own: ServiceSession[], current: ServiceSession, route: string) {
@@ -180,15 +260,17 @@ export async function startScriptedService() {
     return { items, next_cursor: to < own.length ? String(to) : null };
   }
 
-  function signUp(input: Record<string, string>): Answer {
+  const newUid = () => `01USER${String(++serial).padStart(20, '0')}`;
+
+  function signUp(input: Input): Answer {
     if (users.has(input.email ?? '')) return refusal(409, 'auth/email-already-in-use');
-    const uid = `01USER${String(++serial).padStart(20, '0')}`;
+    const uid = newUid();
     const { email = '', password = '' } = input;
     users.set(email, { first_name: null, last_name: null, ...input, email, password, uid });
     return begin(uid, 201);
   }
 
-  function signIn({ email, password }: Record<string, string>): Answer {
+  function signIn({ email, password }: Input): Answer {
     const user = users.get(email!);
     if (user?.password !== password) return refusal(401, 'auth/invalid-credential');
     return begin(user!.uid, 200);
@@ -219,18 +301,22 @@ export async function startScriptedService() {
   }
 
   function tokenAnswer(session: ServiceSession, status: number): Answer {
+    return data(status, tokensOf(session));
+  }
+
+  function tokensOf(session: ServiceSession) {
     const access_token = `at_${++serial}`;
     accessTokens.set(access_token, {
       session,
       expiresAt: service.now() + service.accessTokenSeconds * 1_000,
     });
-    return data(status, {
+    return {
       access_token,
       token_type: 'Bearer',
       expires_in: service.accessTokenSeconds,
       refresh_token: session.tokens.at(-1),
       user: shown([...users.values()].find(({ uid }) => uid === session.uid)!),
-    });
+    };
   }
 
   function caller(authorization: string | undefined): ServiceSession | undefined {
@@ -261,11 +347,17 @@ function data(status: number, value: unknown): Answer {
   return { status, body: { data: value } };
 }
 
-function shown({ uid, email, first_name, last_name }: User) {
+const codeSent = data(200, { expires_in: 600 });
+
+function identity(provider: string) {
+  return { provider, email: 'ada@example.com', linked_at: '2026-01-02T03:04:05.678000Z' };
+}
+
+function shown({ uid, email, email_verified = false, first_name, last_name }: User) {
   return {
     uid,
     email,
-    email_verified: false,
+    email_verified,
     first_name,
     last_name,
     photo_url: null,

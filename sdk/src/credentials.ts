@@ -1,0 +1,59 @@
+// A forgotten password, an email to prove, and proving once more who is signed in.
+import type { Auth } from './api.js';
+import type { Call } from './call.js';
+import { isFoyerError } from './errors.js';
+import { setAccess } from './held-session.js';
+import type { Send } from './http.js';
+import type { AccessAnswer, CodeSent, User } from './models.js';
+import { checkedAccess } from './refresh.js';
+import type { SessionKeeper } from './session-keeper.js';
+import { wireNames } from './wire-names.js';
+
+type Credentials = Pick<Auth, 'password' | 'verification' | 'reauthenticate' | 'withRecentSignIn'>;
+
+interface Parts {
+  keeper: SessionKeeper;
+  send: Send;
+  call: Call;
+  callOptionalUser: Call;
+}
+
+export function createCredentials({ keeper, send, call, callOptionalUser }: Parts): Credentials {
+  const reauthenticate: Auth['reauthenticate'] = async (proof, options = {}) => {
+    const { session } = await keeper.bearer({ signal: options.signal });
+    const body = wireNames(proof);
+    const answer = checkedAccess(await call<AccessAnswer>('POST /auth/reauthenticate', { body }, options));
+    setAccess(session, answer);
+    keeper.note({ user: answer.user });
+  };
+
+  return {
+    password: {
+      forgot: (email, options) => send<CodeSent>('POST /auth/password/forgot', { body: { email } }, options),
+      async reset(reset, options = {}) {
+        await callOptionalUser<void>('POST /auth/password/reset', { body: reset }, options);
+        // The service's word decides whether the session held was one of the account's.
+        await keeper.bearer({ signal: options.signal, forceRefresh: true }).catch(() => {});
+      },
+    },
+    verification: {
+      send: (options) => call<CodeSent>('POST /auth/email/verification/send', {}, options),
+      async confirm(code, options) {
+        const user = await call<User>('POST /auth/email/verification/confirm', { body: { code } }, options);
+        keeper.note({ user });
+        return user;
+      },
+    },
+    reauthenticate,
+    async withRecentSignIn(work, ask) {
+      try {
+        return await work();
+      } catch (error) {
+        const proof = isFoyerError(error, 'auth/requires-recent-login') && (await ask());
+        if (!proof) throw error;
+        await reauthenticate(proof);
+        return work();
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// The ways in: each sends a proof, and holds the session that the answer starts.
+import type { Auth, CallOptions, Session } from './api.js';
+import type { Call } from './call.js';
+import type { Send } from './http.js';
+import type { CodeSent, ProviderATokenAnswer, TokenAnswer } from './models.js';
+import { checkedTokens } from './refresh.js';
+import type { Route } from './routes.js';
+import type { SessionKeeper } from './session-keeper.js';
+import { parseLink } from './sign-in-link.js';
+import { wireNames } from './wire-names.js';
+
+type WaysIn = Pick<Auth, 'signUp' | 'signIn' | 'signInWithProviderA' | 'signInWithProviderB' | 'emailCode'>;
+
+interface Parts {
+  keeper: SessionKeeper;
+  send: Send;
+  callOptionalUser: Call;
+}
+
+export function createSignIn({ keeper, send, callOptionalUser }: Parts): WaysIn {
+  async function start<A extends TokenAnswer>(
+    route: Route,
+    proof: object,
+    options?: CallOptions,
+    via: Send = send,
+  ): Promise<A> {
+    const holdAnswer = keeper.beginSignIn();
+    const answer = checkedTokens(await via<A>(route, { body: wireNames(proof) }, options));
+    try {
+      await holdAnswer(answer);
+    } catch (error) {
+      // Nobody will ever use this session, so it should not stand in the user's list of devices.
+      void send('POST /auth/sign-out', {}, {}, answer.access_token).catch(() => {});
+      throw error;
+    }
+    return answer;
+  }
+
+  const wayIn = (route: Route, via?: Send) => {
+    return async (proof: object, options?: CallOptions): Promise<Session> => {
+      const { user } = await start(route, proof, options, via);
+      return { user };
+    };
+  };
+
+  return {
+    signUp: wayIn('POST /auth/sign-up'),
+    signIn: wayIn('POST /auth/sign-in'),
+    async signInWithProviderA(proof, options) {
+      const route = 'POST /auth/provider-a';
+      const { user, is_new_user } = await start<ProviderATokenAnswer>(route, proof, options);
+      return { user, isNewUser: is_new_user };
+    },
+    signInWithProviderB: wayIn('POST /auth/provider-b'),
+    emailCode: {
+      send: (email, options) => send<CodeSent>('POST /auth/email-code/send', { body: { email } }, options),
+      verify: wayIn('POST /auth/email-code/verify', callOptionalUser),
+      parseLink,
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// Arguments are named as in JavaScript, the wire is snake_case. For arguments alone: what an app stores is never renamed.
+
+export function wireNames(input: object): object {
+  const renamed = Object.entries(input).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value instanceof Object ? wireNames(value) : value,
+  ]);
+  return Object.fromEntries(renamed);
+}

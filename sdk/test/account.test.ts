@@ -1,0 +1,292 @@
+// What the signed-in user does to the account: proving who it is once more, email, password, identities, the end.
+import { describe, expect, test } from 'vitest';
+import type { SignInProof } from '../src/models.js';
+import {
+  ada,
+  codeOf,
+  movingClock,
+  networkTurn,
+  newClient,
+  signedInClient,
+  statesOf,
+  stopClock,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import {
+  answers,
+  heldUntil,
+  lostAnswer,
+  lostRequest,
+  mailedCode,
+  meRoute,
+  refreshRoute,
+  refuses,
+} from './scripted-service.js';
+
+const service = useScriptedService();
+const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';
+const deleteRoute = 'DELETE /api/v2/me';
+const passwordRoute = 'PUT /api/v2/me/password';
+
+describe('reauthentication', () => {
+  test('takes over the access token and keeps the refresh token', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const [token, stored] = [await client.auth.getAccessToken(), [...storage.values]];
+    await client.auth.reauthenticate({ password: ada.password });
+    expect(await client.auth.getAccessToken()).not.toBe(token);
+    expect([...storage.values]).toEqual(stored);
+    await client.me.get();
+    expect(service.current.requests.at(-1)?.authorization).not.toBe(`Bearer ${token}`);
+    expect(service.current.count(refreshRoute)).toBe(0);
+    await client.auth.getAccessToken({ forceRefresh: true });
+  });
+
+  test.each<[SignInProof, object]>([
+    [{ password: 'p' }, { password: 'p' }],
+    [{ code: '123456' }, { code: '123456' }],
+    [{ providerA: { idToken: 'it', nonce: 'n' } }, { provider_a: { id_token: 'it', nonce: 'n' } }],
+    [
+      { providerB: { identityToken: 'it', authorizationCode: 'ac', nonce: 'n' } },
+      { provider_b: { identity_token: 'it', authorization_code: 'ac', nonce: 'n' } },
+    ],
+  ])('with %j sends that proof alone', async (proof, body) => {
+    const client = await signedInClient(service.current);
+    await codeOf(client.auth.reauthenticate(proof));
+    const { route, body: sent } = service.current.requests.at(-1)!;
+    expect([route, JSON.parse(sent.toString())]).toEqual([reauthenticateRoute, body]);
+  });
+
+  test('with a wrong proof keeps the session as it is', async () => {
+    const client = await signedInClient(service.current);
+    const { state } = client.auth;
+    const token = await client.auth.getAccessToken();
+    expect(await codeOf(client.auth.reauthenticate({ password: 'wrong' }))).toBe('auth/invalid-credential');
+    expect(client.auth.state).toBe(state);
+    expect(await client.auth.getAccessToken()).toBe(token);
+  });
+
+  test("answered by a proxy's page replaces no token", async () => {
+    const client = await signedInClient(service.current);
+    const token = await client.auth.getAccessToken();
+    service.current.next(reauthenticateRoute, answers(200, { data: { access_token: 'x' } }));
+    expect(await codeOf(client.auth.reauthenticate(ada))).toBe('client/bad-response');
+    expect(await client.auth.getAccessToken()).toBe(token);
+  });
+
+  test('answered after the next user signed in changes nothing for that one', async () => {
+    const client = await signedInClient(service.current);
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    service.current.next(reauthenticateRoute, heldUntil(opened));
+    const reauthenticated = client.auth.reauthenticate({ password: ada.password });
+    await service.current.seen(reauthenticateRoute);
+    await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    const token = await client.auth.getAccessToken();
+    open();
+    await reauthenticated;
+    expect(await client.auth.getAccessToken()).toBe(token);
+    expect(client.auth.state).toMatchObject({ user: { email: 'bob@example.com' } });
+  });
+});
+
+describe('a call that demands a recent sign-in', () => {
+  async function longSignedIn() {
+    const client = await signedInClient(service.current);
+    service.current.signedInRecently = false;
+    return client;
+  }
+
+  test('is repeated once after a proof', async () => {
+    const client = await longSignedIn();
+    let asked = 0;
+    const sent = await client.auth.withRecentSignIn(
+      () => client.me.changeEmail('ada@example.org'),
+      async () => {
+        asked++;
+        return { password: ada.password };
+      },
+    );
+    expect([sent, asked]).toEqual([{ expires_in: 600 }, 1]);
+    expect(service.current.requests.slice(1).map(({ route }) => route)).toEqual([
+      'POST /api/v2/me/email',
+      reauthenticateRoute,
+      'POST /api/v2/me/email',
+    ]);
+  });
+
+  test('asks for nothing when the sign-in is recent, or the call fails for another reason', async () => {
+    const client = await signedInClient(service.current);
+    const ask = () => expect.unreachable();
+    expect(await client.auth.withRecentSignIn(() => client.me.get(), ask)).toMatchObject({
+      email: ada.email,
+    });
+    service.current.next(meRoute, refuses(403, 'auth/user-disabled'));
+    expect(await codeOf(client.auth.withRecentSignIn(() => client.me.get(), ask))).toBe('auth/user-disabled');
+  });
+
+  test('rejects as it did when nobody gives a proof', async () => {
+    const client = await longSignedIn();
+    for (const ask of [() => null, async () => null]) {
+      const call = client.auth.withRecentSignIn(() => client.me.delete(), ask);
+      expect(await codeOf(call)).toBe('auth/requires-recent-login');
+    }
+    expect(service.current.count(reauthenticateRoute)).toBe(0);
+    expect(client.auth.state.status).toBe('signedIn');
+  });
+
+  test('is not repeated after a wrong proof, and not twice', async () => {
+    const client = await longSignedIn();
+    const wrong = client.auth.withRecentSignIn(
+      () => client.me.delete(),
+      () => ({ password: 'x' }),
+    );
+    expect(await codeOf(wrong)).toBe('auth/invalid-credential');
+    expect(service.current.count(deleteRoute)).toBe(1);
+    service.current.always.set(deleteRoute, refuses(403, 'auth/requires-recent-login'));
+    const never = client.auth.withRecentSignIn(
+      () => client.me.delete(),
+      async () => ada,
+    );
+    expect(await codeOf(never)).toBe('auth/requires-recent-login');
+    expect(service.current.count(deleteRoute)).toBe(3);
+  });
+});
+
+describe('deleting the account', () => {
+  test('signs out with the reason and empties the storage', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const states = statesOf(client);
+    await client.me.delete();
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
+    expect(storage.values.size).toBe(0);
+    await networkTurn();
+    expect(states.map(({ status }) => status)).toEqual(['signedIn', 'signedOut']);
+    expect(service.current.requests.at(-1)?.route).toBe(deleteRoute);
+    expect(await codeOf(client.me.get())).toBe('auth/invalid-token');
+    expect(await codeOf(client.auth.signIn(ada))).toBe('auth/invalid-credential');
+  });
+
+  test('has been done when its answer was lost and the session is gone', async () => {
+    const client = await signedInClient(service.current);
+    service.current.next(deleteRoute, lostAnswer);
+    stopClock();
+    await movingClock(client.me.delete());
+    expect(service.current.count(deleteRoute)).toBe(2);
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
+  });
+
+  test('has not been done when the session had ended before', async () => {
+    const client = await signedInClient(service.current);
+    service.current.sessions[0]!.ended = true;
+    expect(await codeOf(client.me.delete())).toBe('auth/refresh-token-revoked');
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
+  });
+
+  test('that is refused, or never arrives, changes nothing', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.signedInRecently = false;
+    expect(await codeOf(client.me.delete())).toBe('auth/requires-recent-login');
+    service.current.next(deleteRoute, lostRequest);
+    expect(await codeOf(client.me.delete({ maxRetries: 0 }))).toBe('client/network');
+    expect(client.auth.state.status).toBe('signedIn');
+    expect(storage.values.size).toBe(1);
+  });
+
+  test('answered after the next user signed in does not sign that one out', async () => {
+    const client = await signedInClient(service.current);
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    service.current.next(deleteRoute, heldUntil(opened));
+    const deleted = client.me.delete();
+    await service.current.seen(deleteRoute);
+    await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    open();
+    await deleted;
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email: 'bob@example.com' } });
+  });
+
+  test('is not undone by a storage that cannot be emptied: the token in it is dead', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    storage.before.remove = () => {
+      throw new Error('locked');
+    };
+    await client.me.delete();
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
+    const next = newClient(service.current, { storage });
+    expect(await codeOf(next.me.get())).toBe('auth/refresh-token-revoked');
+  });
+});
+
+describe('the email', () => {
+  test('that is confirmed shows in the state', async () => {
+    const client = await signedInClient(service.current);
+    expect(client.auth.state).toMatchObject({ user: { email_verified: false } });
+    expect(await client.auth.verification.send()).toEqual({ expires_in: 600 });
+    expect(await client.auth.verification.confirm(mailedCode)).toMatchObject({ email_verified: true });
+    expect(client.auth.state).toMatchObject({ user: { email_verified: true } });
+  });
+
+  test('with a wrong code is not, and the session stays', async () => {
+    const client = await signedInClient(service.current);
+    expect(await codeOf(client.auth.verification.confirm('000000'))).toBe('auth/invalid-code');
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email_verified: false } });
+  });
+});
+
+describe('a change of the password', () => {
+  const change = { password: 'a new password', currentPassword: ada.password };
+
+  test('keeps this session', async () => {
+    const client = await signedInClient(service.current);
+    const { state } = client.auth;
+    await client.me.changePassword(change);
+    expect(JSON.parse(service.current.requests.at(-1)!.body.toString())).toEqual({
+      password: 'a new password',
+      current_password: ada.password,
+    });
+    expect(client.auth.state).toBe(state);
+    await client.auth.getAccessToken({ forceRefresh: true });
+  });
+
+  test('is sent once: a repeat would find the present password to be wrong', async () => {
+    const client = await signedInClient(service.current);
+    service.current.next(passwordRoute, lostAnswer);
+    expect(await codeOf(client.me.changePassword(change))).toBe('client/network');
+    expect(service.current.count(passwordRoute)).toBe(1);
+    await client.auth.signIn({ ...ada, password: change.password });
+  });
+
+  test('is sent again with a newer bearer, since a refused one changed nothing', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    await client.me.changePassword(change);
+    expect(service.current.count(passwordRoute)).toBe(2);
+  });
+});
+
+describe('identities', () => {
+  test('are listed, linked and unlinked', async () => {
+    const client = await signedInClient(service.current);
+    expect(await client.me.identities()).toMatchObject({ items: [{ provider: 'provider-a' }] });
+    const providers: string[] = [];
+    for await (const { provider } of client.me.identities()) providers.push(provider);
+    expect(providers).toEqual(['provider-a']);
+    const proof = { identityToken: 'it', authorizationCode: 'ac', nonce: 'n' };
+    expect(await client.me.linkIdentity('provider-b', proof)).toMatchObject({ provider: 'provider-b' });
+    expect(JSON.parse(service.current.requests.at(-1)!.body.toString())).toEqual({
+      identity_token: 'it',
+      authorization_code: 'ac',
+      nonce: 'n',
+    });
+    expect(await client.me.unlinkIdentity('provider-a')).toBeUndefined();
+  });
+});

@@ -1,0 +1,56 @@
+// Every endpoint that the contract gives to apps has its call, and no call reaches another one.
+import { contract } from '@foyer/contract';
+import { expect, test } from 'vitest';
+import type { Client } from '../src/api.js';
+import type { Route } from '../src/routes.js';
+import { ada, signedInClient, useScriptedService } from './harness.js';
+import { mailedCode } from './scripted-service.js';
+
+const service = useScriptedService();
+const proofA = { idToken: 'it', nonce: 'n' };
+const proofB = { identityToken: 'it', authorizationCode: 'ac', nonce: 'n' };
+const code = mailedCode;
+
+/** The compiler demands a line for every route, and lets no other stand. */
+const calls: Record<Route, (client: Client) => PromiseLike<unknown>> = {
+  'POST /auth/sign-up': ({ auth }) => auth.signUp({ ...ada, email: 'bob@example.com' }),
+  'POST /auth/sign-in': ({ auth }) => auth.signIn(ada),
+  'POST /auth/provider-a': ({ auth }) => auth.signInWithProviderA(proofA),
+  'POST /auth/provider-b': ({ auth }) => auth.signInWithProviderB(proofB),
+  'POST /auth/email-code/send': ({ auth }) => auth.emailCode.send(ada.email),
+  'POST /auth/email-code/verify': ({ auth }) => auth.emailCode.verify({ email: ada.email, code }),
+  'POST /auth/reauthenticate': ({ auth }) => auth.reauthenticate({ password: ada.password }),
+  'POST /auth/password/forgot': ({ auth }) => auth.password.forgot(ada.email),
+  'POST /auth/password/reset': ({ auth }) => auth.password.reset({ ...ada, code }),
+  'PUT /me/password': ({ me }) => me.changePassword({ password: 'a new one', currentPassword: ada.password }),
+  'POST /auth/token/refresh': ({ auth }) => auth.getAccessToken({ forceRefresh: true }),
+  'POST /auth/sign-out': ({ auth }) => auth.signOut(),
+  'POST /auth/sign-out-all': ({ auth }) => auth.signOut({ everywhere: true }),
+  'GET /me/sessions': ({ me }) => me.sessions(),
+  'DELETE /me/sessions/:id': ({ me }) => me.endSession(service.current.sessions[0]!.id),
+  'GET /me': ({ me }) => me.get(),
+  'PATCH /me': ({ me }) => me.update({ first_name: 'Ada' }),
+  'DELETE /me': ({ me }) => me.delete(),
+  'POST /me/email': ({ me }) => me.changeEmail('ada@example.org'),
+  'POST /auth/email/verification/send': ({ auth }) => auth.verification.send(),
+  'POST /auth/email/verification/confirm': ({ auth }) => auth.verification.confirm(code),
+  'GET /me/identities': ({ me }) => me.identities(),
+  'POST /me/identities/:provider': ({ me }) => me.linkIdentity('provider-b', proofB),
+  'DELETE /me/identities/:provider': ({ me }) => me.unlinkIdentity('provider-a'),
+};
+
+test('the routes are those of the contract but for the groups that are of no use to an app', () => {
+  const { tokens, apps, ...own } = contract;
+  const routes = Object.values(own).flatMap((group) =>
+    Object.values(group).map(({ method, path }) => `${method} ${path}`),
+  );
+  expect(Object.keys(calls).sort()).toEqual(routes.sort());
+});
+
+test.each(Object.entries(calls))('%s is reached by its call', async (route, call) => {
+  const client = await signedInClient(service.current);
+  await call(client);
+  const template = new RegExp(`^${route.replace(' ', ' /api/v2').replace(/:\w+/, '[\\w-]+')}$`);
+  // The first request signed Ada up; a reset asks afterwards whether this session has ended.
+  expect(service.current.requests[1]?.route).toMatch(template);
+});

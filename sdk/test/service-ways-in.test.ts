@@ -1,0 +1,283 @@
+// Every way in and what the user does to the account, against the real service: its mails, its codes, its providers.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clients, type ProviderStory, providerStory } from '../../server/test/provider-story.js';
+import type { Client, ClientOptions } from '../src/api.js';
+import { createClient } from '../src/client.js';
+import type { SignInProof } from '../src/models.js';
+import { createNonce } from '../src/nonce.js';
+import { codeOf, watchedStorage } from './harness.js';
+
+const minuteMs = 60_000;
+const password = 'correct horse battery staple';
+const newPassword = 'a new password of mine';
+const deepLink = 'https://app.example.com/sign-in?lang=en';
+
+let story: ProviderStory;
+beforeAll(async () => {
+  story = await providerStory();
+  await story.set({ deep_link: deepLink });
+});
+afterAll(() => story.stop());
+
+function newClient(options: Partial<ClientOptions> = {}): Client {
+  const { url, app } = story.service;
+  return createClient({ baseUrl: `${url}/api/v2`, appKey: app.app.appKey, ...options });
+}
+
+/** Addresses with a plus, which links must keep. */
+const newEmail = () => `ada+${randomUUID()}@example.com`;
+
+async function signedUp(options: Partial<ClientOptions> = {}) {
+  const client = newClient(options);
+  const email = newEmail();
+  await client.auth.signUp({ email, password, first_name: 'Ada' });
+  return { client, email };
+}
+
+async function newestMail(email: string) {
+  const [mail] = await story.service.mailbox(email);
+  if (!mail) throw new Error(`nothing was mailed to ${email}`);
+  return mail;
+}
+
+async function codeFor(email: string): Promise<string> {
+  return String((await newestMail(email)).code);
+}
+
+/** What an app has of a provider's own SDK after its sign-in. */
+async function fromProviderA(person: string, claims: object = {}) {
+  const { raw: nonce } = await createNonce();
+  const email = `${person}@example.com`;
+  const idToken = await story.a.idToken({ claims: { sub: person, email, nonce, ...claims } });
+  return { idToken, nonce };
+}
+
+async function fromProviderB(person: string) {
+  const nonce = await createNonce();
+  const claims = { sub: person, email: `${person}@example.com`, nonce: nonce.sha256 };
+  const identityToken = await story.b.idToken({ claims });
+  const authorizationCode = story.b.code(person, clients.bundle);
+  return { identityToken, authorizationCode, nonce: nonce.raw };
+}
+
+describe('a magic link', () => {
+  test('leads from the mail into the app: a new account, then the same one', async () => {
+    const email = newEmail();
+    const client = newClient();
+    expect(await client.auth.emailCode.send(email)).toEqual({ expires_in: 600 });
+    const { link } = await newestMail(email);
+    expect(link).toContain(`${deepLink}&mode=sign_in`);
+    const fromLink = client.auth.emailCode.parseLink(link);
+    expect(fromLink).toEqual({ email, code: expect.any(String) });
+    const { user } = await client.auth.emailCode.verify({ ...fromLink!, first_name: 'Ada' });
+    expect(user).toMatchObject({ email, email_verified: true, first_name: 'Ada' });
+
+    await story.service.advance(minuteMs);
+    await client.auth.emailCode.send(email);
+    const again = newClient();
+    const { user: same } = await again.auth.emailCode.verify({ email, code: await codeFor(email) });
+    expect(same).toEqual(user);
+    const methods = (await again.me.sessions()).items.map(({ method }) => method);
+    expect(methods).toEqual(['email_code', 'email_code']);
+  });
+
+  test('used where the session is held keeps the password; used by a stranger it removes what was never proven', async () => {
+    const own = await signedUp();
+    await own.client.auth.emailCode.send(own.email);
+    await own.client.auth.emailCode.verify({ email: own.email, code: await codeFor(own.email) });
+    await newClient().auth.signIn({ email: own.email, password });
+
+    const planted = await signedUp();
+    const owner = newClient();
+    await owner.auth.emailCode.send(planted.email);
+    await owner.auth.emailCode.verify({ email: planted.email, code: await codeFor(planted.email) });
+    const signIn = newClient().auth.signIn({ email: planted.email, password });
+    expect(await codeOf(signIn)).toBe('auth/invalid-credential');
+    expect(await codeOf(planted.client.me.get())).toBe('auth/refresh-token-revoked');
+  });
+
+  test('used after a start, where no access token is held yet, keeps the password too', async () => {
+    const storage = watchedStorage();
+    const { client, email } = await signedUp({ storage });
+    await client.auth.emailCode.send(email);
+    const code = await codeFor(email);
+    await newClient({ storage }).auth.emailCode.verify({ email, code });
+    await newClient().auth.signIn({ email, password });
+  });
+});
+
+describe('a password', () => {
+  test('is reset with the code, the session here ends with all others, and the new one signs in', async () => {
+    const storage = watchedStorage();
+    const { client, email } = await signedUp({ storage });
+    const other = newClient();
+    await other.auth.signIn({ email, password });
+    await client.auth.password.forgot(email);
+    await client.auth.password.reset({ email, code: await codeFor(email), password: newPassword });
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
+    expect(storage.values.size).toBe(0);
+    expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
+    expect(await codeOf(client.auth.signIn({ email, password }))).toBe('auth/invalid-credential');
+    await client.auth.signIn({ email, password: newPassword });
+  });
+
+  test('that is too weak costs no guess', async () => {
+    const { client, email } = await signedUp();
+    await client.auth.password.forgot(email);
+    const code = await codeFor(email);
+    for (let guess = 0; guess < 6; guess++) {
+      const weak = client.auth.password.reset({ email, code, password: 'short' });
+      expect(await codeOf(weak)).toBe('auth/weak-password');
+    }
+    await client.auth.password.reset({ email, code, password: newPassword });
+  });
+
+  test('is changed with the present one, and this session goes on alone', async () => {
+    const { client, email } = await signedUp();
+    const other = newClient();
+    await other.auth.signIn({ email, password });
+    await story.service.advance(10 * minuteMs);
+    const change = { password: newPassword };
+    expect(await codeOf(client.me.changePassword(change))).toBe('auth/requires-recent-login');
+    const wrong = { ...change, currentPassword: 'not it' };
+    expect(await codeOf(client.me.changePassword(wrong))).toBe('auth/invalid-credential');
+    await client.me.changePassword({ ...change, currentPassword: password });
+    expect((await client.me.get()).email).toBe(email);
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
+    await other.auth.signIn({ email, password: newPassword });
+  });
+});
+
+describe('an email', () => {
+  test('is verified with the code, and the state knows', async () => {
+    const { client, email } = await signedUp();
+    expect(await client.auth.verification.send()).toEqual({ expires_in: 600 });
+    const code = await codeFor(email);
+    const wrong = code === '000000' ? '000001' : '000000';
+    expect(await codeOf(client.auth.verification.confirm(wrong))).toBe('auth/invalid-code');
+    const user = await client.auth.verification.confirm(code);
+    expect(user.email_verified).toBe(true);
+    expect(client.auth.state).toMatchObject({ user });
+  });
+
+  test('is changed with the code that the new address got', async () => {
+    const { client, email } = await signedUp();
+    const [taken, next] = [(await signedUp()).email, newEmail()];
+    expect(await codeOf(client.me.changeEmail(taken))).toBe('auth/email-already-in-use');
+    expect(await client.me.changeEmail(next)).toEqual({ expires_in: 600 });
+    const code = await codeFor(next);
+    expect((await client.me.get()).email).toBe(email);
+    await client.auth.verification.confirm(code);
+    expect(client.auth.state).toMatchObject({ user: { email: next, email_verified: true } });
+    await newClient().auth.signIn({ email: next, password });
+    expect(await story.service.mailbox(email)).toHaveLength(1);
+  });
+});
+
+describe('a sensitive call long after the sign-in', () => {
+  async function longAgo() {
+    const signed = await signedUp();
+    await story.service.advance(10 * minuteMs);
+    expect(await codeOf(signed.client.me.delete())).toBe('auth/requires-recent-login');
+    return signed;
+  }
+
+  test('passes after the password, and deleting leaves nothing to sign in to', async () => {
+    const storage = watchedStorage();
+    const { client, email } = await signedUp({ storage });
+    await story.service.advance(10 * minuteMs);
+    await client.auth.withRecentSignIn(
+      () => client.me.delete(),
+      async () => ({ password }),
+    );
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
+    expect(storage.values.size).toBe(0);
+    expect(await codeOf(client.auth.signIn({ email, password }))).toBe('auth/invalid-credential');
+    const { user } = await client.auth.signUp({ email, password });
+    expect(user).toMatchObject({ email, first_name: null });
+  });
+
+  test('passes after a code by mail', async () => {
+    const { client, email } = await longAgo();
+    const ask = async (): Promise<SignInProof> => {
+      await client.auth.emailCode.send(email);
+      return { code: await codeFor(email) };
+    };
+    await client.auth.withRecentSignIn(() => client.me.delete(), ask);
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
+  });
+
+  test('passes after a linked provider, and not after somebody else’s account there', async () => {
+    const { client } = await signedUp();
+    const person = randomUUID();
+    await client.me.linkIdentity('provider-a', await fromProviderA(person));
+    await story.service.advance(10 * minuteMs);
+    const foreign = client.auth.reauthenticate({ providerA: await fromProviderA(randomUUID()) });
+    expect(await codeOf(foreign)).toBe('auth/invalid-credential');
+    expect(await codeOf(client.me.delete())).toBe('auth/requires-recent-login');
+    await client.auth.reauthenticate({ providerA: await fromProviderA(person) });
+    await client.me.delete();
+  });
+
+  test('passes with the session that goes on: the refresh token stays', async () => {
+    const storage = watchedStorage();
+    const { client, email } = await signedUp({ storage });
+    const stored = [...storage.values];
+    await client.auth.reauthenticate({ password });
+    expect([...storage.values]).toEqual(stored);
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect((await client.me.get()).email).toBe(email);
+  });
+});
+
+describe('a provider', () => {
+  test('A signs in, makes the account once, and its nonce counts', async () => {
+    const client = newClient();
+    const person = randomUUID();
+    const first = await client.auth.signInWithProviderA(await fromProviderA(person));
+    expect(first).toMatchObject({ isNewUser: true, user: { email_verified: true } });
+    await client.auth.signOut();
+    const second = await client.auth.signInWithProviderA(await fromProviderA(person));
+    expect(second).toEqual({ user: first.user, isNewUser: false });
+    const proof = { ...(await fromProviderA(person)), nonce: (await createNonce()).raw };
+    expect(await codeOf(newClient().auth.signInWithProviderA(proof))).toBe('auth/invalid-credential');
+  });
+
+  test('B signs in with the hash of the nonce, and the names that it gave once', async () => {
+    const person = randomUUID();
+    const client = newClient();
+    const { user } = await client.auth.signInWithProviderB({
+      ...(await fromProviderB(person)),
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+    });
+    expect(user).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace', email_verified: true });
+    const again = await newClient().auth.signInWithProviderB(await fromProviderB(person));
+    expect(again).toEqual({ user });
+  });
+
+  test('is linked after the 409 of an unverified email, listed, and unlinked', async () => {
+    const person = randomUUID();
+    const email = `${person}@example.com`;
+    const client = newClient();
+    await client.auth.signUp({ email, password });
+    const refused = newClient().auth.signInWithProviderA(await fromProviderA(person));
+    expect(await codeOf(refused)).toBe('auth/account-exists-with-different-credential');
+
+    const linked = await client.me.linkIdentity('provider-a', await fromProviderA(person));
+    expect(linked).toMatchObject({ provider: 'provider-a', email });
+    const twice = client.me.linkIdentity('provider-a', await fromProviderA(person));
+    expect(await codeOf(twice)).toBe('auth/provider-already-linked');
+    await client.me.linkIdentity('provider-b', await fromProviderB(person));
+    const providers = (await client.me.identities()).items.map(({ provider }) => provider);
+    expect(providers).toEqual(['provider-a', 'provider-b']);
+    const { user } = await newClient().auth.signInWithProviderA(await fromProviderA(person));
+    expect(user.email).toBe(email);
+
+    await client.me.unlinkIdentity('provider-b');
+    expect(await client.me.identities()).toMatchObject({ items: [linked], next_cursor: null });
+    expect(await codeOf(client.me.unlinkIdentity('provider-b'))).toBe('auth/no-such-provider');
+  });
+});

@@ -1,0 +1,209 @@
+// The ways in beside the password, and the calls that say who is signed in where somebody is.
+import { describe, expect, test } from 'vitest';
+import {
+  ada,
+  codeOf,
+  movingClock,
+  newClient,
+  signedInClient,
+  stopClock,
+  storageKey,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import { answers, lostRequest, type Mishap, mailedCode, refreshRoute, refuses } from './scripted-service.js';
+
+const service = useScriptedService();
+const sendRoute = 'POST /api/v2/auth/email-code/send';
+const verifyRoute = 'POST /api/v2/auth/email-code/verify';
+const byCode = { email: ada.email, code: mailedCode };
+
+function bodyOfLast(): unknown {
+  return JSON.parse(service.current.requests.at(-1)!.body.toString());
+}
+
+describe('a provider', () => {
+  test('A signs in with its ID token and nonce, and tells whether the account is new', async () => {
+    const client = newClient(service.current);
+    const session = await client.auth.signInWithProviderA({ idToken: 'an.id.token', nonce: 'once' });
+    expect(bodyOfLast()).toEqual({ id_token: 'an.id.token', nonce: 'once' });
+    expect(session).toEqual({ user: expect.objectContaining({ email_verified: true }), isNewUser: true });
+    expect(JSON.stringify(session)).not.toMatch(/[ar]t_/);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', user: session.user });
+  });
+
+  test('B signs in with its token, code and nonce, and the names that it gave', async () => {
+    const client = newClient(service.current);
+    const proof = { identityToken: 'an.id.token', authorizationCode: 'ac', nonce: 'once', first_name: 'Ada' };
+    const session = await client.auth.signInWithProviderB({ ...proof, last_name: undefined });
+    expect(session).toEqual({ user: expect.objectContaining({ first_name: 'Ada' }) });
+    expect(bodyOfLast()).toEqual({
+      identity_token: 'an.id.token',
+      authorization_code: 'ac',
+      nonce: 'once',
+      first_name: 'Ada',
+    });
+  });
+
+  test('whose account has to be linked first leaves nobody signed in', async () => {
+    const client = newClient(service.current);
+    const code = 'auth/account-exists-with-different-credential';
+    service.current.next('POST /api/v2/auth/provider-a', refuses(409, code));
+    expect(await codeOf(client.auth.signInWithProviderA({ idToken: 'it', nonce: 'n' }))).toBe(code);
+    expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
+  });
+});
+
+describe('a code by mail', () => {
+  test('is sent without saying who is signed in, and once', async () => {
+    const client = await signedInClient(service.current);
+    expect(await client.auth.emailCode.send('bob@example.com')).toEqual({ expires_in: 600 });
+    expect(bodyOfLast()).toEqual({ email: 'bob@example.com' });
+    service.current.next(sendRoute, refuses(503, 'request/unavailable'));
+    expect(await codeOf(client.auth.emailCode.send('bob@example.com'))).toBe('request/unavailable');
+    expect(service.current.count(sendRoute)).toBe(2);
+  });
+
+  test('signs in, with the names for a new account', async () => {
+    const client = newClient(service.current);
+    const { user } = await client.auth.emailCode.verify({ ...byCode, first_name: 'Ada' });
+    expect(user).toMatchObject({ email: ada.email, email_verified: true, first_name: 'Ada' });
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', user });
+    expect(service.current.requests.at(-1)?.authorization).toBeUndefined();
+  });
+
+  test('that is wrong leaves the session that is held', async () => {
+    const client = await signedInClient(service.current);
+    const { state } = client.auth;
+    const wrong = client.auth.emailCode.verify({ ...byCode, code: '000000' });
+    expect(await codeOf(wrong)).toBe('auth/invalid-code');
+    expect(client.auth.state).toBe(state);
+  });
+});
+
+describe('a code, used while a session is held', () => {
+  test('goes with its bearer', async () => {
+    const client = await signedInClient(service.current);
+    const token = await client.auth.getAccessToken();
+    await client.auth.emailCode.verify(byCode);
+    expect(service.current.requests.at(-1)?.authorization).toBe(`Bearer ${token}`);
+  });
+
+  test('gets a bearer first, after a start', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    await newClient(service.current, { storage }).auth.emailCode.verify(byCode);
+    expect(service.current.requests.slice(1).map(({ route }) => route)).toEqual([refreshRoute, verifyRoute]);
+    expect(service.current.requests.at(-1)?.authorization).toMatch(/^Bearer at_/);
+  });
+
+  test('goes again with a newer bearer when this one is refused', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    await client.auth.emailCode.verify(byCode);
+    const verifications = service.current.requests.filter(({ route }) => route === verifyRoute);
+    expect(verifications).toHaveLength(2);
+    expect(verifications[0]!.authorization).not.toBe(verifications[1]!.authorization);
+  });
+
+  test('signs in without a bearer when that session turns out to have ended', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.sessions[0]!.ended = true;
+    await client.auth.emailCode.verify(byCode);
+    expect(service.current.requests.at(-1)).toMatchObject({ route: verifyRoute, authorization: undefined });
+    expect(client.auth.state).toMatchObject({ status: 'signedIn' });
+    expect(storage.values.get(storageKey)).toContain(service.current.sessions[1]!.id);
+  });
+
+  test('is never sent without the bearer because the network failed: the account might lose its password', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    const client = newClient(service.current, { storage });
+    service.current.always.set(refreshRoute, lostRequest);
+    stopClock();
+    expect(await movingClock(codeOf(client.auth.emailCode.verify(byCode)))).toBe('client/network');
+    expect(service.current.count(verifyRoute)).toBe(0);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
+  });
+
+  test('is used once, even when its answer is lost', async () => {
+    const client = await signedInClient(service.current);
+    service.current.next(verifyRoute, lostRequest);
+    expect(await codeOf(client.auth.emailCode.verify(byCode))).toBe('client/network');
+    expect(service.current.count(verifyRoute)).toBe(1);
+  });
+
+  test('signs in without a bearer when another tab has signed out', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    await newClient(service.current, { storage }).auth.signOut();
+    await client.auth.emailCode.verify(byCode);
+    expect(service.current.requests.at(-1)).toMatchObject({ route: verifyRoute, authorization: undefined });
+  });
+
+  test.each<[string, Mishap, string]>([
+    ['lost', lostRequest, 'client/network'],
+    ['a refusal of the bearer', refuses(401, 'auth/invalid-token'), 'auth/invalid-token'],
+  ])(
+    'is not sent again without the bearer when the user signs out and the answer is %s',
+    async (_, mishap, code) => {
+      const client = await signedInClient(service.current);
+      service.current.next(verifyRoute, async (exchange) => {
+        await client.auth.signOut();
+        await mishap(exchange);
+      });
+      expect(await codeOf(client.auth.emailCode.verify(byCode))).toBe(code);
+      expect(service.current.count(verifyRoute)).toBe(1);
+      expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+    },
+  );
+});
+
+describe('a forgotten password', () => {
+  const resetRoute = 'POST /api/v2/auth/password/reset';
+  const reset = { ...byCode, password: 'a new password' };
+
+  test('is set with the code, and nobody is signed in by that', async () => {
+    await signedInClient(service.current);
+    const client = newClient(service.current);
+    expect(await client.auth.password.forgot(ada.email)).toEqual({ expires_in: 600 });
+    await client.auth.password.reset(reset);
+    expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
+    await client.auth.signIn({ email: ada.email, password: reset.password });
+  });
+
+  test('that is reset here ends the session here at once', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    const token = await client.auth.getAccessToken();
+    await client.auth.password.reset(reset);
+    const sent = service.current.requests.find(({ route }) => route === resetRoute);
+    expect(sent?.authorization).toBe(`Bearer ${token}`);
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
+    expect(storage.values.size).toBe(0);
+  });
+
+  test('of another account leaves the session here', async () => {
+    const bob = { email: 'bob@example.com', password: 'correct horse' };
+    await newClient(service.current).auth.signUp(bob);
+    const client = await signedInClient(service.current);
+    await client.auth.password.reset({ ...reset, email: bob.email });
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email: ada.email } });
+    expect((await client.me.get()).email).toBe(ada.email);
+  });
+
+  test('is reset, also if the service cannot be asked about the session afterwards', async () => {
+    const client = await signedInClient(service.current);
+    service.current.next(refreshRoute, answers(503, '<html>', { 'Retry-After': '60' }));
+    await client.auth.password.reset(reset);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
+  });
+
+  test('with a wrong code changes nothing', async () => {
+    const client = await signedInClient(service.current);
+    expect(await codeOf(client.auth.password.reset({ ...reset, code: '000000' }))).toBe('auth/invalid-code');
+    expect(service.current.count(refreshRoute)).toBe(0);
+    expect((await client.me.get()).email).toBe(ada.email);
+  });
+});
