@@ -1,0 +1,138 @@
+// Whatever the email field of a call holds, mail goes to exactly one recipient, who is the one that was asked for; or to
+// nobody. As a real mail server sees it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { type MailServer, mailServer } from './mail-server.js';
+import { expectRefusal } from './refusal.js';
+
+let server: MailServer;
+let service: TestService;
+beforeAll(async () => {
+  server = await mailServer();
+  const smtp = { url: server.url, from: 'accounts@mail.test' };
+  service = await testService({ config: { smtp }, given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(async () => {
+  await service.stop();
+  await server.down();
+});
+beforeEach(() => {
+  server.received.length = 0;
+});
+
+let users = 0;
+/** Every call that mails to an address in its body; each with an account of that address where the call needs one. */
+const sends: [string, (email: unknown, account: string | null) => Promise<{ status: number }>][] = [
+  ['a sign-in code', (email) => service.call('POST', '/auth/email-code/send', { body: { email } })],
+  [
+    'a reset code',
+    async (email, account) => {
+      if (account !== null) await service.signUp({ email: account });
+      return service.call('POST', '/auth/password/forgot', { body: { email } });
+    },
+  ],
+  [
+    'a change of email',
+    async (email) => {
+      users += 1;
+      const { tokens } = await service.signUp({ email: `changing-${users}@example.com` });
+      return service.call('POST', '/me/email', { token: tokens.access_token, body: { email } });
+    },
+  ],
+];
+
+const refused: unknown[] = [
+  'ada@example.com,eve@example.com',
+  'ada@example.com, eve@example.com',
+  'ada@example.com;eve@example.com',
+  'ada@example.com eve@example.com',
+  'ada@example.com\teve@example.com',
+  'ada@example.com\r\nBcc: eve@example.com',
+  'ada@example.com\nTo: eve@example.com',
+  'ada@example.com\rCc: eve@example.com',
+  'ada@example.com%0d%0aBcc:eve@example.com',
+  'ada@example.com>\r\nRCPT TO:<eve@example.com',
+  'ada@example.com\u2028eve@example.com',
+  'ada@example.com\u0085Bcc: eve@example.com',
+  'ada@example.com\u0000eve@example.com',
+  'Ada <ada@example.com>',
+  'Ada <ada@example.com>, Eve <eve@example.com>',
+  '<ada@example.com>',
+  '"eve@example.com" <ada@example.com>',
+  '"ada@example.com, eve"@example.com',
+  '"ada"@example.com',
+  'ada@example.com (eve@example.com)',
+  'ada(eve@example.com)@example.com',
+  'friends: ada@example.com, eve@example.com;',
+  '@relay.example:ada@example.com',
+  'eve@example.com!ada@example.com',
+  'ada@eve@example.com',
+  'ada@[192.0.2.1]',
+  'ada@example',
+  'ada@example.com.',
+  'ada@.example.com',
+  'ada@example..com',
+  'ada@-example.com',
+  '.ada@example.com',
+  'ada.@example.com',
+  'a..da@example.com',
+  'ada@exa_mple.com',
+  'ädä@example.com',
+  'ada@exämple.com',
+  'ada@ⓔxample.com',
+  'ada\u200b@example.com',
+  '\u202eada@example.com',
+  `${'a'.repeat(65)}@example.com`,
+  `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`,
+  ['ada@example.com', 'eve@example.com'],
+  ['ada@example.com'],
+  { to: 'ada@example.com', bcc: 'eve@example.com' },
+  null,
+  42,
+  '',
+];
+
+const taken: [string, string][] = [
+  ['grace@example.com', 'grace@example.com'],
+  ['  Grace.H@Example.COM\r\n', 'grace.h@example.com'],
+  ['\u00a0grace+nbsp@example.com\ufeff', 'grace+nbsp@example.com'],
+  ["o'hara+a=b&c@example.com", "o'hara+a=b&c@example.com"],
+  ['!#$%&*/=?^_`{|}~-@example.com', '!#$%&*/=?^_`{|}~-@example.com'],
+  // Of eve.example, whatever stands before it.
+  ['ada%example.com@eve.example', 'ada%example.com@eve.example'],
+  // The Kelvin sign is a K, and lower-cased it is ours: whoever is asked for is whoever gets the mail.
+  ['\u212aelvin@example.com', 'kelvin@example.com'],
+  [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+];
+
+describe.each(sends)('%s', (_name, send) => {
+  test.each(refused.map((email) => [email]))('is not sent to %j', async (email) => {
+    const { connections } = server;
+    const answer = await send(email, null);
+    expectRefusal(answer as Parameters<typeof expectRefusal>[0], 'request/validation-failed', {
+      email: expect.any(Array),
+    });
+    await service.deps.queue.runNow();
+    expect([server.connections, server.received]).toEqual([connections, []]);
+  });
+
+  test.each(taken)('asked for with %j goes to %s alone', async (email, recipient) => {
+    const answer = await send(email, recipient);
+    expect(answer.status).toBe(200);
+    await service.deps.queue.runNow();
+    expect(server.received.map(({ to, from }) => ({ to, from }))).toEqual([
+      { to: [recipient], from: 'accounts@mail.test' },
+    ]);
+    const head = server.received[0]?.raw.split('\r\n\r\n')[0]?.replace(/\r\n\s+/g, ' ') ?? '';
+    expect(head.match(/^(to|cc|bcc|sender|reply-to|resent-to):.*$/gim)).toEqual([`To: ${recipient}`]);
+    await service.database.prisma.user.deleteMany();
+  });
+});
+
+test('a verification goes to the address of the account alone', async () => {
+  const { email, tokens } = await service.signUp({ email: 'verified@example.com' });
+  const body = { email: 'eve@example.com', to: 'eve@example.com' };
+  await service.call('POST', '/auth/email/verification/send', { token: tokens.access_token, body });
+  await service.deps.queue.runNow();
+  expect(server.received.map(({ to }) => to)).toEqual([[email]]);
+});
