@@ -1,0 +1,187 @@
+// How often an address can be mailed codes, and what a call over the limit shows: nothing, but for the limit by IP.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeStory } from './code-story.js';
+import type { Answer } from './harness.js';
+import {
+  expectLimited,
+  from,
+  type LimitedService,
+  limitedService,
+  newAddress,
+  times,
+} from './limited-service.js';
+
+let service: LimitedService;
+beforeAll(async () => {
+  service = await limitedService();
+});
+afterAll(() => service.stop());
+// Every window of the test before has ended.
+beforeEach(() => service.clock.advance(24 * hour));
+
+const second = 1_000;
+const hour = 3_600 * second;
+const story = codeStory(() => service);
+const newEmail = () => `${randomUUID()}@example.com`;
+const mails = async (email: string) => (await story.mailed(email)).length;
+const answered = { status: 200, text: '{"data":{"expires_in":600}}' };
+
+/** The calls that mail a code to the address, as a user of it would make them. */
+async function sendsOf(kind: string): Promise<{ email: string; send(address: string): Promise<Answer> }> {
+  if (kind === 'sign-in') {
+    const email = newEmail();
+    return { email, send: (address) => story.send(email, from(address)) };
+  }
+  const { email, tokens } = await service.newUser();
+  const token = tokens.access_token;
+  const next = newEmail();
+  const sends: Record<string, { email: string; send(address: string): Promise<Answer> }> = {
+    reset: { email, send: (address) => story.forgot(email, from(address)) },
+    verification: {
+      email,
+      send: (address) => service.call('POST', '/auth/email/verification/send', { token, ...from(address) }),
+    },
+    'change of email': {
+      email: next,
+      send: (address) =>
+        service.call('POST', '/me/email', { token, body: { email: next }, ...from(address) }),
+    },
+  };
+  return sends[kind] as { email: string; send(address: string): Promise<Answer> };
+}
+
+describe.each(['sign-in', 'reset', 'verification', 'change of email'])('a code for %s', (kind) => {
+  test('is mailed to an address once in thirty seconds; over it the answer is the same', async () => {
+    const { email, send } = await sendsOf(kind);
+    const address = newAddress();
+    const first = await send(address);
+    expect(first).toMatchObject(answered);
+    expect(await mails(email)).toBe(1);
+    service.clock.advance(30 * second - 1);
+    const over = await send(address);
+    expect(over).toMatchObject(answered);
+    expect([...over.headers.keys()]).toEqual([...first.headers.keys()]);
+    expect(await mails(email)).toBe(1);
+    service.clock.advance(1);
+    await send(address);
+    expect(await mails(email)).toBe(2);
+  });
+
+  test('over the limit leaves the one before as it was', async () => {
+    const { email, send } = await sendsOf(kind);
+    const address = newAddress();
+    await send(address);
+    const [mail] = await story.mailed(email);
+    const rows = () => service.database.prisma.code.findMany({ where: { email } });
+    const before = await rows();
+    expect(before).toHaveLength(1);
+    await send(address);
+    expect(await rows()).toEqual(before);
+    if (kind === 'sign-in') expect((await story.verify(email, mail?.code as string)).status).toBe(200);
+  });
+});
+
+test('five an hour from one IP address: the sixth is not mailed, until the hour has passed', async () => {
+  const email = newEmail();
+  const address = newAddress();
+  for (let sends = 1; sends <= 7; sends += 1) {
+    expect(await story.send(email, from(address))).toMatchObject(answered);
+    expect(await mails(email)).toBe(Math.min(sends, 5));
+    service.clock.advance(30 * second);
+  }
+  service.clock.advance(hour - 7 * 30 * second - 1);
+  await story.send(email, from(address));
+  expect(await mails(email)).toBe(5);
+  service.clock.advance(30 * second);
+  await story.send(email, from(address));
+  expect(await mails(email)).toBe(6);
+});
+
+test('thirty a day from all IP addresses: the next is mailed a day after the first', async () => {
+  const email = newEmail();
+  for (let sends = 1; sends <= 32; sends += 1) {
+    expect(await story.send(email, from(newAddress()))).toMatchObject(answered);
+  }
+  expect(await mails(email)).toBe(30);
+  service.clock.advance(24 * hour - 1);
+  await story.send(email, from(newAddress()));
+  expect(await mails(email)).toBe(30);
+  service.clock.advance(1);
+  await story.send(email, from(newAddress()));
+  expect(await mails(email)).toBe(31);
+});
+
+test('all kinds of codes count together, and an address however it is written', async () => {
+  const { email, tokens } = await service.newUser();
+  const address = newAddress();
+  await story.send(` ${email.toUpperCase()}`, from(address));
+  expect(await mails(email)).toBe(1);
+  expect(await story.forgot(email, from(address))).toMatchObject(answered);
+  const own = { token: tokens.access_token, ...from(address) };
+  expect(await service.call('POST', '/auth/email/verification/send', own)).toMatchObject(answered);
+  expect(await mails(email)).toBe(1);
+});
+
+test('apps and emails do not use up each other’s mails', async () => {
+  const email = newEmail();
+  const address = newAddress();
+  const { app } = await service.newApp();
+  await story.send(email, from(address));
+  await story.send(email, { appKey: app.appKey, ...from(address) });
+  expect(await mails(email)).toBe(2);
+  const other = newEmail();
+  await story.send(other, from(address));
+  expect(await mails(other)).toBe(1);
+});
+
+test('an unknown email is counted as a known one is: nothing tells them apart', async () => {
+  const known = (await service.newUser()).email;
+  const unknown = newEmail();
+  const answers = async (email: string) => {
+    const own = from(newAddress());
+    return times(8, async () => {
+      const { status, text, headers } = await story.forgot(email, own);
+      service.clock.advance(10 * second);
+      return [status, text, headers.get('ratelimit'), headers.get('ratelimit-policy')];
+    });
+  };
+  const first = await answers(known);
+  service.clock.advance(24 * hour);
+  expect(await answers(unknown)).toEqual(first);
+  expect(await mails(unknown)).toBe(0);
+});
+
+test('an IP address has sixty sends an hour to all emails together, and the next is refused', async () => {
+  const address = newAddress();
+  const sends = await times(60, (place) =>
+    place % 2 ? story.send(newEmail(), from(address)) : story.forgot(newEmail(), from(address)),
+  );
+  expect(sends.map(({ status }) => status)).toEqual(Array(60).fill(200));
+  expect(sends[0]?.headers.get('ratelimit-policy')).toBe('"code-send-ip";q=60;w=3600');
+  expect(sends.at(-1)?.headers.get('ratelimit')).toBe('"code-send-ip";r=0;t=3600');
+  const email = newEmail();
+  expectLimited(await story.send(email, from(address)), 'code-send-ip', 3_600);
+  expectLimited(await story.forgot(email, from(address)), 'code-send-ip', 3_600);
+  expect(await mails(email)).toBe(0);
+  expect(await story.send(email, from(newAddress()))).toMatchObject(answered);
+  service.clock.advance(hour - 1);
+  expectLimited(await story.send(email, from(address)), 'code-send-ip', 1);
+  service.clock.advance(1);
+  expect((await story.send(email, from(address))).status).toBe(200);
+});
+
+test('an app may set limits of its own', async () => {
+  await story.set({ rate_limits: { 'code-send-email-ip-pause': { limit: 2, window_seconds: 5 } } });
+  try {
+    const email = newEmail();
+    const address = newAddress();
+    await times(3, () => story.send(email, from(address)));
+    expect(await mails(email)).toBe(2);
+    service.clock.advance(5 * second);
+    await story.send(email, from(address));
+    expect(await mails(email)).toBe(3);
+  } finally {
+    await story.set({ rate_limits: { 'code-send-email-ip-pause': null } });
+  }
+});

@@ -1,0 +1,249 @@
+// How often codes, passwords and providers' tokens may be tried, and what a secret key may do: both sides of each limit.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeStory, newPassword, wrongCode } from './code-story.js';
+import { type Answer, type CallOptions, cheapPasswordHasher } from './harness.js';
+import {
+  expectLimited,
+  from,
+  type LimitedService,
+  limitedService,
+  newAddress,
+  times,
+} from './limited-service.js';
+import { expectRefusal } from './refusal.js';
+
+let service: LimitedService;
+beforeAll(async () => {
+  service = await limitedService();
+});
+afterAll(() => service.stop());
+// Every window of the test before has ended.
+beforeEach(() => service.clock.advance(24 * 60 * minute));
+
+const minute = 60_000;
+const quarter = 15 * minute;
+const story = codeStory(() => service);
+const newEmail = () => `${randomUUID()}@example.com`;
+const post = (path: string, body: object, options: CallOptions = {}) =>
+  service.call('POST', path, { body, ...options });
+
+describe('wrong codes for an email', () => {
+  const guesses: [string, (email: string, code: string, address: string) => Promise<Answer>][] = [
+    ['verify', (email, code, address) => story.verify(email, code, from(address))],
+    ['reset', (email, code, address) => story.reset(email, code, newPassword, from(address))],
+  ];
+  test.each(guesses)('at %s: ten from an IP address are judged in 15 minutes', async (_name, guess) => {
+    for (const email of [(await service.newUser()).email, newEmail()]) {
+      const address = newAddress();
+      for (const answer of await times(10, () => guess(email, '000000', address))) {
+        expectRefusal(answer, 'auth/invalid-code');
+      }
+      expectLimited(await guess(email, '000000', address), 'auth-failures-email-ip', 900);
+      expectRefusal(await guess(email, '000000', newAddress()), 'auth/invalid-code');
+      expectRefusal(await guess(newEmail(), '000000', address), 'auth/invalid-code');
+      service.clock.advance(quarter - 1);
+      expectLimited(await guess(email, '000000', address), 'auth-failures-email-ip', 1);
+      service.clock.advance(1);
+      expectRefusal(await guess(email, '000000', address), 'auth/invalid-code');
+    }
+  });
+
+  test('over the limit the right one is not judged, and no guess is counted', async () => {
+    const email = newEmail();
+    const address = newAddress();
+    await times(10, () => story.verify(email, '000000', from(address)));
+    const code = await story.signInCode(email);
+    expectLimited(await story.verify(email, code, from(address)), 'auth-failures-email-ip', 900);
+    expect((await story.codeRow('sign_in', email))?.guesses).toBe(0);
+    expect((await story.verify(email, code, from(newAddress()))).status).toBe(200);
+  });
+
+  test('fifty from all IP addresses, at every door together with wrong passwords', async () => {
+    const { email, password } = await service.newUser();
+    await times(17, () => story.verify(email, '000000', from(newAddress())));
+    await times(17, () => story.reset(email, '000000', newPassword, from(newAddress())));
+    await times(16, () => service.signInFrom(newAddress(), email, 'wrong'));
+    expectLimited(await story.verify(email, '000000', from(newAddress())), 'auth-failures-email', 900);
+    expectLimited(
+      await story.reset(email, '000000', newPassword, from(newAddress())),
+      'auth-failures-email',
+      900,
+    );
+    expectLimited(await service.signInFrom(newAddress(), email, password), 'auth-failures-email', 900);
+  });
+
+  test('that were right, or could not be judged as a password too weak, are no failures', async () => {
+    const email = newEmail();
+    const address = newAddress();
+    for (let signIns = 0; signIns < 15; signIns += 1) {
+      service.clock.advance(30_000);
+      await story.send(email, from(newAddress()));
+      const answer = await story.verify(email, await story.codeOf(email, 'sign_in'), from(address));
+      expect(answer.status).toBe(200);
+    }
+    await times(15, () => story.reset(email, '000000', 'short', from(address)));
+    expectRefusal(await story.verify(email, '000000', from(address)), 'auth/invalid-code');
+  });
+
+  test('an IP address has sixty calls a minute at all doors together', async () => {
+    const address = newAddress();
+    const answers = await times(60, (place) =>
+      place % 2
+        ? story.verify(newEmail(), '000000', from(address))
+        : story.reset(newEmail(), '000000', newPassword, from(address)),
+    );
+    expect(answers.map(({ code }) => code)).toEqual(Array(60).fill('auth/invalid-code'));
+    expectLimited(await story.verify(newEmail(), '000000', from(address)), 'auth-ip', 60);
+    service.clock.advance(minute);
+    expect((await story.verify(newEmail(), '000000', from(address))).status).toBe(422);
+  });
+});
+
+describe('failures of a signed-in user', () => {
+  type Guess = (token: string, right: boolean) => Promise<Answer>;
+  const password = 'right password';
+  const fromAnywhere = () => from(newAddress());
+  const doors: [string, number, Guess][] = [
+    [
+      'reauthentication by password',
+      200,
+      (token, right) =>
+        post('/auth/reauthenticate', { password: right ? password : 'wrong' }, { token, ...fromAnywhere() }),
+    ],
+    [
+      'the present password of a change',
+      204,
+      (token, right) =>
+        service.call('PUT', '/me/password', {
+          token,
+          body: { password, current_password: right ? password : 'wrong' },
+          ...fromAnywhere(),
+        }),
+    ],
+  ];
+  test.each(doors)('by %s: ten are judged in 15 minutes', async (_name, done, guess) => {
+    const user = await service.newUser();
+    const other = await service.newUser();
+    const token = user.tokens.access_token;
+    for (const answer of await times(10, () => guess(token, false))) {
+      expectRefusal(answer, 'auth/invalid-credential');
+    }
+    const hashed = service.deps.passwordHasher.done;
+    expectLimited(await guess(token, false), 'auth-failures-user', 900);
+    expectLimited(await guess(token, true), 'auth-failures-user', 900);
+    expect(service.deps.passwordHasher.done).toBe(hashed);
+    expect((await guess(other.tokens.access_token, true)).status).toBe(done);
+    // A new session is the same user.
+    const fresh = await service.signInFrom(newAddress(), user.email, password);
+    expectLimited(await guess(fresh.json.data.access_token, true), 'auth-failures-user', 900);
+    service.clock.advance(quarter - 1);
+    expectLimited(await guess(token, true), 'auth-failures-user', 1);
+    service.clock.advance(1);
+    expect((await guess(token, true)).status).toBe(done);
+  });
+
+  test('count together at every door, codes too', async () => {
+    const { email, tokens } = await service.newUser();
+    const token = tokens.access_token;
+    const code = await story.signInCode(email);
+    const wrong = wrongCode(code);
+    await times(3, () => post('/auth/reauthenticate', { code: wrong }, { token, ...fromAnywhere() }));
+    await times(3, () =>
+      post('/auth/email/verification/confirm', { code: wrong }, { token, ...fromAnywhere() }),
+    );
+    await times(4, () => post('/auth/reauthenticate', { password: 'wrong' }, { token, ...fromAnywhere() }));
+    for (const [path, body] of [
+      ['/auth/reauthenticate', { code }],
+      ['/auth/reauthenticate', { password }],
+      ['/auth/email/verification/confirm', { code: wrong }],
+    ] as const) {
+      expectLimited(await post(path, body, { token, ...fromAnywhere() }), 'auth-failures-user', 900);
+    }
+    // None of it was held against the code, nor against whoever signs in with the email.
+    expect((await story.codeRow('sign_in', email))?.guesses).toBe(3);
+    expect((await service.signInFrom(newAddress(), email, password)).status).toBe(200);
+  });
+
+  test('are not those proofs that were right, nor those that nobody judged', async () => {
+    const { tokens } = await service.newUser();
+    const token = tokens.access_token;
+    const guess = doors[0]?.[2] as Guess;
+    await times(9, () => guess(token, false));
+    expect((await times(15, () => guess(token, true))).map(({ status }) => status)).toEqual(
+      Array(15).fill(200),
+    );
+
+    const passwordHasher = await cheapPasswordHasher();
+    await passwordHasher.close();
+    const busy = await service.beside({
+      rateLimits: true,
+      config: { trustProxy: 1 },
+      given: { passwordHasher },
+    });
+    const body = { password: newPassword, current_password: password };
+    const tried = await times(15, (place) =>
+      place % 2
+        ? busy.call('PUT', '/me/password', { token, body, ...fromAnywhere() })
+        : busy.call('POST', '/auth/reauthenticate', { token, body: { password }, ...fromAnywhere() }),
+    );
+    await busy.stop();
+    for (const answer of tried) expectRefusal(answer, 'request/unavailable');
+    const off = { provider_a: { id_token: 'x', nonce: 'y' } };
+    for (const answer of await times(15, () =>
+      post('/auth/reauthenticate', off, { token, ...fromAnywhere() }),
+    )) {
+      expectRefusal(answer, 'auth/operation-not-allowed');
+    }
+    expectRefusal(await guess(token, false), 'auth/invalid-credential');
+    expectLimited(await guess(token, false), 'auth-failures-user', 900);
+  });
+
+  test('guessed at in parallel do not outrun the count', async () => {
+    const { tokens } = await service.newUser();
+    const guess = doors[0]?.[2] as Guess;
+    const answers = await Promise.all(Array.from({ length: 40 }, () => guess(tokens.access_token, false)));
+    expect(answers.filter(({ code }) => code === 'auth/invalid-credential')).toHaveLength(10);
+    expect(answers.filter(({ code }) => code === 'request/rate-limited')).toHaveLength(30);
+  });
+});
+
+test('an IP address has 600 sign-ins with providers a minute, both together', async () => {
+  const address = newAddress();
+  const a = () => post('/auth/provider-a', { id_token: 'x', nonce: 'y' }, from(address));
+  const body = { identity_token: 'x', authorization_code: 'c', nonce: 'y' };
+  const b = () => post('/auth/provider-b', body, from(address));
+  const answers = await Promise.all(Array.from({ length: 600 }, (_, place) => (place % 2 ? a() : b())));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/operation-not-allowed']));
+  expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"exchange-ip";q=600;w=60');
+  expectLimited(await a(), 'exchange-ip', 60);
+  expectLimited(await b(), 'exchange-ip', 60);
+  // Neither stands in the way of another door, or another address.
+  expect((await service.signUpFrom(address)).status).toBe(201);
+  const elsewhere = post('/auth/provider-a', { id_token: 'x', nonce: 'y' }, from(newAddress()));
+  expectRefusal(await elsewhere, 'auth/operation-not-allowed');
+  service.clock.advance(minute - 1);
+  expectLimited(await a(), 'exchange-ip', 1);
+  service.clock.advance(1);
+  expectRefusal(await a(), 'auth/operation-not-allowed');
+});
+
+test('a secret key has a thousand calls a minute, from all IP addresses, and another key its own', async () => {
+  const settings = (app: { app: { appKey: string }; secretKey: string }) =>
+    service.call('GET', '/admin/settings', {
+      appKey: app.app.appKey,
+      token: app.secretKey,
+      ...from(newAddress()),
+    });
+  for (let calls = 0; calls < 1_000; calls += 100) {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => settings(service.app)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"admin";q=1000;w=60');
+  }
+  expectLimited(await settings(service.app), 'admin', 60);
+  expect((await settings(await service.newApp())).status).toBe(200);
+  service.clock.advance(minute - 1);
+  expectLimited(await settings(service.app), 'admin', 1);
+  service.clock.advance(1);
+  expect((await settings(service.app)).status).toBe(200);
+});
