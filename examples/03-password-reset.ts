@@ -1,0 +1,43 @@
+// A forgotten password: a code by mail sets a new one, and ends every session of the account.
+// Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/03-password-reset.ts
+// It reads the mail in the development mailbox, so SMTP_URL must not be set.
+import { createClient, isFoyerError } from '@foyer/sdk';
+
+const baseUrl = process.env.FOYER_BASE_URL ?? 'http://localhost:3000/api/v2';
+const foyer = createClient({ baseUrl, appKey: process.env.FOYER_APP_KEY ?? '' });
+foyer.auth.onStateChange((state) => {
+  console.log('state:', state.status, state.status === 'signedOut' ? (state.reason ?? '') : '');
+});
+
+const email = `ada-${Date.now()}@example.com`;
+await foyer.auth.signUp({ email, password: 'the password that gets lost', first_name: 'Ada' });
+
+// The answer is the same whether or not the email has an account.
+await foyer.auth.password.forgot(email);
+const code = await codeMailedTo(email);
+await foyer.auth.password.reset({ email, code, password: 'correct horse battery staple' });
+
+try {
+  await foyer.auth.signIn({ email, password: 'the password that gets lost' });
+} catch (error) {
+  if (!isFoyerError(error, 'auth/invalid-credential')) throw error;
+  console.log('the old password:', error.message);
+}
+const { user } = await foyer.auth.signIn({ email, password: 'correct horse battery staple' });
+console.log('hello again', user.first_name);
+
+await foyer.auth.signOut();
+foyer.dispose();
+
+/** What the user would read in the mail and type. */
+async function codeMailedTo(address: string): Promise<string> {
+  const mailbox = new URL(`/dev/mailbox?to=${encodeURIComponent(address)}`, baseUrl);
+  for (let tries = 0; tries < 100; tries++) {
+    const response = await fetch(mailbox, { headers: { Accept: 'application/json' } });
+    const { data } = (await response.json()) as { data: { items: { code: string | null }[] } };
+    const code = data.items[0]?.code;
+    if (code) return code;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('no mail came');
+}
