@@ -1,6 +1,7 @@
 // What a stranger could do to somebody else by many calls, with the limits on.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from './harness.js';
+import { mailServer } from './mail-server.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -38,6 +39,26 @@ test('notices to one address stop at five an hour, and go on after it', async ()
   });
   expect(again.status).toBe(204);
   expect(await service.mailbox(email)).toHaveLength(6);
+});
+
+test('a notice that the mail server does not take at once is tried on, and counts once', async () => {
+  const server = await mailServer();
+  const smtp = { url: server.url, from: 'accounts@mail.test' };
+  const own = await testService({ rateLimits: true, config: { smtp } });
+  try {
+    const { email, tokens } = await own.signUp();
+    await server.down();
+    const change = { token: tokens.access_token, body: { password: 'another long password' } };
+    expect((await own.call('PUT', '/me/password', change)).status).toBe(204);
+    // The pauses between tries double, from five seconds on: these are nine of them.
+    for (let tries = 0; tries < 9; tries += 1) await own.advance(10_000 * 2 ** tries);
+    await server.up();
+    await own.advance(3 * 60 * 60 * 1_000);
+    expect(server.received.map(({ to }) => to)).toEqual([[email]]);
+  } finally {
+    await own.stop();
+    await server.down();
+  }
 });
 
 test.each([

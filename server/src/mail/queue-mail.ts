@@ -24,14 +24,20 @@ const languageCharacters = 200;
 
 export async function queueMail(
   tx: Prisma.TransactionClient,
-  deps: Pick<Deps, 'queue' | 'mailer' | 'clock' | 'random'>,
-  app: Pick<App, 'id'>,
+  deps: Pick<Deps, 'queue' | 'mailer' | 'clock' | 'random' | 'limiter' | 'logger'>,
+  app: App,
   { kind, to, code, provider, language }: MailRequest,
 ): Promise<void> {
   if (!deps.mailer.available) {
     // A notice tells of what has happened anyhow; a code that nobody gets is worth nothing.
     if (code === undefined) return;
     throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
+  }
+  // What a signed-in user can cause again and again, at an address that may be a stranger's. Counted here and not where it
+  // is sent, which may take many tries.
+  if (code === undefined && to !== null && !(await deps.limiter.allowsNotice(app, to))) {
+    deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one address: this one is dropped');
+    return;
   }
   const now = deps.clock.now();
   const job: MailJob = {
