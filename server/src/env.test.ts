@@ -18,6 +18,10 @@ test('nothing set is the embedded database on this machine alone', () => {
     rateLimits: true,
     logLevel: 'info',
     metricsPort: undefined,
+    smtp: undefined,
+    // Google and Apple; the tests of providers say more.
+    providerA: expect.objectContaining({ jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs' }),
+    providerB: expect.objectContaining({ jwksUrl: 'https://appleid.apple.com/auth/keys' }),
   });
 });
 
