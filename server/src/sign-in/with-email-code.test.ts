@@ -85,6 +85,18 @@ describe('an email with an account', () => {
     expect((await typesOf(uid)).filter((type) => type === 'user.email_verified')).toHaveLength(1);
   });
 
+  test('counts as changed by what it verifies, and not by a sign-in', async () => {
+    const { uid, email } = await service.signUp();
+    const updatedAt = async () => (await story.userRow(uid)).updatedAt;
+    service.clock.advance(1_000);
+    await story.signInByCode(email);
+    const verifiedAt = service.clock.now();
+    expect(await updatedAt()).toEqual(verifiedAt);
+    service.clock.advance(1_000);
+    await story.signInByCode(email);
+    expect(await updatedAt()).toEqual(verifiedAt);
+  });
+
   test('is listed with the method of the way in, and its tokens name it', async () => {
     const { access_token } = await story.signInByCode(newEmail());
     const sessions = await service.call<{ items: unknown[] }>('GET', '/me/sessions', { token: access_token });

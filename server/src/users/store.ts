@@ -127,7 +127,8 @@ export async function proveEmailRow(
       email_verified = email_verified OR ${change.verified},
       credential_version = credential_version + ${change.raise ? 1 : 0}::int,
       password_hash = CASE WHEN ${change.removePassword} THEN NULL ELSE password_hash END,
-      updated_at = ${now}::timestamptz
+      updated_at = CASE WHEN email_verified OR (email_proven AND NOT ${change.verified}) THEN updated_at
+        ELSE ${now}::timestamptz END
     WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND credential_version = ${credentialVersion}
       AND NOT disabled
     RETURNING ${userColumns}`;
