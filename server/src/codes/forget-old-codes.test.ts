@@ -1,0 +1,48 @@
+// The part of the daily job that clears codes.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from '../../test/harness.js';
+import { forgetOldCodes } from './forget-old-codes.js';
+import { replaceCode } from './store.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.stop());
+
+const day = 24 * 60 * 60 * 1_000;
+
+test('codes go a day after they were sent, used or not, and not a millisecond earlier', async () => {
+  const { prisma } = service.database;
+  const now = service.clock.now();
+  const send = (subject: string, age: number) =>
+    replaceCode(
+      prisma,
+      { appId: service.app.app.id, purpose: 'sign_in', subject },
+      {
+        email: subject,
+        keyId: 1,
+        codeHash: Buffer.alloc(32),
+        now: new Date(now.getTime() - age),
+      },
+    );
+  await send('new@example.com', 0);
+  await send('a-day@example.com', day);
+  await send('older@example.com', day + 1);
+  await send('used@example.com', 2 * day);
+  await prisma.code.updateMany({ where: { subject: 'used@example.com' }, data: { usedAt: now } });
+  await forgetOldCodes(service.deps);
+  const left = await prisma.code.findMany({ orderBy: { subject: 'asc' } });
+  expect(left.map(({ subject }) => subject)).toEqual(['a-day@example.com', 'new@example.com']);
+});
+
+test('more of them than one statement takes go all the same', async () => {
+  const { prisma } = service.database;
+  const { id: appId } = service.app.app;
+  const sentAt = new Date(service.clock.now().getTime() - 2 * day);
+  const row = { appId, purpose: 'reset', email: 'x', keyId: 1, codeHash: new Uint8Array(32), sentAt };
+  const rows = Array.from({ length: 5_001 }, (_, place) => ({ ...row, subject: `${place}@example.com` }));
+  await prisma.code.createMany({ data: rows });
+  await forgetOldCodes(service.deps);
+  expect(await prisma.code.count({ where: { purpose: 'reset' } })).toBe(0);
+});
