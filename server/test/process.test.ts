@@ -15,7 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-const common = () => ({ ...place.env, SECRET_KEY: testSecretKey, HOST: '127.0.0.1' });
+// Without a mail server a service on PostgreSQL warns at its start; none is asked for anything here.
+const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'accounts@example.com' };
+const common = () => ({ ...place.env, ...mail, SECRET_KEY: testSecretKey, HOST: '127.0.0.1' });
 
 /** One sentence for the operator, and no trace of the code. */
 function expectSentence({ code, stdout, stderr }: Outcome): string {
