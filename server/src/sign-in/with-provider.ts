@@ -97,6 +97,8 @@ async function signInOnce(
   if (match.disabled) throw new ApiError('auth/user-disabled');
   // Another person at the same provider with the address of this account: addresses are given away anew, ids are not.
   if (await hasProvider(deps, app, match.uid, account.provider)) {
+    // Or this very person, linked by a call beside this one since it was looked for.
+    if (await findOwner(deps, app, account)) return null;
     throw new ApiError('auth/account-exists-with-different-credential');
   }
   await deps.prisma.$transaction((tx) =>
