@@ -103,7 +103,7 @@ async function tellOfLink(
     userId,
     details: { provider },
   });
-  await queueMail(tx, deps, app, { kind: 'provider_linked', to, language: linker.language });
+  await queueMail(tx, deps, app, { kind: 'provider_linked', to, provider, language: linker.language });
 }
 
 function newIdentity(

@@ -67,6 +67,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     expect(await identitiesOf(owner.user.uid)).toMatchObject([identity]);
     const [notice, ...others] = (await story.service.mailbox(email)).filter((mail) => !mail.code);
     expect(notice?.subject).toContain('new way to sign in');
+    expect(notice?.text).toContain(`An account at ${new URL(story[provider].issuer).hostname} was linked`);
     expect(others).toEqual([]);
     expect((await eventsOf(owner.user.uid)).filter((type) => type === 'user.updated')).toHaveLength(1);
     expect(
