@@ -6,16 +6,18 @@ import type { Target } from './targets.js';
 
 export const connections = 32;
 const usersPerConnection = Math.floor(usersPerApp / connections);
+/** A prime, so that every user comes up once. */
+const stride = 7_919;
 /** Access tokens that each connection goes round in GET /me. */
 export const readersPerConnection = 16;
 
 export function refreshConversations(target: Target): Conversation[] {
   return each((users) => {
-    const turn = goRound(users.count);
-    let user = users.first;
+    const turn = goRound(users);
+    let user = -1;
     return {
       next() {
-        user = users.first + turn();
+        user = turn();
         return post(target, target.paths.refresh, { refresh_token: target.refreshTokens[user] });
       },
       answered(body) {
@@ -30,13 +32,12 @@ export function refreshConversations(target: Target): Conversation[] {
 /** For users who have refreshed before, and so hold an access token. */
 export function meConversations(target: Target): Conversation[] {
   return each((users) => {
-    const requests = Array.from({ length: readersPerConnection }, (_, reader) => {
-      const token = target.accessTokens[users.first + reader];
+    const requests = users.slice(0, readersPerConnection).map((user) => {
+      const token = target.accessTokens[user];
       if (token === undefined) throw new Error('a user reads itself before its first refresh');
       return get(target, target.paths.me, `Authorization: Bearer ${token}\r\n`);
     });
-    const turn = goRound(requests.length);
-    return { next: () => requests[turn()] as string };
+    return { next: goRound(requests) };
   });
 }
 
@@ -47,24 +48,28 @@ export function keySetConversations(target: Target): Conversation[] {
 
 export function signInConversations(target: Target): Conversation[] {
   return each((users) => {
-    const turn = goRound(users.count);
-    return {
-      next: () => post(target, target.paths.signIn, { email: emailOf(users.first + turn()), password }),
-    };
+    const turn = goRound(users);
+    return { next: () => post(target, target.paths.signIn, { email: emailOf(turn()), password }) };
   });
 }
 
-function each(conversation: (users: { first: number; count: number }) => Conversation): Conversation[] {
-  return Array.from({ length: connections }, (_, connection) =>
-    conversation({ first: connection * usersPerConnection, count: usersPerConnection }),
+function each(conversation: (users: number[]) => Conversation): Conversation[] {
+  return Array.from({ length: connections }, (_, connection) => conversation(usersOf(connection)));
+}
+
+/** Far apart in the tables, as whoever calls next in life is: no page of them is asked for twice in a row. */
+function usersOf(connection: number): number[] {
+  return Array.from(
+    { length: usersPerConnection },
+    (_, turn) => ((turn * connections + connection) * stride) % usersPerApp,
   );
 }
 
-function goRound(count: number): () => number {
+function goRound<T>(values: T[]): () => T {
   let last = -1;
   return () => {
-    last = (last + 1) % count;
-    return last;
+    last = (last + 1) % values.length;
+    return values[last] as T;
   };
 }
 
