@@ -12,6 +12,8 @@ export type Running = { port: number; stop(): Promise<void> };
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const startMilliseconds = 20_000;
+/** In libuv's pool, where the binding hashes. */
+const oneThreadACore = { UV_THREADPOOL_SIZE: String(availableParallelism()) };
 
 /** Runs a command of the service's command line; returns what it says. */
 export async function foyer(environment: Record<string, string>, ...words: string[]): Promise<string> {
@@ -54,7 +56,7 @@ export async function startService(
 
 export async function startCeiling(environment: Record<string, string>): Promise<Running> {
   const port = await freePort();
-  const child = forkHere('./ceiling.ts', { ...environment, PORT: String(port) });
+  const child = forkHere('./ceiling.ts', { ...environment, ...oneThreadACore, PORT: String(port) });
   await message(child);
   return { port, stop: () => stopped(child) };
 }
@@ -62,8 +64,7 @@ export async function startCeiling(environment: Record<string, string>): Promise
 export type RawArgon2 = { perSecond(seconds: number): Promise<number>; stop(): Promise<void> };
 
 export async function startRawArgon2(): Promise<RawArgon2> {
-  // The binding hashes in libuv's pool: one thread a core.
-  const child = forkHere('./raw-argon2.ts', { UV_THREADPOOL_SIZE: String(availableParallelism()) });
+  const child = forkHere('./raw-argon2.ts', oneThreadACore);
   await message(child);
   return {
     perSecond(seconds) {

@@ -33,7 +33,7 @@ export function serviceTarget(appKey: string, appId: string, keys: KeyRing): Tar
 
 export function ceilingTarget(): Target {
   return {
-    paths: { refresh: '/refresh', me: '/me', keySet: '/keys', signIn: '' },
+    paths: { refresh: '/refresh', me: '/me', keySet: '/keys', signIn: '/sign-in' },
     headers: commonHeaders,
     refreshTokens: users((user) => `${sessionIdOf(user)}.${secretOf(user).toString('base64url')}`),
     accessTokens: [],
