@@ -62,6 +62,11 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** The database ended the statement before it was done, by its time limit or because somebody asked for it. */
+export function isCutOff(error: unknown): boolean {
+  return layers(error).some(({ code, originalCode }) => code === '57014' || originalCode === '57014');
+}
+
 function isUnavailableCode(code: unknown): boolean {
   if (typeof code !== 'string') return false;
   return unavailableCodes.has(code) || socketCodes.has(code) || postgresqlCodes.test(code);

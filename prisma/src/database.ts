@@ -12,9 +12,9 @@ export type Database = {
 
 /**
  * Runs one statement, prepared once a connection, straight on the driver: Prisma around a raw statement costs more than
- * all else on a hot path. Takes `Prisma.sql` too. Timestamps come as Date, bytea as bytes, jsonb parsed.
+ * all else on a hot path. Takes `Prisma.sql` too. `once`: the text is one of endlessly many, and is not kept prepared. Timestamps come as Date, bytea as bytes, jsonb parsed.
  */
-export type Query = <Row>(statement: { text: string; values: unknown[] }) => Promise<Row[]>;
+export type Query = <Row>(statement: { text: string; values: unknown[]; once?: boolean }) => Promise<Row[]>;
 
 /** A plain connection without time limits; what is set on it (locks, transactions) lasts for `work` alone. */
 export type Connection = {

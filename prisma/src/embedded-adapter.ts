@@ -36,7 +36,7 @@ type Runner = <T>(run: () => Promise<T>) => Promise<T>;
 async function queryable(runner: Runner, statements: Statements): Promise<SqlQueryable> {
   const client = {
     query: (sql: string, values: unknown[], options: { parsers: Parsers }) =>
-      runner(() => statements.query(sql, values, options.parsers)),
+      runner(() => statements.query(sql, values, options)),
   };
   const adapter = await new PrismaPGlite(client as unknown as PGlite).connect();
   return {

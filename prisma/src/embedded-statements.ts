@@ -15,8 +15,12 @@ export type StatementResult = { fields: Field[]; rows: unknown[][]; affectedRows
 
 /** Not safe for use by two at once: whoever calls holds the turn. */
 export type Statements = {
-  /** `parsers` go before PGlite's own; they should be the same object each time. */
-  query(sql: string, values: unknown[], parsers?: Parsers): Promise<StatementResult>;
+  /** `parsers` go before PGlite's own; they should be the same object each time. `once`: not kept prepared. */
+  query(
+    sql: string,
+    values: unknown[],
+    options?: { parsers?: Parsers; once?: boolean },
+  ): Promise<StatementResult>;
   script(sql: string): Promise<void>;
   close(): void;
 };
@@ -37,10 +41,10 @@ export function prepareStatements(pglite: PGlite, onStatement: OnStatement | und
     return known;
   }
 
-  async function prepare(sql: string): Promise<Prepared> {
+  async function prepare(sql: string, once: boolean): Promise<Prepared> {
     const known = prepared.get(sql);
     if (known) return known;
-    const name = prepared.size < limit ? `foyer_${prepared.size}` : '';
+    const name = !once && prepared.size < limit ? `foyer_${prepared.size}` : '';
     const answer = await send(
       serialize.parse({ name, text: sql }),
       serialize.describe({ type: 'S', name }),
@@ -54,9 +58,9 @@ export function prepareStatements(pglite: PGlite, onStatement: OnStatement | und
   }
 
   return {
-    async query(sql, values, parsers = pglite.parsers) {
+    async query(sql, values, { parsers = pglite.parsers, once = false } = {}) {
       onStatement?.(sql);
-      const { name, parameterTypes, fields } = await prepare(sql);
+      const { name, parameterTypes, fields } = await prepare(sql, once);
       const texts = values.map((value, i) => {
         if (value === null || value === undefined) return null;
         return pglite.serializers[parameterTypes[i] ?? 0]?.(value) ?? String(value);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { ownDataDir } from './data-directory.js';
-import type { Connection, Database, OnStatement } from './database.js';
+import type { Connection, Database, OnStatement, Query } from './database.js';
 import { clientOptions } from './database.js';
 import { embeddedAdapter } from './embedded-adapter.js';
 import { prepareStatements } from './embedded-statements.js';
@@ -52,11 +52,13 @@ export function embeddedDatabase(pglite: PGlite, { onStatement, release }: Surro
   const statements = prepareStatements(pglite, onStatement);
   const turns = takeTurns();
   const prisma = new PrismaClient({ adapter: embeddedAdapter(statements, turns), ...clientOptions });
+  async function query<Row>(sql: string, values: unknown[] = [], once = false): Promise<Row[]> {
+    const { fields, rows } = await statements.query(sql, values, { once });
+    return rows.map((row) => Object.fromEntries(row.map((value, i) => [fields[i]!.name, value]))) as Row[];
+  }
+
   const connection: Connection = {
-    query: async <Row>(sql: string, values: unknown[] = []) => {
-      const { fields, rows } = await statements.query(sql, values);
-      return rows.map((row) => Object.fromEntries(row.map((value, i) => [fields[i]!.name, value]))) as Row[];
-    },
+    query: (sql, values) => query(sql, values),
     script: statements.script,
   };
 
@@ -78,8 +80,8 @@ export function embeddedDatabase(pglite: PGlite, { onStatement, release }: Surro
   return {
     prisma,
     kind: 'embedded',
-    query: <Row>({ text, values }: { text: string; values: unknown[] }) =>
-      turns.inTurn(() => connection.query(text, values)) as Promise<Row[]>,
+    query: <Row>({ text, values, once }: Parameters<Query>[0]) =>
+      turns.inTurn(() => query<Row>(text, values, once)),
     connection: (work) => turns.inTurn(() => work(connection)),
     close() {
       closing ??= close();

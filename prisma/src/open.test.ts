@@ -39,6 +39,7 @@ describe('values', () => {
     expect(found).toEqual({
       enabled: true,
       accessTokenSeconds: 3600,
+      lastV1Id: 0,
       settings: {},
       tokenAlgorithm: 'ES256',
       ...app,

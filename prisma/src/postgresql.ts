@@ -1,7 +1,7 @@
 // PostgreSQL: a pool of connections under Prisma, with named (prepared) statements and limits on every wait.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import type { Connection, Database, OnStatement } from './database.js';
+import type { Connection, Database, OnStatement, Query } from './database.js';
 import { clientOptions } from './database.js';
 import { PrismaClient } from './generated/client.js';
 import { nameStatements } from './statement-names.js';
@@ -43,8 +43,8 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   return {
     prisma,
     kind: 'postgresql',
-    query: async <Row>({ text, values }: { text: string; values: unknown[] }) =>
-      (await pool.query({ name: nameOf({ sql: text }), text, values })).rows as Row[],
+    query: async <Row>({ text, values, once }: Parameters<Query>[0]) =>
+      (await pool.query({ name: once ? '' : nameOf({ sql: text }), text, values })).rows as Row[],
     connection: (work) => withConnection(new Client(config), work),
     async close() {
       await prisma.$disconnect();
