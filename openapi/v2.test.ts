@@ -8,13 +8,16 @@ import {
   errorsOf,
   limits,
   metadataOf,
+  v1Contract,
+  WebhookPayload,
 } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { documentOf, textOf } from './generator/document.js';
 import { connectionErrors } from './generator/error-answers.js';
-import { bodyOf, operationsOf, startsSession } from './generator/routes.js';
+import { bodyOf, bodyTypeOf, headersOf, keysOf, operationsOf, startsSession } from './generator/routes.js';
 import { v2 } from './generator/v2.js';
+import { introduction } from './generator/v2-introduction.js';
 
 type Json = Record<string, unknown>;
 type Answer = {
@@ -41,6 +44,7 @@ type Operation = {
 const committed = readFileSync(new URL('v2.json', import.meta.url), 'utf8');
 const document = JSON.parse(committed) as {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
   tags: { name: string; description: string }[];
   components: { responses: Record<string, Answer> };
 };
@@ -95,6 +99,23 @@ test('no published operation id disappears: generated clients name their functio
   expect(operations.map(({ id }) => id)).toEqual(expect.arrayContaining(published));
 });
 
+test('the table of v1 and v2 has every call of v1, with what is different', () => {
+  const [, section = ''] = /\n# Moving from v1\n([\s\S]*?)\n# /.exec(introduction) ?? [];
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  const calls = cells.flatMap(([, v1 = '']) => [...v1.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
+  expect(calls).toEqual(operationsOf(v1Contract).map(({ route }) => `${route.method} ${route.path}`));
+  expect(cells.map(([, , , difference]) => difference)).toEqual([
+    'signs in at once; names are optional; no `password_confirmation`',
+    'an access token and a refresh token instead of one token',
+    'profile, loyalty status and app content are three calls',
+    '',
+    'no `password_confirmation`; a reset ends every session',
+    'needs a recent sign-in',
+  ]);
+  expect(section).toContain('**loses the password**');
+});
+
 test('every group of the contract is a tag with a description', () => {
   expect(document.tags.map(({ name }) => name)).toEqual(Object.keys(contract));
   for (const { description } of document.tags) expect(description).not.toBe('');
@@ -105,7 +126,13 @@ test('requests may hold keys that the document does not know', () => {
     JSON.stringify(documented(route)).includes('"additionalProperties":false'),
   );
   // Where a typing error would silently widen the effect, the contract refuses what it does not know.
-  expect(strict.map(({ id }) => id)).toEqual(['apps.updateSettings']);
+  expect(strict.map(({ id }) => id)).toEqual([
+    'pushMessages.send',
+    'apps.updateSettings',
+    'configVersions.replace',
+    'configVersions.rollback',
+    'data.query',
+  ]);
 });
 
 describe.each(operations)('$id', ({ id, group, route }) => {
@@ -123,7 +150,16 @@ describe.each(operations)('$id', ({ id, group, route }) => {
       public: [],
       'app-key': [{ appKey: [] }],
       'optional-user': [{ appKey: [] }, { appKey: [], accessToken: [] }],
+      'optional-user-or-admin': [
+        { appKey: [] },
+        { appKey: [], accessToken: [] },
+        { appKey: [], secretKey: [] },
+      ],
       'signed-in': [{ appKey: [], accessToken: [] }],
+      'signed-in-or-admin': [
+        { appKey: [], accessToken: [] },
+        { appKey: [], secretKey: [] },
+      ],
       admin: [{ appKey: [], secretKey: [] }],
     };
     expect(operation.security).toEqual(demanded[metadataOf(route).auth]);
@@ -151,7 +187,7 @@ describe.each(operations)('$id', ({ id, group, route }) => {
     expect(operation.requestBody === undefined).toBe(body === undefined);
     if (!body) return;
     expect(operation.requestBody?.required).toBe(true);
-    const { example } = operation.requestBody?.content['application/json'] ?? {};
+    const { example } = operation.requestBody?.content[bodyTypeOf(route)] ?? {};
     expect(body.safeParse(example).error).toBeUndefined();
   });
 
@@ -171,7 +207,11 @@ describe.each(operations)('$id', ({ id, group, route }) => {
     const named = (where: string) =>
       (operation.parameters ?? []).filter((parameter) => parameter.in === where).map(({ name }) => name);
     expect(named('path')).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
-    expect(named('header')).toEqual(startsSession(route) ? ['X-Client-Device', 'X-Client-Version'] : []);
+    expect(named('header')).toEqual([
+      ...(startsSession(route) ? ['X-Client-Device', 'X-Client-Version'] : []),
+      ...keysOf(headersOf(route)),
+      ...(metadataOf(route).idempotencyKey ? ['Idempotency-Key'] : []),
+    ]);
   });
 
   test('documents the headers of its answers: request id, rate limits, when to try again', () => {
@@ -182,6 +222,8 @@ describe.each(operations)('$id', ({ id, group, route }) => {
       expect(headers).toContain('X-Request-Id');
       expect(headers.includes('RateLimit')).toBe(counted);
       expect(headers.includes('RateLimit-Policy')).toBe(counted);
+      const tagged = metadataOf(route).etag === true && Number(status) < 400;
+      expect(headers.includes('ETag')).toBe(tagged);
       expect(headers.includes('Retry-After')).toBe(status === '429' || status === '503');
     }
   });
@@ -205,5 +247,43 @@ test('signing up and in start a session, a refresh and everything else do not', 
     'signIn.withProviderA',
     'signIn.withProviderB',
     'signIn.withEmailCode',
+    'v1Exchange.exchange',
   ]);
+});
+
+test('a condition of a query needs its value, which may be anything', () => {
+  const { requestBody } = documented({ method: 'POST', path: '/data/:collection/query' });
+  expect(requestBody?.content['application/json']?.schema).toMatchObject({
+    properties: { where: { items: { required: ['field', 'op', 'value'] } } },
+  });
+});
+
+test('an upload is a form with a file in it, as generators of clients know it', () => {
+  const { requestBody } = documented({ method: 'POST', path: '/files' });
+  expect(Object.keys(requestBody?.content ?? {})).toEqual(['multipart/form-data']);
+  expect(requestBody?.content['multipart/form-data']?.schema).toMatchObject({
+    type: 'object',
+    properties: { file: { type: 'string', format: 'binary' }, visibility: { enum: ['private', 'public'] } },
+    required: ['file'],
+  });
+});
+
+test('the bytes of a file are bytes, whole or in part, or elsewhere', () => {
+  const { responses } = documented({ method: 'GET', path: '/apps/:app_id/files/:id/content' });
+  for (const status of ['200', '206']) {
+    expect(Object.keys(responses[status]?.content ?? {})).toEqual(['application/octet-stream']);
+  }
+  for (const status of ['302', '304']) expect(responses[status]?.content).toBeUndefined();
+});
+
+test('what the service sends is among the webhooks, with a body that its own schema accepts', () => {
+  const { event } = document.webhooks;
+  expect(event?.post?.tags).toEqual(['webhooks']);
+  expect((event?.post?.parameters ?? []).map(({ name }) => name)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+  const { example } = event?.post?.requestBody?.content['application/json'] ?? {};
+  expect(WebhookPayload.safeParse(example).error).toBeUndefined();
 });

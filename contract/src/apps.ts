@@ -1,9 +1,18 @@
 // The settings of an app, for its own backend. Conventions of the API, "Apps, team and dashboard".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { accessTokenSeconds, maxUrlCharacters, rateLimits, recentSignInMinutes } from './limits.js';
+import {
+  accessTokenSeconds,
+  fileBytes,
+  maxAllowedFileTypes,
+  maxUrlCharacters,
+  rateLimits,
+  recentSignInMinutes,
+  userFileBytes,
+} from './limits.js';
+import { Tiers } from './loyalty.js';
 import { meta } from './metadata.js';
-import { dataEnvelope, EmailInput } from './schemas.js';
+import { dataEnvelope, EmailInput, Timestamp } from './schemas.js';
 
 const c = initContract();
 
@@ -44,6 +53,21 @@ const RateLimitRule = z.strictObject({
   window_seconds: z.number().int().min(1).max(86_400),
 });
 
+/** Any ISO 8601 time with its offset. Headers carry whole seconds, so that is what is kept. */
+const Instant = z
+  .string()
+  .max(40)
+  .refine(isInstant, 'must be an ISO 8601 time such as 2027-01-31T00:00:00Z')
+  .transform((text) => `${new Date(text).toISOString().slice(0, -5)}.000000Z`)
+  .meta({ format: 'date-time' });
+
+/** The offset may lead out of the years that have four digits. */
+function isInstant(text: string): boolean {
+  return (
+    z.iso.datetime({ offset: true }).safeParse(text).success && /^\d{4}-/.test(new Date(text).toISOString())
+  );
+}
+
 const settings = {
   access_token_seconds: z
     .number()
@@ -74,6 +98,7 @@ const settings = {
       'What the first mailed code does with credentials that were put on an account before its email was proven.',
     example: 'remove',
   }),
+  tiers: Tiers,
 };
 
 const mail = {
@@ -88,6 +113,36 @@ const mail = {
       example: null,
     }),
   reply_to: EmailInput.nullable().meta({ description: 'Where answers go; null for nowhere.', example: null }),
+};
+
+const MediaType = z
+  .string()
+  .max(127)
+  .regex(
+    /^[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*)$/,
+    'must be a media type such as image/png or image/*',
+  );
+
+const files = {
+  max_bytes: z
+    .number()
+    .int()
+    .min(fileBytes.min)
+    .max(fileBytes.max)
+    .meta({ description: 'The largest file, in bytes.', example: fileBytes.default }),
+  user_quota_bytes: z.number().int().min(userFileBytes.min).max(userFileBytes.max).meta({
+    description: 'What all files of one user may come to, in bytes.',
+    example: userFileBytes.default,
+  }),
+  allowed_types: z
+    .array(MediaType)
+    .min(1)
+    .max(maxAllowedFileTypes)
+    .nullable()
+    .meta({
+      description: 'The types that may be uploaded, as they are recognised; null for any.',
+      example: ['image/*', 'application/pdf'],
+    }),
 };
 
 const providerA = {
@@ -114,6 +169,51 @@ const PrivateKey = z
     'must be a PKCS #8 key in PEM',
   );
 
+/** What is sent with a message to prove that it comes from the app. */
+const apns = {
+  key_id: ClientId.nullable().meta({ description: 'The id of the key for APNs.', example: null }),
+  team_id: ClientId.nullable().meta({ description: "The developer team's id.", example: null }),
+  bundle_id: ClientId.nullable().meta({
+    description: "The app's bundle id, the topic at APNs.",
+    example: null,
+  }),
+};
+
+const webPush = {
+  subject: z
+    .string()
+    .max(maxUrlCharacters)
+    .refine(isContact, 'must be a mailto: or https: address')
+    .nullable()
+    .meta({
+      description:
+        'Where push services reach the team. Web Push is on once it is set: a key pair is made then, and kept.',
+      example: 'mailto:push@example.com',
+    }),
+};
+
+function isContact(value: string): boolean {
+  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(value) && URL.canParse(value);
+}
+
+const ServiceAccount = z
+  .string()
+  .max(16_384)
+  .refine(isServiceAccount, 'must be the JSON of a service account key');
+
+function isServiceAccount(value: string): boolean {
+  try {
+    const { project_id, client_email, private_key } = JSON.parse(value);
+    return (
+      /^[a-z0-9][a-z0-9.:-]{0,99}$/.test(project_id) &&
+      typeof client_email === 'string' &&
+      PrivateKey.safeParse(private_key).success
+    );
+  } catch {
+    return false;
+  }
+}
+
 const policies = Object.keys(rateLimits) as (keyof typeof rateLimits)[];
 
 export const AppSettings = z
@@ -129,10 +229,40 @@ export const AppSettings = z
         example: {},
       }),
     }),
+    files: z.object(files),
     provider_a: z.object({ client_ids: z.object(providerA) }),
     provider_b: z.object({
       ...providerB,
       private_key_set: z.boolean().meta({ description: 'The key itself is never returned.', example: false }),
+    }),
+    push: z.object({
+      fcm: z.object({
+        project_id: z.string().nullable().meta({ description: 'Of the service account.', example: null }),
+        service_account_set: z
+          .boolean()
+          .meta({ description: 'The service account itself is never returned.', example: false }),
+      }),
+      apns: z.object({
+        ...apns,
+        private_key_set: z
+          .boolean()
+          .meta({ description: 'The key itself is never returned.', example: false }),
+      }),
+      web_push: z.object({
+        ...webPush,
+        public_key: z.string().nullable().meta({
+          description: 'What browsers subscribe with (VAPID); null until Web Push was first switched on.',
+          example: null,
+        }),
+      }),
+    }),
+    v1_sunset_at: Timestamp.nullable().meta({
+      description: 'When v1 is switched off, to the second; every v1 answer says so before. Null for never.',
+      example: null,
+    }),
+    v1_deprecated_at: Timestamp.nullable().meta({
+      description: 'Since when v1 has a shutdown date: kept by the service, and read-only.',
+      example: null,
     }),
   })
   .meta({ id: 'AppSettings', description: "An app's settings." });
@@ -151,10 +281,30 @@ export const AppSettingsPatch = z
         texts: z.partialRecord(z.enum(mailPurposes), z.record(Language, MailText.nullable()).nullable()),
       })
       .partial(),
+    files: z.strictObject(files).partial(),
     provider_a: z.strictObject({ client_ids: z.strictObject(providerA).partial() }).partial(),
     provider_b: z
       .strictObject({ ...providerB, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
       .partial(),
+    push: z
+      .strictObject({
+        fcm: z
+          .strictObject({
+            service_account: ServiceAccount.nullable().meta({
+              description: "Write-only: the text of the service account's JSON key file.",
+            }),
+          })
+          .partial(),
+        apns: z
+          .strictObject({ ...apns, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
+          .partial(),
+        web_push: z.strictObject(webPush).partial(),
+      })
+      .partial(),
+    v1_sunset_at: Instant.nullable().meta({
+      description: 'When v1 is switched off: an ISO 8601 time, cut to the second; null for never.',
+      example: '2027-01-31T00:00:00Z',
+    }),
   })
   .partial()
   .meta({ example: { sign_up: 'closed', mail: { from_name: 'Example' } } });
@@ -167,7 +317,7 @@ export const apps = c.router({
     summary: "Read the app's settings",
     description: 'As they are now, with the defaults of those that nobody set.',
     responses: { 200: dataEnvelope(AppSettings) },
-    metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'settings:manage', errors: [] }),
+    metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'settings:manage', audit: null, errors: [] }),
   },
   updateSettings: {
     method: 'PATCH',
@@ -177,6 +327,12 @@ export const apps = c.router({
       'Objects merge key by key, arrays replace. An unknown key is refused, so that no typing error passes.',
     body: AppSettingsPatch,
     responses: { 200: dataEnvelope(AppSettings) },
-    metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'settings:manage', errors: [] }),
+    metadata: meta({
+      auth: 'admin',
+      rateLimit: 'admin',
+      scope: 'settings:manage',
+      audit: 'settings.updated',
+      errors: [],
+    }),
   },
 });

@@ -20,7 +20,7 @@ export const errorCatalogue = {
   },
   'request/unsupported-media-type': {
     status: 415,
-    message: 'The body must be sent as application/json in UTF-8.',
+    message: 'The body must be sent as application/json in UTF-8, an upload as multipart/form-data.',
   },
   'request/too-large': { status: 413, message: 'The request is larger than this endpoint accepts.' },
   'request/not-found': { status: 404, message: 'There is no such endpoint.' },
@@ -28,9 +28,21 @@ export const errorCatalogue = {
     status: 405,
     message: 'This endpoint does not answer to this method; the Allow header lists those it does.',
   },
+  'request/precondition-required': {
+    status: 428,
+    message: 'This change needs the If-Match header with the ETag of what it changes.',
+  },
   'request/rate-limited': {
     status: 429,
     message: 'Too many requests; try again after the seconds given in Retry-After.',
+  },
+  'request/idempotency-key-reused': {
+    status: 422,
+    message: 'This Idempotency-Key was sent before, with another request.',
+  },
+  'request/idempotency-key-in-progress': {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still running; try again shortly.',
   },
   'request/internal-error': { status: 500, message: 'Something went wrong on our side.' },
   'request/unavailable': {
@@ -78,7 +90,61 @@ export const errorCatalogue = {
     message: 'The user has an account at this provider linked already.',
   },
   'auth/no-such-provider': { status: 404, message: 'The user has no account at this provider linked.' },
+  'auth/user-not-found': { status: 404, message: 'The app has no user with this uid.' },
   'auth/session-not-found': { status: 404, message: 'The user has no live session with this id.' },
+
+  'loyalty/insufficient-points': {
+    status: 409,
+    message: 'The user has fewer points than are to be taken away.',
+  },
+  'loyalty/balance-too-high': {
+    status: 409,
+    message: 'The balance would be greater than a balance may be: 1,000,000,000 points.',
+  },
+  'loyalty/reference-conflict': {
+    status: 409,
+    message: 'The user has an entry with this reference already, with other points.',
+  },
+
+  'config/invalid-parameter': {
+    status: 422,
+    message: 'A parameter breaks the rules; `fields` says which and why.',
+  },
+  'config/version-conflict': {
+    status: 412,
+    message: 'The remote config has changed since it was read; read it again and repeat the change.',
+  },
+  'config/version-not-found': {
+    status: 404,
+    message: 'There is no such version of the remote config, or it is no longer kept.',
+  },
+
+  'push/device-not-found': {
+    status: 404,
+    message: 'There is no device with this id, or it belongs to a user who does not call.',
+  },
+  'push/invalid-token': {
+    status: 422,
+    message: 'The push token cannot be one of this provider; `fields` says why.',
+  },
+  'push/invalid-topic': {
+    status: 422,
+    message: 'A topic has 1 to 100 letters, digits or characters of `_.~%-`.',
+  },
+  'push/too-many-topics': { status: 409, message: 'The device has as many topics as a device may have.' },
+  'push/invalid-target': {
+    status: 422,
+    message: 'A message needs exactly one of uids, device_ids, topic and all.',
+  },
+  'push/payload-too-large': {
+    status: 413,
+    message: 'Notification and data together have more bytes than every provider carries.',
+  },
+  'push/provider-not-configured': {
+    status: 409,
+    message: 'The app has no credentials for the push provider that this needs.',
+  },
+  'push/message-not-found': { status: 404, message: 'The app has no push message with this id.' },
 
   'admin/invalid-secret-key': {
     status: 401,
@@ -87,6 +153,78 @@ export const errorCatalogue = {
   'admin/insufficient-scope': {
     status: 403,
     message: 'The secret key lacks the scope that this call needs.',
+  },
+  'admin/member-id-already-in-use': {
+    status: 409,
+    message: 'Another user of the app has this member id.',
+  },
+  'admin/claims-too-large': {
+    status: 422,
+    message: 'The custom claims have more than 1,000 bytes as JSON.',
+  },
+  'admin/password-import-not-supported': {
+    status: 422,
+    message:
+      'Users cannot be imported with passwords or their hashes; they sign in with a mailed code or a provider, and may then set one.',
+  },
+  'admin/query-timeout': {
+    status: 503,
+    message: 'These filters together find too few users in the time there is; narrow or drop one of them.',
+  },
+  'admin/reserved-claim': {
+    status: 422,
+    message: 'A custom claim has a name that tokens use themselves.',
+  },
+
+  'files/not-found': { status: 404, message: 'There is no such file, or it is not yours to see.' },
+  'files/missing-file': { status: 422, message: 'The form has no file in its field `file`.' },
+  'files/too-large': { status: 413, message: 'The file is larger than the app allows.' },
+  'files/type-not-allowed': { status: 415, message: 'The app does not allow files of this type.' },
+  'files/quota-exceeded': {
+    status: 403,
+    message: 'With this file, the files of the user would be larger than the app allows.',
+  },
+  'files/invalid-signature': { status: 403, message: 'The signature of the address is wrong.' },
+  'files/url-expired': { status: 403, message: 'The address has expired; ask for a new one.' },
+  'files/range-not-satisfiable': { status: 416, message: 'The file has no such range.' },
+
+  'webhooks/not-found': {
+    status: 404,
+    message: 'The app has no webhook with this id, or the webhook no such delivery.',
+  },
+  'webhooks/invalid-url': {
+    status: 422,
+    message: 'Webhooks go to public https addresses without credentials only; `fields` says what is wrong.',
+  },
+  'webhooks/limit-reached': { status: 409, message: 'The app has as many webhooks as it may have.' },
+  'webhooks/replay-in-progress': {
+    status: 409,
+    message: 'An earlier replay of the webhook still makes its deliveries; ask again when it is done.',
+  },
+  'data/collection-not-found': { status: 404, message: 'The app has declared no such collection.' },
+  'data/collection-exists': { status: 409, message: 'The app has a collection of this name.' },
+  'data/collection-not-empty': {
+    status: 409,
+    message: 'The collection has records; say `records=delete` to remove them with it.',
+  },
+  'data/permission-denied': {
+    status: 403,
+    message: 'The access mode of the collection does not allow this to whoever sent the request.',
+  },
+  'data/not-found': { status: 404, message: 'There is no such record.' },
+  'data/invalid-fields': {
+    status: 422,
+    message: 'The record holds what cannot be stored; `fields` says where.',
+  },
+  'data/invalid-query': { status: 422, message: 'The query breaks the contract; `fields` says where.' },
+  'data/query-timeout': {
+    status: 503,
+    message: 'The query took longer than 5 seconds; index a field that it narrows down or sorts by.',
+  },
+  'data/record-too-large': { status: 413, message: 'The record would be larger than 1 MiB.' },
+  'data/precondition-failed': {
+    status: 412,
+    message: 'The record is not as If-Match or If-None-Match demands; read it again.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

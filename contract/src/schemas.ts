@@ -1,5 +1,6 @@
 // Shapes that several endpoints share: envelope, ids, times, pages, emails, passwords, the user and the token answer.
 import { z } from 'zod';
+import { atMostCharacters } from './characters.js';
 import {
   accessTokenSeconds,
   maxEmailCharacters,
@@ -27,12 +28,17 @@ export function pageOf<T extends z.ZodType>(item: T) {
     .meta({ description: 'One page of the list.' });
 }
 
+/** A whole number in a path or query: digits alone, so that a number has one name, and `1e1` is none. */
+export function inDigits({ min, max }: { min: number; max: number }) {
+  const number = z.int('must be a whole number in decimal digits').min(min).max(max);
+  return z.preprocess(
+    (given) => (typeof given === 'string' && /^(0|[1-9][0-9]{0,14})$/.test(given) ? Number(given) : given),
+    number,
+  );
+}
+
 export const PageQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(pageItems.max)
+  limit: inDigits({ min: 1, max: pageItems.max })
     .default(pageItems.default)
     .meta({ description: `Items a page, at most ${pageItems.max}.`, example: pageItems.default }),
   cursor: z.string().max(1_024).optional().meta({
@@ -54,6 +60,27 @@ export const Timestamp = z
     format: 'date-time',
     example: '2026-01-02T03:04:05.678000Z',
   });
+
+/** A moment as backends may send it: any ISO 8601 time with its zone; parsing makes a `Timestamp` of it, cut to the microsecond. */
+export const InstantInput = z
+  .string()
+  .max(40)
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
+    'must be an ISO 8601 time such as 2026-01-02T03:04:05Z',
+  )
+  .transform((text, context) => {
+    const date = new Date(text);
+    const year = date.getUTCFullYear();
+    // A zone can carry a time out of the years that a timestamp is able to name, and `Date` makes a March of the 30th of February.
+    if (!(year >= 1 && year <= 9_999 && z.iso.date().safeParse(text.slice(0, 10)).success)) {
+      context.addIssue({ code: 'custom', message: 'must be a time of the calendar' });
+      return z.NEVER;
+    }
+    const fraction = (/\.(\d+)/.exec(text)?.[1] ?? '').padEnd(6, '0').slice(0, 6);
+    return `${date.toISOString().slice(0, 19)}.${fraction}Z`;
+  })
+  .meta({ description: 'ISO 8601 with a zone.', format: 'date-time', example: '2026-01-02T03:04:05Z' });
 
 // One address in the form mail servers accept without quoting: HTML's rule for the local part, dotted host labels, and
 // nothing in it that could start a second address or header.
@@ -133,14 +160,12 @@ export const ProviderBProof = z.object({
   }),
 });
 
-/** A personal name: at most 100 code points after trimming; blank counts as none. */
+/** A personal name in NFC, so that it is found however it is typed: at most 100 code points after trimming; blank is none. */
 export const NameInput = z
   .string()
   .trim()
-  .refine(
-    (name) => [...name].length <= maxNameCharacters,
-    `must have at most ${maxNameCharacters} characters`,
-  )
+  .normalize('NFC')
+  .refine(...atMostCharacters(maxNameCharacters))
   .transform((name) => (name === '' ? null : name))
   .nullable()
   .meta({ description: 'At most 100 characters; null or blank for none.', example: 'Ada' });

@@ -1,9 +1,11 @@
 // What anybody needs to verify an access token: the key set (RFC 7517) and each app's discovery document.
-// Both are plain documents of their standards, without the envelope, and need no app key.
+// Both are plain documents of their standards, without the envelope, and need no app key. And the call for backends that
+// would rather ask than verify.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { errorCodes } from './errors.js';
 import { meta } from './metadata.js';
-import { Ulid } from './schemas.js';
+import { dataEnvelope, Timestamp, Ulid, User } from './schemas.js';
 
 const c = initContract();
 
@@ -77,5 +79,56 @@ export const tokens = c.router({
         }),
     },
     metadata: meta({ auth: 'public', rateLimit: 'none', errors: ['request/not-found'] }),
+  },
+});
+
+const ActiveToken = z.object({
+  active: z.literal(true),
+  uid: Ulid.meta({ description: 'The user; `sub` of the token.' }),
+  session_id: Ulid.meta({ description: 'The session; `sid` of the token.' }),
+  claims: z.record(z.string(), z.unknown()).meta({
+    description: 'The custom claims in the token; empty when there are none.',
+    example: { plan: 'gold' },
+  }),
+  auth_time: Timestamp.meta({ description: 'When the user signed in, or proved it anew.' }),
+  issued_at: Timestamp.meta({ description: 'When the token was made.' }),
+  expires_at: Timestamp.meta({ description: 'When the token expires.' }),
+  user: User.nullable().meta({
+    description: 'The user as of now; null, with `check_revoked: false` alone, when the account is gone.',
+  }),
+});
+
+const InactiveToken = z.object({
+  active: z.literal(false),
+  reason: z.enum(errorCodes).meta({
+    description:
+      '`auth/token-expired`, `auth/user-disabled`, or `auth/invalid-token` for any other: made up, of another app, or ' +
+      'of a session that has ended.',
+    example: 'auth/token-expired',
+  }),
+});
+
+export const TokenVerdict = z
+  .discriminatedUnion('active', [ActiveToken, InactiveToken])
+  .meta({ id: 'TokenVerdict', description: 'Whether the token is good, and whose it is or why it is not.' });
+export type TokenVerdict = z.infer<typeof TokenVerdict>;
+
+export const tokenVerification = c.router({
+  verify: {
+    method: 'POST',
+    path: '/admin/tokens/verify',
+    summary: 'Verify an access token',
+    description:
+      'Always 200, also for a token that is no good. By default the session and the account are judged too, so that a ' +
+      'sign-out acts at once; `check_revoked: false` judges the token alone, as offline verification does.',
+    body: z.object({
+      access_token: z.string().meta({ description: 'The token that a client sent.', example: 'eyJhbGciOi…' }),
+      check_revoked: z.boolean().default(true).meta({
+        description: 'Whether the session must be alive and the account enabled.',
+        example: true,
+      }),
+    }),
+    responses: { 200: dataEnvelope(TokenVerdict) },
+    metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'tokens:verify', audit: null, errors: [] }),
   },
 });

@@ -1,12 +1,14 @@
 // A contract as an OpenAPI 3.1 document: the same contract always gives the same document, byte for byte.
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { credentialsOf, metadataOf } from '@foyer/contract';
 import type { z } from 'zod';
-import { sharedErrorAnswers } from './error-answers.js';
+import type { ErrorAnswers } from './error-answers.js';
 import { addExamples, type Document } from './examples.js';
-import { answerHeaders } from './headers.js';
+import { type AnswerHeader, answerHeaders } from './headers.js';
 import { loosen } from './loosen.js';
 import { operationConfig } from './operation.js';
 import { type Groups, operationsOf } from './routes.js';
+import { webhookConfig } from './webhook.js';
 
 /** What a document is made from: the routes of one version of the API, and the words that the contract does not hold. */
 export type DocumentSource = {
@@ -17,6 +19,13 @@ export type DocumentSource = {
   groups: Groups;
   groupTexts: Record<string, { title: string; description: string }>;
   errorEnvelope: z.ZodType;
+  errors: ErrorAnswers;
+  /** What a user's bearer token is. */
+  userToken: { bearerFormat?: string; description: string };
+  /** Headers of every answer. */
+  headers: AnswerHeader[];
+  /** What the service itself sends. */
+  webhook?: { name: string; tag: string; summary: string; description: string; payload: z.ZodType };
 };
 
 export function documentOf(source: DocumentSource): Document {
@@ -31,22 +40,24 @@ export function documentOf(source: DocumentSource): Document {
   registry.registerComponent('securitySchemes', 'accessToken', {
     type: 'http',
     scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'The access token of a signed-in user: `Authorization: Bearer <ACCESS_TOKEN>`.',
+    ...source.userToken,
   });
-  registry.registerComponent('securitySchemes', 'secretKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      "A secret key of the app's own backend: `Authorization: Bearer sk_…`. It is refused when the request has an `Origin`.",
-  });
+  if (operations.some(({ route }) => credentialsOf(metadataOf(route).auth).secretKey)) {
+    registry.registerComponent('securitySchemes', 'secretKey', {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        "A secret key of the app's own backend: `Authorization: Bearer sk_…`. It is refused when the request has an `Origin`.",
+    });
+  }
   for (const [name, header] of Object.entries(answerHeaders)) {
     registry.registerComponent('headers', name, header);
   }
-  for (const [name, answer] of Object.entries(sharedErrorAnswers(operations))) {
+  for (const [name, answer] of Object.entries(source.errors.shared(operations))) {
     registry.registerComponent('responses', name, answer);
   }
-  for (const operation of operations) registry.registerPath(operationConfig(operation));
+  for (const operation of operations) registry.registerPath(operationConfig(operation, source));
+  if (source.webhook) registry.registerWebhook(webhookConfig(source.webhook));
 
   const generator = new OpenApiGeneratorV31(
     [{ type: 'schema', schema: source.errorEnvelope }, ...registry.definitions],
@@ -54,7 +65,7 @@ export function documentOf(source: DocumentSource): Document {
       sortComponents: 'alphabetically',
     },
   );
-  const { paths, components } = generator.generateDocument({
+  const { paths, webhooks, components } = generator.generateDocument({
     openapi: '3.1.0',
     info: { title: source.title, version: source.version },
   });
@@ -69,7 +80,11 @@ export function documentOf(source: DocumentSource): Document {
     servers: [{ url: '{base_url}', variables: { base_url: source.baseUrl } }],
     tags: Object.keys(source.groups).map((name) => tagOf(name, source)),
     paths: paths ?? {},
-    components: withoutEmptyParts(components ?? {}),
+    ...(source.webhook && webhooks && { webhooks }),
+    components: withoutEmptyParts({
+      ...components,
+      headers: usedHeaders(components?.headers ?? {}, paths, components?.responses, webhooks),
+    }),
   };
   loosen(document);
   addExamples(document);
@@ -80,6 +95,13 @@ function tagOf(name: string, { groupTexts }: DocumentSource) {
   const text = groupTexts[name];
   if (!text) throw new Error(`the group ${name} of the contract has no words for the document`);
   return { name, description: text.description, 'x-displayName': text.title };
+}
+
+function usedHeaders(headers: object, ...users: unknown[]) {
+  const text = JSON.stringify(users);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+  );
 }
 
 function withoutEmptyParts<T extends object>(components: T): T {

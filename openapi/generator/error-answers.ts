@@ -1,8 +1,26 @@
-// The error answers of an operation: every status with the exact codes it may carry, what each means, and an example.
+// The error answers of an operation of v2: every status with the exact codes it may carry, what each means, and an example.
 import { type ErrorCode, errorCatalogue, errorsOf, limits } from '@foyer/contract';
 import type { z } from 'zod';
 import { type AnswerHeader, headerReferences } from './headers.js';
 import { bodyOf, keysOf, type Operation, parametersOf, type Route } from './routes.js';
+
+type Reference = { $ref: string };
+type ErrorAnswer = {
+  description: string;
+  headers: Record<string, Reference>;
+  content: {
+    'application/json': {
+      schema: object;
+      examples: Record<string, { summary: string; value: object }>;
+    };
+  };
+};
+
+/** How a version writes its error answers: those of one route by status, and those that several share. */
+export type ErrorAnswers = {
+  of(route: Route): Record<string, ErrorAnswer | Reference>;
+  shared(operations: Operation[]): Record<string, ErrorAnswer>;
+};
 
 /** Answered on the connection, before any endpoint is known: so every operation may meet them. */
 export const connectionErrors = ['request/malformed-http', 'request/timeout'] as const satisfies ErrorCode[];
@@ -13,7 +31,9 @@ export function answeredErrors(route: Route): ErrorCode[] {
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-export function errorAnswers(route: Route) {
+export const codedErrors: ErrorAnswers = { of: errorAnswers, shared: sharedErrorAnswers };
+
+function errorAnswers(route: Route) {
   return Object.fromEntries(
     byStatus(answeredErrors(route)).map(([status, codes]) => [
       status,
@@ -23,7 +43,7 @@ export function errorAnswers(route: Route) {
 }
 
 /** The answers that look the same wherever they occur, by component name. */
-export function sharedErrorAnswers(operations: Operation[]) {
+function sharedErrorAnswers(operations: Operation[]) {
   const shared = new Set<ErrorCode>();
   for (const { route } of operations) {
     for (const [, codes] of byStatus(answeredErrors(route))) if (isShared(codes)) shared.add(codes[0]);
@@ -31,10 +51,13 @@ export function sharedErrorAnswers(operations: Operation[]) {
   return Object.fromEntries([...shared].sort().map((code) => [componentName(code), answer([code])]));
 }
 
-function byStatus(codes: ErrorCode[]): [status: string, codes: ErrorCode[]][] {
+export function byStatus(
+  codes: ErrorCode[],
+  statusOf = (code: ErrorCode): number => errorCatalogue[code].status,
+): [status: string, codes: ErrorCode[]][] {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of codes) {
-    const { status } = errorCatalogue[code];
+    const status = statusOf(code);
     statuses.set(status, [...(statuses.get(status) ?? []), code]);
   }
   return [...statuses].sort(([a], [b]) => a - b).map(([status, own]) => [String(status), own]);
@@ -55,12 +78,9 @@ function componentName(code: ErrorCode): string {
 }
 
 function answer(codes: ErrorCode[], route?: Route) {
-  const headers: AnswerHeader[] = ['X-Request-Id'];
-  if (codes.includes('request/rate-limited')) headers.push('Retry-After', 'RateLimit', 'RateLimit-Policy');
-  if (codes.includes('request/unavailable')) headers.push('Retry-After');
   return {
     description: codes.map(sentence).join('\n'),
-    headers: headerReferences(...headers),
+    headers: headerReferences('X-Request-Id', ...headersOf(codes)),
     content: {
       'application/json': {
         schema: envelopeOf(codes),
@@ -70,6 +90,11 @@ function answer(codes: ErrorCode[], route?: Route) {
       },
     },
   };
+}
+
+export function headersOf(codes: ErrorCode[]): AnswerHeader[] {
+  if (codes.includes('request/rate-limited')) return ['Retry-After', 'RateLimit', 'RateLimit-Policy'];
+  return codes.includes('request/unavailable') ? ['Retry-After'] : [];
 }
 
 function sentence(code: ErrorCode, _: number, { length }: ErrorCode[]): string {

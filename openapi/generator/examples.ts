@@ -10,6 +10,7 @@ type Schema = {
   enum?: Json[];
   default?: Json;
   type?: string | string[];
+  format?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   allOf?: Schema[];
@@ -22,7 +23,7 @@ type Operation = { requestBody?: Body; responses?: Record<string, Body> };
 
 /** Gives every body of the document that has no example one. Throws where a field without an example is in the way. */
 export function addExamples(document: Document): void {
-  for (const [path, methods] of Object.entries(document.paths ?? {})) {
+  for (const [path, methods] of Object.entries({ ...document.paths, ...document.webhooks })) {
     for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
       const bodies = [operation.requestBody, ...Object.values(operation.responses ?? {})];
       for (const mediaType of bodies.flatMap((body) => Object.values(body?.content ?? {}))) {
@@ -36,6 +37,7 @@ export function addExamples(document: Document): void {
 function exampleOf(schema: Schema, document: Document, where: string): Json {
   if (schema.$ref) return exampleOf(resolve(schema.$ref, document), document, where);
   if (schema.example !== undefined) return schema.example;
+  if (schema.format === 'binary') return '(bytes)';
   if (schema.enum) return schema.enum[0] ?? null;
   if (schema.default !== undefined) return schema.default;
   if (schema.properties) {

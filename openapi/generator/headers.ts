@@ -27,6 +27,35 @@ export const answerHeaders = {
     schema: { type: 'integer', minimum: 1 },
     example: 30,
   },
+  Sunset: {
+    description:
+      'When v1 is switched off for this app, as an HTTP date (RFC 8594); absent while no date is set.',
+    schema: { type: 'string' },
+    example: 'Sun, 31 Jan 2027 00:00:00 GMT',
+  },
+  Deprecation: {
+    description:
+      'Since when v1 has a shutdown date for this app (RFC 9745): `@` and the seconds since 1970; absent without one.',
+    schema: { type: 'string' },
+    example: '@1772359200',
+  },
+  Link: {
+    description:
+      'With a shutdown date: `rel="sunset"` leads to a page on moving to v2, `rel="successor-version"` to the document ' +
+      'of v2 (RFC 8288).',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'Names this version of the answer, for `If-None-Match` and `If-Match`.',
+    schema: { type: 'string' },
+    example: '"7-9f86d081884c7d65"',
+  },
+  'Idempotent-Replayed': {
+    description:
+      '`true` when this answer repeats the one to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string' },
+    example: 'true',
+  },
   'Cache-Control': {
     description: 'How long the document may be kept: `public, max-age=…` in seconds.',
     schema: { type: 'string' },
@@ -49,4 +78,20 @@ export const sessionRequestHeaders = z.object({
     description: 'The version of the app; shown in the list of sessions, cut at 100 characters.',
     example: '4.2.0',
   }),
+});
+
+/** On the calls that are to happen once, however often they are sent. */
+export const idempotencyRequestHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(limits.maxIdempotencyKeyCharacters)
+    .optional()
+    .meta({
+      description:
+        `Of your choice, best random. For ${limits.idempotencyHours} hours the same request with the same key is ` +
+        'answered as the first one was, with `Idempotent-Replayed: true`, and changes nothing; answers 5xx and 429 are ' +
+        'not kept. A request that finds the first one still running waits a few seconds for its answer.',
+      example: '5f1c6a2e-7d0b-4c53-9a55-2f0d6f8f3b11',
+    }),
 });

@@ -7,7 +7,10 @@ type Operation = { requestBody?: { content?: Record<string, { schema?: Schema }>
 export function loosen(document: Document): void {
   for (const methods of Object.values(document.paths ?? {})) {
     for (const { requestBody } of Object.values(methods as Record<string, Operation>)) {
-      for (const { schema } of Object.values(requestBody?.content ?? {})) dropLatePatterns(schema);
+      for (const { schema } of Object.values(requestBody?.content ?? {})) {
+        dropLatePatterns(schema);
+        dropAnything(schema);
+      }
     }
   }
   openErrorCodes(document.components?.schemas?.Error as Schema | undefined);
@@ -19,6 +22,17 @@ function dropLatePatterns(schema: Schema | undefined): void {
   for (const field of Object.values(schema?.properties ?? {})) {
     if (field.format === 'email') delete field.pattern;
   }
+}
+
+// Items that are judged one by one, so that a wrong one fails alone, are shown in the form that they should have.
+function dropAnything(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { anyOf } = schema as { anyOf?: object[] };
+  if (anyOf?.some((each) => Object.keys(each).length === 0)) {
+    delete (schema as { anyOf?: object[] }).anyOf;
+    Object.assign(schema, anyOf[0]);
+  }
+  for (const inner of Object.values(schema)) dropAnything(inner);
 }
 
 // Each answer lists its own codes. The shared error leaves them open: new ones may come, and readers that merge `allOf`

@@ -1,13 +1,21 @@
 // One route of the contract as an OpenAPI operation.
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { type EndpointAuth, metadataOf } from '@foyer/contract';
-import type { z } from 'zod';
-import { errorAnswers } from './error-answers.js';
-import { type AnswerHeader, headerReferences, sessionRequestHeaders } from './headers.js';
+import { z } from 'zod';
+import type { DocumentSource } from './document.js';
+import {
+  type AnswerHeader,
+  headerReferences,
+  idempotencyRequestHeaders,
+  sessionRequestHeaders,
+} from './headers.js';
 import { rateLimitExtension, rateLimitSentence } from './rate-limits.js';
 import {
+  answerTypeOf,
   bodyOf,
+  bodyTypeOf,
   dataOf,
+  headersOf,
   type Operation,
   parametersOf,
   type Route,
@@ -19,11 +27,16 @@ const securityOf: Record<EndpointAuth, Record<string, string[]>[]> = {
   public: [],
   'app-key': [{ appKey: [] }],
   'optional-user': [{ appKey: [] }, { appKey: [], accessToken: [] }],
+  'optional-user-or-admin': [{ appKey: [] }, { appKey: [], accessToken: [] }, { appKey: [], secretKey: [] }],
   'signed-in': [{ appKey: [], accessToken: [] }],
+  'signed-in-or-admin': [
+    { appKey: [], accessToken: [] },
+    { appKey: [], secretKey: [] },
+  ],
   admin: [{ appKey: [], secretKey: [] }],
 };
 
-export function operationConfig(operation: Operation): RouteConfig {
+export function operationConfig(operation: Operation, source: DocumentSource): RouteConfig {
   const { id, group, route } = operation;
   const limited = rateLimitExtension(route);
   return {
@@ -32,54 +45,70 @@ export function operationConfig(operation: Operation): RouteConfig {
     operationId: id,
     tags: [group],
     ...(route.summary && { summary: route.summary }),
-    description: [route.description, demandSentence(route), rateLimitSentence(route)]
+    description: [route.description, demandSentence(route), auditSentence(route), rateLimitSentence(route)]
       .filter(Boolean)
       .join('\n\n'),
     ...(route.deprecated && { deprecated: true }),
     security: securityOf[metadataOf(route).auth],
     request: requestOf(route),
-    responses: { ...successAnswers(route), ...errorAnswers(route) },
+    responses: { ...successAnswers(route, source.headers), ...source.errors.of(route) },
     ...(limited.length > 0 && { 'x-rate-limit': limited }),
   };
 }
 
 function demandSentence(route: Route): string {
-  const { recentSignIn, scope } = metadataOf(route);
+  const { auth, recentSignIn, scope } = metadataOf(route);
   if (recentSignIn) {
     return 'Needs a sign-in of the last minutes (five, unless the app sets another number); see `signIn.reauthenticate`.';
   }
-  return scope ? `Needs a secret key with the scope \`${scope}\`.` : '';
+  if (!scope) return '';
+  return auth === 'admin'
+    ? `Needs a secret key with the scope \`${scope}\`.`
+    : `A secret key in the access token's place needs the scope \`${scope}\`.`;
+}
+
+function auditSentence(route: Route): string {
+  const { audit } = metadataOf(route);
+  return audit ? `Writes \`${audit}\` into the audit log.` : '';
 }
 
 function requestOf(route: Route): NonNullable<RouteConfig['request']> {
   const body = bodyOf(route);
   const params = parametersOf(route.pathParams);
   const query = parametersOf(route.query);
+  const headers = {
+    ...(startsSession(route) && sessionRequestHeaders.shape),
+    ...headersOf(route)?.shape,
+    ...(metadataOf(route).idempotencyKey && idempotencyRequestHeaders.shape),
+  };
   return {
     ...(params && { params }),
     ...(query && { query }),
-    ...(startsSession(route) && { headers: sessionRequestHeaders }),
-    ...(body && { body: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(Object.keys(headers).length > 0 && { headers: z.object(headers) }),
+    ...(body && { body: { required: true, content: { [bodyTypeOf(route)]: { schema: body } } } }),
   };
 }
 
-function successAnswers(route: Route): Record<string, ResponseConfig> {
-  const headers: AnswerHeader[] = ['X-Request-Id'];
+function successAnswers(route: Route, always: AnswerHeader[]): Record<string, ResponseConfig> {
+  const headers = [...always];
   if (metadataOf(route).rateLimit === 'none') headers.push('Cache-Control');
   else headers.push('RateLimit', 'RateLimit-Policy');
+  if (metadataOf(route).etag) headers.push('ETag');
+  if (metadataOf(route).idempotencyKey) headers.push('Idempotent-Replayed');
   return Object.fromEntries(
     successesOf(route).map(([status, schema]) => [
       status,
       {
-        description: successDescription(schema),
+        description: successDescription(status, schema),
         headers: headerReferences(...headers),
-        ...(schema && { content: { 'application/json': { schema } } }),
+        ...(schema && { content: { [answerTypeOf(schema)]: { schema } } }),
       },
     ]),
   );
 }
 
-function successDescription(schema: z.ZodType | undefined): string {
+function successDescription(status: string, schema: z.ZodType | undefined): string {
+  if (status === '304') return 'Nothing has changed; the answer has no body.';
   if (!schema) return 'Done; the answer has no body.';
   return dataOf(schema)?.meta()?.description ?? 'The answer.';
 }

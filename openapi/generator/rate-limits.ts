@@ -8,7 +8,9 @@ const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
   'code-send': ['code-send-ip', 'code-send-email-ip-pause', 'code-send-email-ip', 'code-send-email'],
   refresh: ['refresh-session'],
   client: ['client'],
+  upload: ['upload'],
   admin: ['admin'],
+  'push-send': ['push-send'],
   none: [],
 };
 
@@ -16,7 +18,8 @@ function policiesOf(route: Route): RateLimitPolicy[] {
   const { auth, rateLimit } = metadataOf(route);
   // A signed-in user proves what is the user's own, so that failures are counted by user.
   if (rateLimit === 'auth' && auth === 'signed-in') return ['auth-ip', 'auth-failures-user'];
-  return policies[rateLimit];
+  const more: RateLimitPolicy[] = auth.endsWith('-or-admin') ? ['admin'] : [];
+  return [...policies[rateLimit], ...more];
 }
 
 const counted: Record<RateLimitPolicy, string> = {
@@ -33,7 +36,9 @@ const counted: Record<RateLimitPolicy, string> = {
   'code-send-ip': 'calls that mail a code, from one IP address',
   'refresh-session': 'refreshes of one session',
   client: 'calls of one user, or from one IP address without a user',
+  upload: 'uploads of one user',
   admin: 'calls with one secret key',
+  'push-send': 'messages sent with one secret key',
 };
 
 /** For machines: the extension `x-rate-limit` of an operation. */

@@ -13,7 +13,7 @@ Accounts and sign-in for the end users of mobile and web apps: sign up, sign in,
 # Getting started
 
 Every path below is relative to \`{base_url}\`, which ends in \`/api/v2\`. Every call but the public documents under
-**Tokens** carries the key of the app:
+**Tokens** and the bytes of files carries the key of the app:
 
 \`\`\`sh
 curl {base_url}/auth/sign-up \\
@@ -39,8 +39,8 @@ origins it allows.
 
 # Requests and answers
 
-- Bodies are JSON in UTF-8, sent as \`application/json\`, of at most ${kibibytes(bodyBytes)} KiB. Unknown keys in a body are dropped.
-- A successful answer is \`{"data": …}\`; status 204 has no body. The public documents under **Tokens** stand alone.
+- Bodies are JSON in UTF-8, sent as \`application/json\`, of at most ${kibibytes(bodyBytes)} KiB. Unknown keys in a body are dropped. An upload is a form.
+- A successful answer is \`{"data": …}\`; status 204 has no body. The public documents under **Tokens** and the bytes of files stand alone.
 - Every answer has an \`X-Request-Id\`. Quote it when you ask for help.
 - Names are snake_case. Ids are [ULIDs](https://github.com/ulid/spec): 26 characters that sort by time of creation.
 - Times are ISO 8601 in UTC with microseconds: \`2026-01-02T03:04:05.678000Z\`.
@@ -87,6 +87,33 @@ secure storage of the platform.
 
 A signed-in call is judged by the session as well as by the token, so signing out works at once. A backend that verifies
 access tokens itself needs the issuer alone: see **Tokens**.
+
+# Moving from v1
+
+v1 (\`/api/v1\`) works on the same accounts, so an app can move release by release: users keep their accounts, passwords,
+points and member ids.
+
+1. On its start, an updated app that still holds a token of v1 calls \`POST /auth/token/from-v1\` once, and deletes that token
+   whatever the outcome. The answer is a normal sign-in. On \`auth/invalid-token\` the user signs in again.
+2. \`GET /admin/migration\` says who is left on v1.
+3. The setting \`v1_sunset_at\` is the shutdown date: every answer of v1 to the app then has \`Sunset\`, \`Deprecation\` and
+   \`Link\`, and from that second on it is 410. The exchange goes on working.
+
+| v1 | v2 | Difference |
+|---|---|---|
+| \`POST /register\` | \`POST /auth/sign-up\` | signs in at once; names are optional; no \`password_confirmation\` |
+| \`POST /login\` | \`POST /auth/sign-in\` | an access token and a refresh token instead of one token |
+| \`GET /me\` | \`GET /me\`, \`GET /me/loyalty\`, \`GET /config\` | profile, loyalty status and app content are three calls |
+| \`POST /logout\` | \`POST /auth/sign-out\` | |
+| \`POST /password/forgot\`, \`POST /password/reset\` | \`POST /auth/password/forgot\`, \`POST /auth/password/reset\` | no \`password_confirmation\`; a reset ends every session |
+| \`DELETE /account/delete\` | \`DELETE /me\` | needs a recent sign-in |
+
+Whoever registers in v1 and never proves the email **loses the password** at the first sign-in with an emailed code that
+does not come from a session of the account: the password may be that of somebody who registered with the address of
+another, and waits for its owner (account pre-hijacking). Sessions, tokens of v1 and links that were made before end with
+it, and a mail tells the owner how to set a password. \`POST /auth/email/verification/confirm\`, or the emailed code sent
+with the access token of the account, proves the email and takes nothing away. Users who were imported from v1 keep their
+password, and the setting \`unproven_credentials: "keep"\` spares everybody.
 
 # Rate limits
 

@@ -9,7 +9,10 @@ export type OpenApiDocument = {
   [key: string]: unknown;
 };
 
-export const documents: { v2: OpenApiDocument } = { v2: read('v2.json') };
+export const documents: Record<'v1' | 'v2', OpenApiDocument> = {
+  v1: read('v1.json'),
+  v2: read('v2.json'),
+};
 
 /** The document as one deployment serves it: `baseUrl` (with the version in it) becomes the address readers see. */
 export function documentAt(document: OpenApiDocument, baseUrl: string): OpenApiDocument {

@@ -1,7 +1,7 @@
 // The express application: the order of the middleware, and what is mounted where. It does not listen.
-import { contract } from '@foyer/contract';
+import { contract, v1Contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
-import express, { type Express } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Deps } from './deps.js';
 import { demandHost } from './http/broken-request.js';
 import { cors } from './http/cors.js';
@@ -9,13 +9,16 @@ import { devMailbox } from './http/dev-mailbox.js';
 import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
 import { forwardedHeaderWarning } from './http/forwarded-warning.js';
-import { guard } from './http/guard.js';
+import { type FindUser, guard } from './http/guard.js';
 import { health, probes } from './http/health.js';
+import { heedIdempotencyKeys } from './http/idempotency.js';
 import { jsonBody } from './http/json-body.js';
 import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
 import { requestLog } from './http/request-log.js';
 import { plainAddress } from './http/storable.js';
-import { rooms } from './router.js';
+import { sessionUser, v1TokenUser } from './http/token-user.js';
+import { inV1, v1Headers } from './http/v1-headers.js';
+import { rooms, v1Rooms } from './router.js';
 
 export type AppOptions = {
   /** Checks every answer against the contract before it is sent: for tests, where a wrong answer is to be a failure. */
@@ -29,23 +32,36 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.set('trust proxy', deps.config.trustProxy);
   app.enable('case sensitive routing');
 
+  app.use('/api/v1', inV1);
   app.use(requestLog(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
   // Before CORS: no other page may read what was mailed.
   app.use(devMailbox(deps));
   app.use(cors);
-  app.use(demandHost);
 
-  const api = express.Router({ caseSensitive: true, strict: true });
-  createExpressEndpoints(contract, rooms(deps), api, {
+  const endpoints = (findUser: FindUser) => ({
     logInitialization: false,
     responseValidation: options.validateAnswers ?? false,
-    globalMiddleware: [guard(deps), plainAddress, jsonBody],
-    requestValidationErrorHandler: (error, _req, _res, next) => next(error),
+    globalMiddleware: [guard(deps, findUser), plainAddress, jsonBody],
+    requestValidationErrorHandler: (error: Error, _req: Request, _res: Response, next: NextFunction) =>
+      next(error),
   });
-  api.use(apiDocument(deps.config));
-  api.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));
-  app.use('/api/v2', api);
+  const v1 = express.Router({ caseSensitive: true, strict: true });
+  // The document belongs to no app, and may be cached: no shutdown date is in its answer.
+  v1.use(apiDocument(deps.config, 'v1'));
+  v1.use(v1Headers(deps));
+  v1.use(demandHost);
+  createExpressEndpoints(v1Contract, v1Rooms(deps), v1, endpoints(v1TokenUser(deps)));
+  v1.use(noSuchRoute([...endpointsOf(v1Contract), ...documentEndpoints]));
+  app.use('/api/v1', v1);
+
+  app.use(demandHost);
+  const v2 = express.Router({ caseSensitive: true, strict: true });
+  const v2Rooms = heedIdempotencyKeys(deps, contract, rooms(deps));
+  createExpressEndpoints(contract, v2Rooms, v2, endpoints(sessionUser(deps)));
+  v2.use(apiDocument(deps.config, 'v2'));
+  v2.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));
+  app.use('/api/v2', v2);
 
   app.use(health(deps));
   app.use(documentPages());

@@ -54,14 +54,15 @@ test('apps create prints the three keys of a new app, and apps list shows it wit
   expectSentence(again, 1, 'there is an app with the slug cafe already');
 
   const shop = (await run('apps', 'create', '--name', 'Shop', '--token-algorithm', 'RS256')).stdout;
-  const said = /app id +(\S{26})\n +app key +(pk_\S+) .*\n +secret key +(sk_\S+) .*not shown again/.exec(
-    shop,
-  );
-  const [, app_id, app_key, secret_key] = said ?? [];
+  const said =
+    /app id +(\S{26})\n +slug +(shop-\S+)\n +app key +(pk_\S+) .*\n +secret key +(sk_\S+) .*not shown again/.exec(
+      shop,
+    );
+  const [, app_id, slug, app_key, secret_key] = said ?? [];
   const { stdout } = await run('apps', 'list', '--json');
   expect(JSON.parse(stdout)).toEqual([
     { app_id: cafe.app_id, slug: 'cafe', name: 'Café', app_key: cafe.app_key, enabled: true },
-    { app_id, slug: expect.stringMatching(/^shop-/), name: 'Shop', app_key, enabled: true },
+    { app_id, slug, name: 'Shop', app_key, enabled: true },
   ]);
   for (const secret of [cafe.secret_key, secret_key]) expect(stdout).not.toContain(secret);
 });

@@ -8,6 +8,7 @@ import {
   type Query,
 } from '@foyer/prisma';
 import { type AppDirectory, appDirectory } from './apps/find-app.js';
+import { type AuditNotes, auditNotes } from './audit/notes.js';
 import type { Config } from './env.js';
 import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
 import { redisWindows } from './http/redis-windows.js';
@@ -15,16 +16,21 @@ import { identityProviders, type Providers } from './identities/provider.js';
 import { handleJobs } from './jobs.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import { closing } from './lib/closing.js';
+import { type Elapsed, systemElapsed } from './lib/elapsed.js';
+import { type FileStore, fileStoreOf } from './lib/file-store.js';
 import { type KeyRing, keyRing } from './lib/key-ring.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 import type { Mailer } from './lib/mail.js';
 import { mailerOf } from './lib/mailer.js';
 import { type Metrics, noMetrics, processMetrics } from './lib/metrics.js';
+import { type Outbound, outbound } from './lib/outbound.js';
 import type { Fetch } from './lib/provider-call.js';
+import { type PushSenders, pushSenders } from './lib/push-senders.js';
 import { jobQueue, type Queue } from './lib/queue.js';
 import { type Random, systemRandom } from './lib/random.js';
 import { ownSecretKey } from './lib/secret-key-file.js';
 import { type PasswordHasher, passwordHasher } from './passwords/password-hasher.js';
+import type { ConfigMemory } from './remote-config/current-config.js';
 import { type AccessTokenVerifier, accessTokenVerifier } from './tokens/access-token.js';
 import { ensureSigningKeys, loadSigningKeys, type SigningKeys } from './tokens/signing-keys.js';
 
@@ -34,27 +40,41 @@ export type Deps = {
   /** For the statements of the hot paths. */
   query: Query;
   clock: Clock;
+  /** For how long work may take. */
+  elapsed: Elapsed;
   random: Random;
   logger: Logger;
   keyRing: KeyRing;
   signingKeys: SigningKeys;
   verifyAccessToken: AccessTokenVerifier;
   apps: AppDirectory;
+  /** For entries of what changed nothing: written a moment later, by `dueWork`. */
+  auditNotes: AuditNotes;
+  configMemory: ConfigMemory;
   passwordHasher: PasswordHasher;
   limiter: Limiter;
   metrics: Metrics;
   mailer: Mailer;
+  fileStore: FileStore;
   /** Started, and run by itself only where `dueWork` has a timer. */
   queue: Queue;
-  /** The one way out of the process. */
+  /** The way out to addresses that the operator has set. */
   fetch: Fetch;
+  /** The way out to addresses that strangers gave. */
+  outbound: Outbound;
   providers: Providers;
+  pushSenders: PushSenders;
 };
 
 /** What the command line needs to change an installation that is not being served: the database and the secrets. */
 export type StoreDeps = Pick<Deps, 'config' | 'prisma' | 'query' | 'clock' | 'random' | 'keyRing'>;
 
-export type Given = Partial<Pick<Deps, 'clock' | 'random' | 'logger' | 'passwordHasher' | 'fetch'>> & {
+export type Given = Partial<
+  Pick<
+    Deps,
+    'clock' | 'elapsed' | 'random' | 'logger' | 'passwordHasher' | 'fetch' | 'outbound' | 'fileStore'
+  >
+> & {
   database?: Database;
 };
 
@@ -93,16 +113,24 @@ export async function buildDeps(
   try {
     const { deps: stored, database, close } = await buildStoreDeps(config, given);
     opened.add(close);
+    const notes = auditNotes({ ...stored, logger });
+    opened.add(() => notes.close());
     await ensureSigningKeys(stored, 'ES256');
-    const signingKeys = await loadSigningKeys(stored);
+    const signingKeys = await loadSigningKeys({ ...stored, logger });
     const limiter = await limiterOf(config, stored.clock, logger);
     opened.add(() => limiter.close());
     const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
+    const out = given.outbound ?? outboundOf(config, logger);
+    if (!given.outbound) opened.add(() => out.close());
     const mailer = mailerOf(config, logger);
     opened.add(async () => mailer.close());
+    const senders = pushSenders({ ...stored, ...outward, outbound: out }, config.push);
+    opened.add(() => senders.close());
     const deps: Deps = {
       ...stored,
       ...outward,
+      elapsed: given.elapsed ?? systemElapsed,
+      outbound: out,
       providers: identityProviders(config, outward),
       signingKeys,
       verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
@@ -110,10 +138,14 @@ export async function buildDeps(
         // Another process made the app a moment ago, and with it the first keys of its algorithm.
         if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
       }),
+      auditNotes: notes,
+      configMemory: new Map(),
       passwordHasher: await hasher,
       limiter,
       metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
       mailer,
+      pushSenders: senders,
+      fileStore: given.fileStore ?? fileStoreOf(config, logger),
       queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
     };
     handleJobs(deps);
@@ -142,6 +174,15 @@ async function limiterOf(config: Config, clock: Clock, logger: Logger): Promise<
     return noLimiter;
   }
   return limiter(config.redisUrl ? await redisWindows(config.redisUrl, logger) : memoryWindows(), clock);
+}
+
+function outboundOf(config: Config, logger: Logger): Outbound {
+  if (config.outboundLoopback) {
+    logger.warn(
+      'OUTBOUND_LOOPBACK=on: webhooks may reach what listens on this machine; for development only',
+    );
+  }
+  return outbound({ loopback: config.outboundLoopback });
 }
 
 function databaseOptions(config: Config) {

@@ -1,58 +1,130 @@
-// What the process does by itself: the signing keys are read again every few seconds, and old rows go once a day. Both
-// are judged by the service's clock, and both may run on several instances at once. Queued jobs run beside them.
+// What the process does by itself: every second webhooks are sent, sooner noted audit entries are written, the signing keys are
+// read again every few seconds, users are counted once an hour, and old rows go once a day. All of it is judged by the
+// service's clock, and may run on several instances at once. Queued jobs run beside it.
 import { forgetOldAuditEntries } from './audit/forget-old-entries.js';
 import { forgetOldCodes } from './codes/forget-old-codes.js';
 import type { Deps } from './deps.js';
+import { forgetOldIdempotencyKeys } from './idempotency/forget-old-keys.js';
 import { forgetSeenIdTokens } from './identities/forget-seen-id-tokens.js';
 import { dayMilliseconds } from './lib/timestamp.js';
+import { forgetOldDevices } from './push/forget-old-devices.js';
+import { forgetOldMessages } from './push-messages/forget-old-messages.js';
 import { forgetEndedSessions } from './sessions/forget-ended.js';
 import { forgetRetiredKeys } from './tokens/signing-keys.js';
+import { countV2UsageDue } from './v1/migration-figures.js';
+import { forgetIdleV1Tokens } from './v1-tokens/end-v1-tokens.js';
+import { webhookWork } from './webhooks/deliveries/deliver.js';
+import { forgetOldDeliveries } from './webhooks/deliveries/forget-old-deliveries.js';
 import { forgetOldEvents } from './webhooks/forget-old-events.js';
+import { forgetPreviousSecrets } from './webhooks/secret.js';
 
 export type DueWork = {
-  /** Does what is due now; failures are logged and tried again the next time. */
+  /** Does what is due now; failures are logged and tried again later. */
   run(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const lookMilliseconds = 1_000;
+/** A crash loses the failures that were noted since. */
+const notesMilliseconds = 100;
+const minuteMilliseconds = 60_000;
+
+type Step = (deps: Deps) => Promise<unknown>;
+
+const daily: Step[] = [
+  forgetEndedSessions,
+  forgetIdleV1Tokens,
+  forgetOldCodes,
+  forgetSeenIdTokens,
+  forgetOldDevices,
+  forgetOldMessages,
+  forgetOldIdempotencyKeys,
+  forgetOldEvents,
+  forgetOldDeliveries,
+  forgetPreviousSecrets,
+  forgetOldAuditEntries,
+  forgetRetiredKeys,
+];
 
 export function dueWork(deps: Deps, options: { timer: boolean }): DueWork {
-  let cleanedAt = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | null = null;
+  const webhooks = webhookWork(deps);
+  const rounds = [
+    roundOf(deps, minuteMilliseconds, [countV2UsageDue]),
+    roundOf(deps, dayMilliseconds, daily),
+  ];
 
-  async function clean(): Promise<void> {
-    const now = deps.clock.now().getTime();
-    if (now - cleanedAt < dayMilliseconds) return;
-    await forgetEndedSessions(deps);
-    await forgetOldCodes(deps);
-    await forgetSeenIdTokens(deps);
-    await forgetOldEvents(deps);
-    await forgetOldAuditEntries(deps);
-    await forgetRetiredKeys(deps);
-    cleanedAt = now;
+  async function run(): Promise<void> {
+    // Each apart from the rest, which may take minutes once a day.
+    await Promise.all([
+      deps.auditNotes.flush(),
+      send(),
+      readSigningKeys(),
+      ...rounds.map((round) => round.run()),
+    ]);
   }
 
-  function run(): Promise<void> {
-    running ??= Promise.allSettled([deps.signingKeys.reload('due'), clean()])
-      .then((results) => {
-        for (const result of results) {
-          if (result.status === 'rejected')
-            deps.logger.error({ err: result.reason }, 'background work failed');
-        }
-      })
-      .finally(() => {
-        running = null;
-      });
-    return running;
+  /** With a timer nobody waits for a receiver: the next look comes all the same. */
+  async function send(): Promise<void> {
+    await (options.timer ? webhooks.look() : webhooks.runNow()).catch((error) =>
+      deps.logger.error({ err: error }, 'webhooks could not be sent'),
+    );
+  }
+
+  async function readSigningKeys(): Promise<void> {
+    await deps.signingKeys
+      .reload('due')
+      .catch((error) => deps.logger.error({ err: error }, 'the signing keys could not be read again'));
   }
 
   const timer = options.timer ? setInterval(run, lookMilliseconds).unref() : undefined;
+  const notes = options.timer
+    ? setInterval(() => void deps.auditNotes.flush(), notesMilliseconds).unref()
+    : undefined;
   if (options.timer) deps.queue.poll();
   return {
     run,
     async stop() {
       clearInterval(timer);
+      clearInterval(notes);
+      await Promise.all(rounds.map((round) => round.stop()));
+      await webhooks.stop();
+    },
+  };
+}
+
+/**
+ * Steps that are each done every so often, one after the other, so that they do not all ask for the database at once. One
+ * that fails holds up no other: it alone is tried again, a minute later.
+ */
+function roundOf(deps: Deps, everyMilliseconds: number, steps: Step[]) {
+  const dueAt = new Map<Step, number>();
+  let running: Promise<void> | null = null;
+  let stopping = false;
+
+  async function doInTurn(): Promise<void> {
+    for (const step of steps) {
+      const now = deps.clock.now().getTime();
+      if (stopping || now < (dueAt.get(step) ?? now)) continue;
+      try {
+        await step(deps);
+        dueAt.set(step, now + everyMilliseconds);
+      } catch (error) {
+        deps.logger.error({ err: error, step: step.name }, 'background work failed');
+        dueAt.set(step, now + minuteMilliseconds);
+      }
+    }
+  }
+
+  return {
+    run(): Promise<void> {
+      running ??= doInTurn().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    /** Waits for the step that runs; the others are left to the next start. */
+    async stop() {
+      stopping = true;
       await running;
     },
   };

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from './env.js';
+import { readConfig, variables } from './env.js';
 
 const key = 'x'.repeat(32);
 
@@ -18,11 +19,25 @@ test('nothing set is the embedded database on this machine alone', () => {
     rateLimits: true,
     logLevel: 'info',
     metricsPort: undefined,
+    outboundLoopback: false,
+    fileStore: { kind: 'disk', directory: '.foyer/files', chosen: false },
     smtp: undefined,
+    push: {
+      fcmUrl: 'https://fcm.googleapis.com',
+      fcmTokenUrl: 'https://oauth2.googleapis.com/token',
+      apnsUrl: 'https://api.push.apple.com',
+      apnsSandboxUrl: 'https://api.sandbox.push.apple.com',
+    },
     // Google and Apple; the tests of providers say more.
     providerA: expect.objectContaining({ jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs' }),
     providerB: expect.objectContaining({ jwksUrl: 'https://appleid.apple.com/auth/keys' }),
   });
+});
+
+test('.env.example lists every variable, and no other', () => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const listed = [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual([...variables].sort());
 });
 
 test('with PostgreSQL the service answers to every address', () => {
@@ -55,6 +70,7 @@ describe('good values', () => {
     [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
     [{ TRUST_PROXY: '0' }, { trustProxy: 0 }],
     [{ TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32, 203.0.113.7' }, {}],
+    [{ OUTBOUND_LOOPBACK: 'on' }, { outboundLoopback: true }],
     [
       { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
       { rateLimits: false, logLevel: 'warn' },

@@ -1,8 +1,11 @@
 // The environment of the process (conventions of the API, "The process"): one schema reads it, and a wrong value stops
 // the start with a sentence. Nothing else reads process.env.
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { z } from 'zod';
+import type { FileStoreOptions } from './lib/file-store.js';
 import { minSecretKeyBytes } from './lib/key-ring.js';
+import type { PushAddresses } from './lib/push-senders.js';
 import type { SmtpOptions } from './lib/smtp-mailer.js';
 
 const wholeNumber = (least: number, most: number) =>
@@ -27,6 +30,12 @@ const providerAddress = address('http:', 'https:').refine(
   'must start with https:// (http:// is for this machine alone)',
 );
 
+/** An S3-compatible service: where it is, and nothing else. */
+const s3Address = address('http:', 'https:').refine(
+  (value) => !/[?#@]/.test(value),
+  'must be an address alone, without credentials and query',
+);
+
 const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
   z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
 
@@ -49,6 +58,17 @@ const Environment = z.object({
       `must have at least ${minSecretKeyBytes} bytes a key`,
     )
     .optional(),
+  FILES_DIR: z.string().optional(),
+  S3_ENDPOINT: s3Address.optional(),
+  S3_PUBLIC_ENDPOINT: s3Address.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_PATH_STYLE: oneOf('on', 'off').default('on'),
   REDIS_URL: address('redis:', 'rediss:').optional(),
   SMTP_URL: address('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.email('must be an email address such as accounts@example.com').optional(),
@@ -62,12 +82,17 @@ const Environment = z.object({
   RATE_LIMITS: oneOf('on', 'off').default('on'),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   METRICS_PORT: port.optional(),
+  OUTBOUND_LOOPBACK: oneOf('on', 'off').default('off'),
   PROVIDER_A_ISSUER: providerAddress.optional(),
   PROVIDER_A_JWKS_URL: providerAddress.optional(),
   PROVIDER_B_ISSUER: providerAddress.optional(),
   PROVIDER_B_JWKS_URL: providerAddress.optional(),
   PROVIDER_B_TOKEN_URL: providerAddress.optional(),
   PROVIDER_B_REVOKE_URL: providerAddress.optional(),
+  FCM_URL: providerAddress.default('https://fcm.googleapis.com'),
+  FCM_TOKEN_URL: providerAddress.default('https://oauth2.googleapis.com/token'),
+  APNS_URL: providerAddress.default('https://api.push.apple.com'),
+  APNS_SANDBOX_URL: providerAddress.default('https://api.sandbox.push.apple.com'),
 });
 
 /** Where an identity provider is, and what its ID tokens name as their issuer. */
@@ -84,6 +109,7 @@ export type Config = {
   dataDir: string;
   /** Empty on an embedded database: a key is made and kept under `dataDir`. */
   secretKeys: string[];
+  fileStore: FileStoreOptions;
   redisUrl: string | undefined;
   /** Undefined: mail goes to the development mailbox on an embedded database, and nowhere on any other. */
   smtp: SmtpOptions | undefined;
@@ -92,10 +118,17 @@ export type Config = {
   rateLimits: boolean;
   logLevel: string;
   metricsPort: number | undefined;
+  /** Webhooks may go to this machine, by http too: for development. */
+  outboundLoopback: boolean;
   /** Settings of the process, never of an app: whoever sets them can sign in as anybody. */
   providerA: ProviderAddresses;
   providerB: ProviderAddresses & { tokenUrl: string; revokeUrl: string };
+  /** Where push messages go; app credentials are shown to whoever is there. */
+  push: PushAddresses;
 };
+
+/** What is read, as `.env.example` lists it. */
+export const variables = Object.keys(Environment.shape);
 
 /** Throws an Error whose message says, a line each, which variable is wrong and how; no value is in it. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -120,13 +153,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseConnections: env.DATABASE_CONNECTIONS,
     dataDir: env.DATA_DIR,
     secretKeys,
+    fileStore: readFileStore(env),
     redisUrl: env.REDIS_URL,
     smtp: readSmtp(env),
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     rateLimits: env.RATE_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
+    outboundLoopback: env.OUTBOUND_LOOPBACK === 'on',
     ...readProviders(env),
+    push: {
+      fcmUrl: withoutSlash(env.FCM_URL),
+      fcmTokenUrl: env.FCM_TOKEN_URL,
+      apnsUrl: withoutSlash(env.APNS_URL),
+      apnsSandboxUrl: withoutSlash(env.APNS_SANDBOX_URL),
+    },
   };
 }
 
@@ -138,6 +179,29 @@ function readSmtp({ SMTP_URL, MAIL_FROM }: z.infer<typeof Environment>): Config[
     );
   }
   return { url: SMTP_URL, from: MAIL_FROM };
+}
+
+/** On S3 where its addresses and keys are given, all of them; else on the disk. */
+function readFileStore(env: z.infer<typeof Environment>): FileStoreOptions {
+  const s3 = allOrNone(
+    env,
+    ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    'to keep files in S3',
+  );
+  if (!s3) {
+    const directory = env.FILES_DIR ?? join(env.DATA_DIR, 'files');
+    return { kind: 'disk', directory, chosen: env.FILES_DIR !== undefined };
+  }
+  return {
+    kind: 's3',
+    endpoint: s3.S3_ENDPOINT,
+    publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? s3.S3_ENDPOINT,
+    region: env.S3_REGION,
+    bucket: s3.S3_BUCKET,
+    accessKeyId: s3.S3_ACCESS_KEY_ID,
+    secretAccessKey: s3.S3_SECRET_ACCESS_KEY,
+    pathStyle: env.S3_PATH_STYLE === 'on',
+  };
 }
 
 /** Google's and Apple's, unless another provider is set, and then all of it: no issuer goes with another's keys. */
@@ -180,15 +244,18 @@ function issuersOf(issuer: string): ProviderAddresses['issuers'] {
 function allOrNone<Name extends string>(
   env: Partial<Record<Name, string | undefined>>,
   names: Name[],
+  purpose = 'with the other addresses of the same provider',
 ): Record<Name, string> | null {
   const missing = names.filter((name) => env[name] === undefined);
   if (missing.length === names.length) return null;
   if (missing.length > 0) {
-    throw new Error(
-      `the environment is wrong:\n  ${missing.join(', ')}: needed with the other addresses of the same provider`,
-    );
+    throw new Error(`the environment is wrong:\n  ${missing.join(', ')}: needed ${purpose}`);
   }
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>;
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,14 +1,25 @@
 // The map: one line a contract group, and the room that answers it. It does not compile while an endpoint is missing.
-import { contract } from '@foyer/contract';
+import { contract, v1Contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
+import { adminUserRoutes } from './admin-users/routes.js';
 import { appRoutes } from './apps/routes.js';
+import { auditRoutes } from './audit/routes.js';
+import { collectionRoutes } from './collections/routes.js';
+import { dataRoutes } from './data/routes.js';
 import type { Deps } from './deps.js';
+import { allFilesRoutes, fileBytesRoutes, fileRoutes } from './files/routes.js';
 import { identityRoutes } from './identities/routes.js';
+import { loyaltyEntryRoutes, loyaltyRoutes } from './loyalty/routes.js';
 import { passwordRoutes } from './passwords/routes.js';
 import { profileRoutes } from './profile/routes.js';
-import { sessionRoutes } from './sessions/routes.js';
+import { pushRoutes } from './push/routes.js';
+import { pushMessageRoutes } from './push-messages/routes.js';
+import { configVersionRoutes, remoteConfigRoutes } from './remote-config/routes.js';
+import { sessionRoutes, tokenVerificationRoutes } from './sessions/routes.js';
 import { signInRoutes } from './sign-in/routes.js';
 import { tokenRoutes } from './tokens/routes.js';
+import { migrationRoutes, v1AccountRoutes, v1ExchangeRoutes } from './v1/routes.js';
+import { webhookRoutes } from './webhooks/routes.js';
 
 export function rooms(deps: Deps) {
   return initServer().router(contract, {
@@ -16,8 +27,29 @@ export function rooms(deps: Deps) {
     passwords: passwordRoutes(deps),
     sessions: sessionRoutes(deps),
     profile: profileRoutes(deps),
+    push: pushRoutes(deps),
+    pushMessages: pushMessageRoutes(deps),
     identities: identityRoutes(deps),
+    v1Exchange: v1ExchangeRoutes(deps),
+    loyalty: loyaltyRoutes(deps),
+    loyaltyEntries: loyaltyEntryRoutes(deps),
+    remoteConfig: remoteConfigRoutes(deps),
     tokens: tokenRoutes(deps),
+    tokenVerification: tokenVerificationRoutes(deps),
+    files: fileRoutes(deps),
+    fileBytes: fileBytesRoutes(deps),
+    allFiles: allFilesRoutes(deps),
     apps: appRoutes(deps),
+    configVersions: configVersionRoutes(deps),
+    users: adminUserRoutes(deps),
+    migration: migrationRoutes(deps),
+    audit: auditRoutes(deps),
+    webhooks: webhookRoutes(deps),
+    data: dataRoutes(deps),
+    collections: collectionRoutes(deps),
   });
+}
+
+export function v1Rooms(deps: Deps) {
+  return initServer().router(v1Contract, { accounts: v1AccountRoutes(deps) });
 }

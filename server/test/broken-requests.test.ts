@@ -185,10 +185,39 @@ describe('requests that ask for something else', () => {
   });
 
   test('CONNECT opens no tunnel', async () => {
+    lines.length = 0;
     const connection = await rawConnection(port());
     connection.send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
-    expectRefusal(await connection.answer(), 'request/not-found');
+    const answer = await connection.answer();
+    expectRefusal(answer, 'request/not-found');
     await connection.closed();
+    await expect
+      .poll(() => lines.map((line) => JSON.parse(line)))
+      .toMatchObject([{ request_id: answer.headers.get('x-request-id'), method: 'CONNECT', status: 404 }]);
+  });
+
+  test('CONNECT to a path of ours is refused as any method that it does not have', async () => {
+    for (const path of ['/api/v2/me', '/healthz', '/docs']) {
+      const answer = await rawAnswer(port(), `CONNECT ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expectRefusal(answer, 'request/method-not-allowed');
+      expect(answer.headers.get('connection')).toBe('close');
+    }
+  });
+
+  // An error on a socket that nobody listens to would end the process.
+  test('a client that resets after CONNECT takes nothing with it', async () => {
+    const errors: unknown[] = [];
+    const note = (error: unknown) => errors.push(error);
+    process.on('uncaughtExceptionMonitor', note);
+    for (let i = 0; i < 20; i += 1) {
+      const connection = await rawConnection(port());
+      connection.send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+      if (i % 2 === 0) await connection.answer();
+      connection.socket.resetAndDestroy();
+    }
+    await expect.poll(connections).toBe(0);
+    process.off('uncaughtExceptionMonitor', note);
+    expect(errors).toEqual([]);
   });
 
   test('TRACE gives nothing back of what was sent', async () => {
@@ -248,7 +277,8 @@ describe('time', () => {
   test('a client has 10 seconds for its headers and 30 for the whole request, looked at every second', () => {
     const { server } = service.listening;
     expect(server.headersTimeout).toBe(10_000);
-    expect(server.requestTimeout).toBe(30_000);
+    // That of an upload; what is no upload is cut off before (slow-requests.test.ts).
+    expect(server.requestTimeout).toBe(600_000);
     expect(server.keepAliveTimeout).toBe(75_000);
   });
 });

@@ -38,7 +38,21 @@ export function runFoyer(words: string[], env: Environment = {}): Promise<Outcom
   });
 }
 
+/** Runs a command until it has said on stderr what the pattern asks for, and then ends it with SIGKILL. */
+export function runFoyerUntil(pattern: RegExp, words: string[], env: Environment = {}): Promise<Outcome> {
+  const child = foyer(words, env);
+  const stdout = textOf(child.stdout);
+  const stderr = textOf(child.stderr);
+  child.stderr.on('data', () => {
+    if (pattern.test(stderr())) child.kill('SIGKILL');
+  });
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }));
+  });
+}
+
 export type FoyerProcess = {
+  pid: number;
   /** Everything said so far. */
   stdout(): string;
   stderr(): string;
@@ -67,6 +81,7 @@ export async function startFoyer(env: Environment & { PORT: string }): Promise<F
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return {
+    pid: child.pid as number,
     stdout,
     stderr,
     kill(signal) {

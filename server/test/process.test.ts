@@ -1,5 +1,7 @@
 // The process itself, started as a user starts it: what it says when it cannot start, its metrics, and how it stops.
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +19,9 @@ afterAll(() => place.remove());
 
 // Without a mail server a service on PostgreSQL warns at its start; none is asked for anything here.
 const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'accounts@example.com' };
-const common = () => ({ ...place.env, ...mail, SECRET_KEY: testSecretKey, HOST: '127.0.0.1' });
+// Nor does it know where files are to lie.
+const files = { FILES_DIR: join(tmpdir(), 'foyer-process-files') };
+const common = () => ({ ...place.env, ...mail, ...files, SECRET_KEY: testSecretKey, HOST: '127.0.0.1' });
 
 /** One sentence for the operator, and no trace of the code. */
 function expectSentence({ code, stdout, stderr }: Outcome): string {

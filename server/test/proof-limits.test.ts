@@ -28,6 +28,41 @@ const newEmail = () => `${randomUUID()}@example.com`;
 const post = (path: string, body: object, options: CallOptions = {}) =>
   service.call('POST', path, { body, ...options });
 
+describe('guesses over a limit leave one entry a minute', () => {
+  const limited = async (where: object) => {
+    await service.deps.auditNotes.flush();
+    return service.database.prisma.auditLog.findMany({ where: { action: 'user.guesses_limited', ...where } });
+  };
+
+  test('of the account', async () => {
+    const { uid, email } = await service.newUser();
+    const address = newAddress();
+    await times(10, () => service.signInFrom(address, email, 'wrong'));
+    expect(await limited({ userId: uid })).toEqual([]);
+    for (const minutes of [1, 2]) {
+      await times(5, async () =>
+        expectRefusal(await service.signInFrom(address, email, 'wrong'), 'request/rate-limited', null),
+      );
+      const entries = await limited({ userId: uid });
+      expect(entries).toHaveLength(minutes);
+      expect(entries[0]).toMatchObject({
+        actor: 'anonymous',
+        ipAddress: address,
+        details: { method: 'password' },
+      });
+      service.clock.advance(minute);
+    }
+  });
+
+  test('of the address, where it is that which tries too often', async () => {
+    const address = newAddress();
+    await times(70, () => service.signInFrom(address, newEmail(), 'wrong'));
+    const entries = await limited({ ipAddress: address });
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ target: `app:${service.app.app.id}`, details: { method: 'any' } });
+  });
+});
+
 describe('wrong codes for an email', () => {
   const guesses: [string, (email: string, code: string, address: string) => Promise<Answer>][] = [
     ['verify', (email, code, address) => story.verify(email, code, from(address))],

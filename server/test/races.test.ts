@@ -2,7 +2,8 @@
 // a database. What began before a revocation never outlives it.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { endAllSessions } from '../src/sessions/end-sessions.js';
+import { commandLine } from '../src/audit/entry.js';
+import { signOutEverywhere } from '../src/sessions/end-sessions.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
 import { sessionStory } from './session-story.js';
 
@@ -60,14 +61,20 @@ async function headStart(round: number): Promise<void> {
 
 test(`sign-out beside refreshes, ${rounds} times: no token of its session lives on`, async () => {
   const { user } = await start();
+  let letIn = 0;
   for (let round = 0; round < rounds; round += 1) {
     const session = (await next().signIn(user)).data;
     const racing = [1, 2, 3].map(() => refreshing(session.refresh_token, 3));
     await headStart(round);
     const out = await next().call('POST', '/auth/sign-out', { token: session.access_token });
     expect(out.status).toBe(204);
-    await expectDead([session, ...(await Promise.all(racing)).flat()], round);
+    const given = (await Promise.all(racing)).flat();
+    letIn += given.length;
+    await expectDead([session, ...given], round);
   }
+  // They raced: some came before the sign-out, and some after it.
+  expect(letIn).toBeGreaterThan(0);
+  expect(letIn).toBeLessThan(rounds * 9);
 });
 
 test(`sign-out-all beside refreshes and sign-ins, ${rounds} times: no session that began before it lives on`, async () => {
@@ -140,7 +147,7 @@ test('sign-ins at the limit of sessions beside sign-outs of all: nothing waits f
   for (let round = 0; round < 4; round += 1) {
     await Promise.all(Array.from({ length: 98 }, () => next().signIn(user)));
     const answers: Promise<Answer>[] = Array.from({ length: 12 }, () => next().signIn(user));
-    const ends = [0, 1].map(() => endAllSessions(service.deps, ids, 'sign_out_all'));
+    const ends = [0, 1].map(() => signOutEverywhere(service.deps, ids, commandLine));
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
     await Promise.all(ends);
     const live = await service.database.prisma.session.count({ where: { userId: user.uid, endedAt: null } });

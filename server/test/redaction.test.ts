@@ -1,13 +1,18 @@
 // No secret in a log: a story of good and broken calls, with every line that the service's own logger wrote, and one line
 // for each request.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../src/lib/digest.js';
 import { codeStory, wrongCode } from './code-story.js';
-import type { Answer } from './harness.js';
-import { cheapPasswordHasher, type TestService, testService } from './harness.js';
+import type { Answer, CallOptions, TestService } from './harness.js';
+import { type PushStory, pushStory } from './push-story.js';
 import { type RawAnswer, rawAnswer } from './raw-http.js';
+import { tellOfBackend } from './secret-story.js';
 
+let push: PushStory;
 let service: TestService;
 const lines: string[] = [];
+/** How many lines were there before the story. */
+let before = 0;
 /** What must not stand in a line, by what it is. */
 const secrets = new Map<string, string>();
 const answers: (Answer | RawAnswer)[] = [];
@@ -19,13 +24,12 @@ const marker = 'leaked-marker';
 const json = { 'content-type': 'application/json' };
 
 beforeAll(async () => {
-  service = await testService({
-    given: { passwordHasher: await cheapPasswordHasher() },
-    onLogLine: (line) => lines.push(line),
-  });
+  push = await pushStory({ onLogLine: (line) => lines.push(line) });
+  ({ service } = push);
+  before = lines.length;
   await tellStory();
-}, 60_000);
-afterAll(() => service.stop());
+}, 120_000);
+afterAll(() => push.stop());
 
 async function tellStory(): Promise<void> {
   const call = async (...given: Parameters<TestService['call']>): Promise<Answer> => {
@@ -73,6 +77,8 @@ async function tellStory(): Promise<void> {
   await call('POST', '/auth/sign-out-all', { token: up.json.data.access_token });
 
   await tellOfCodes(call);
+  await tellOfV1(call);
+  await tellOfBackend({ service, call, secrets, marker }, push.providers);
 
   // Requests broken in every part, with something secret in it.
   await call('GET', `/${marker}/${email}`, { headers: marked });
@@ -96,10 +102,20 @@ async function tellStory(): Promise<void> {
   const { prisma } = service.database;
   const again = await call('POST', '/auth/sign-in', { body: { email, password } });
   const token = again.json.data.access_token;
+  const backend = { token: service.app.secretKey };
+  await prisma.$executeRaw`ALTER TABLE records ADD CONSTRAINT good CHECK (fields->>'bad' IS NULL)`;
+  await call('PUT', '/data/journal/bad', { ...backend, body: { fields: { bad: marker } } });
+  await prisma.$executeRaw`ALTER TABLE push_devices ADD CONSTRAINT good CHECK (name <> 'Bad')`;
+  const device = { provider: 'fcm', platform: 'android', token: `of-${marker}`, name: 'Bad' };
+  await call('POST', '/push/devices', { body: device });
+  await prisma.$executeRaw`ALTER TABLE files ADD CONSTRAINT good CHECK (size <> 26)`;
+  const form = new FormData();
+  form.append('file', new Blob([marker + marker]), `${marker}.txt`);
+  await call('POST', '/files', { ...backend, form });
   await prisma.$executeRaw`ALTER TABLE users ADD CONSTRAINT good CHECK (first_name <> 'Bad')`;
   await call('PATCH', '/me', { token, body: { first_name: 'Bad' } });
-  await prisma.$executeRaw`ALTER TABLE users ALTER COLUMN last_name TYPE integer USING NULL`;
-  await call('PATCH', '/me', { token, body: { last_name: marker } });
+  await prisma.$executeRaw`ALTER TABLE users ALTER COLUMN photo_url TYPE integer USING NULL`;
+  await call('PATCH', '/me', { token, body: { photo_url: `https://${marker}.example/x.jpg` } });
   await prisma.$executeRaw`ALTER TABLE sessions RENAME COLUMN amr TO other`;
   await call('GET', '/me', { token });
   await call('POST', '/auth/sign-in', { body: { email, password } });
@@ -117,7 +133,7 @@ async function tellStory(): Promise<void> {
   }
   for (const { password_hash } of await prisma.$queryRaw<
     { password_hash: string }[]
-  >`SELECT password_hash FROM users`) {
+  >`SELECT password_hash FROM users WHERE password_hash IS NOT NULL`) {
     secrets.set(`password hash ${secrets.size}`, password_hash.slice(-20));
     secrets.set('any password hash', 'argon2id');
   }
@@ -128,6 +144,38 @@ async function tellStory(): Promise<void> {
       secrets.set(`stored hash ${secrets.size}`, Buffer.from(row.hash).toString(form).slice(0, 20));
     }
   }
+}
+
+/** Every call of v1, good and broken, and the exchange of its token. */
+async function tellOfV1(call: (...given: Parameters<TestService['call']>) => Promise<Answer>): Promise<void> {
+  const v1 = (method: string, path: string, options: CallOptions = {}) =>
+    call(method, path, { ...options, version: 'v1' });
+  const own = 'leaked-of-v1@example.com';
+  const names = { first_name: marker, last_name: marker };
+  await v1('POST', '/register', { body: { ...names, email: own, password, password_confirmation: wrong } });
+  await v1('POST', '/register', {
+    body: { ...names, email: own, password, password_confirmation: password },
+  });
+  await v1('POST', '/login', { body: { email: own, password: wrong } });
+  const logIn = async () => {
+    const { token } = (await v1('POST', '/login', { body: { email: own, password } })).json.data;
+    secrets.set(`v1 token ${secrets.size}`, token);
+    const hash = sha256(token);
+    for (const form of ['hex', 'base64', 'base64url'] as const) {
+      secrets.set(`stored hash ${secrets.size}`, hash.toString(form).slice(0, 20));
+    }
+    return token as string;
+  };
+  const [first, second, third] = [await logIn(), await logIn(), await logIn()];
+  await v1('GET', `/me?${marker}`, { token: first });
+  await v1('GET', `/${marker}`, { token: first });
+  await v1('POST', '/logout', { token: first });
+  await v1('GET', '/me', { token: first });
+  await v1('POST', '/password/forgot', { body: { email: own } });
+  await call('POST', '/auth/token/from-v1', { body: { v1_token: second } });
+  await call('POST', '/auth/token/from-v1', { body: { v1_token: second } });
+  await v1('DELETE', '/account/delete', { token: third });
+  secrets.set('an email of v1', 'leaked-of-v1');
 }
 
 /** Every mail and every use of a code, with what only its reader may know. */
@@ -175,6 +223,23 @@ async function tellOfCodes(
   await call('PATCH', '/admin/settings', { token: service.app.secretKey, body: settings });
   await call('PATCH', '/admin/settings', { token: `${service.app.secretKey}x`, body: settings });
 
+  const webhook = {
+    token: service.app.secretKey,
+    body: { url: `https://93.184.215.14/${marker}?${marker}` },
+  };
+  const made = await call('POST', '/admin/webhooks', webhook);
+  const at = `/admin/webhooks/${made.json.data.id}`;
+  const rotated = await call('POST', `${at}/rotate-secret`, { token: service.app.secretKey });
+  await call('POST', '/admin/webhooks', {
+    ...webhook,
+    body: { url: `https://${marker}:${marker}@10.0.0.1/` },
+  });
+  await call('POST', `${at}/test`, { token: service.app.secretKey });
+  for (const { json: answer } of [made, rotated]) {
+    secrets.set(`a webhook's secret ${secrets.size}`, answer.data.secret.slice('whsec_'.length));
+  }
+  await call('DELETE', at, { token: service.app.secretKey });
+
   secrets.set('a private key', Buffer.from('leaked private key').toString('base64'));
   secrets.set('a new email', 'leaked-next');
   // Six digits may stand in a time or an id by chance; with what they were mailed for they do not.
@@ -186,9 +251,13 @@ async function tellOfCodes(
 
 test('the story went through every kind of answer', () => {
   const statuses = new Set(answers.map(({ status }) => status));
-  expect([...statuses].sort()).toEqual([200, 201, 204, 400, 401, 403, 404, 409, 413, 415, 422, 500]);
+  expect([...statuses].sort()).toEqual([
+    200, 201, 202, 204, 400, 401, 403, 404, 409, 412, 413, 415, 416, 422, 428, 500,
+  ]);
   expect(secrets.size).toBeGreaterThan(20);
-  expect(lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(4);
+  expect(lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(7);
+  expect(lines.filter((line) => line.includes('a push provider did not answer'))).toHaveLength(3);
+  expect(secrets.get('a signature of a webhook')).toMatch(/^[A-Za-z0-9+/]{43}=$/);
 });
 
 test('no line holds a password, an email, a token, a key, a hash, or anything that a client sent', () => {
@@ -197,8 +266,21 @@ test('no line holds a password, an email, a token, a key, a hash, or anything th
   expect(found).toEqual([]);
 });
 
+test('no entry of the audit log holds any of it either', async () => {
+  await service.deps.auditNotes.flush();
+  const entries = await service.database.prisma.auditLog.findMany();
+  expect(entries.length).toBeGreaterThan(5);
+  const all = JSON.stringify(entries).toLowerCase();
+  const found = [...secrets].filter(([, secret]) => all.includes(secret.toLowerCase())).map(([what]) => what);
+  expect(found).toEqual([]);
+});
+
 describe('each request', () => {
-  const requestLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  const requestLines = () =>
+    lines
+      .slice(before)
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === 'request');
 
   test('has exactly one line, with the id that its answer carries, and the status', () => {
     const seen = requestLines().map(({ request_id, status }) => `${request_id} ${status}`);
@@ -217,7 +299,7 @@ describe('each request', () => {
         status: expect.any(Number),
         ms: expect.any(Number),
       });
-      expect(entry.route ?? 'GET /').toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/[a-z/:-]*$/);
+      expect(entry.route ?? 'GET /').toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/[a-z0-9_/:-]*$/);
       expect(entry.method ?? 'GET').toMatch(/^[A-Z]+$/);
     }
   });

@@ -19,7 +19,8 @@ export function expectRefusal(answer: Refusal, code: ErrorCode, fields: object |
   if (code === 'request/internal-error') {
     expect(error.message).toBe(`${sentence} Request ${answer.headers.get('x-request-id')}.`);
   } else expect(error.message).toBe(sentence);
-  if (code === 'request/unavailable' || code === 'request/rate-limited') {
+  const later = ['request/unavailable', 'request/rate-limited', 'admin/query-timeout', 'data/query-timeout'];
+  if (later.includes(code)) {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   }
 }

@@ -12,6 +12,7 @@ import {
   testService,
 } from './harness.js';
 import { expectRefusal } from './refusal.js';
+import { allRows, type Rows } from './rows.js';
 
 const statements = statementLog();
 let service: TestService;
@@ -25,7 +26,13 @@ const minute = 60_000;
 const params = {
   id: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   app_id: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+  uid: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   provider: 'provider-a',
+  version: '1',
+  topic: 'news',
+  delivery_id: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+  collection: 'notes',
+  name: 'notes',
 };
 const walk = (routes: ContractRoute[]) => routes.map((each) => [each.id, each] as const);
 
@@ -33,21 +40,11 @@ function ask({ route }: ContractRoute, options: CallOptions) {
   return service.call(route.method, pathOf(route, params), options);
 }
 
-/** Everything that a call could change. */
-async function everything(): Promise<unknown> {
-  const { prisma } = service.database;
-  const [jobs] = await prisma.$queryRaw<unknown[]>`SELECT count(*)::int FROM pgboss.job`;
-  return {
-    jobs,
-    apps: await prisma.app.findMany(),
-    users: await prisma.user.findMany(),
-    sessions: await prisma.session.findMany(),
-    identities: await prisma.identity.findMany(),
-    codes: await prisma.code.findMany(),
-    events: await prisma.event.findMany(),
-    audit: await prisma.auditLog.findMany(),
-    secrets: await prisma.appSecret.findMany(),
-  };
+/** Everything that a call could change. A refused key is noted a moment later, and that alone. */
+async function everything(): Promise<Rows> {
+  const rows = await allRows(service.database);
+  const audit = rows.audit_log as { action: string }[];
+  return { ...rows, audit_log: audit.filter(({ action }) => action !== 'secret_key.refused') };
 }
 
 /** Statements that write. */
@@ -120,14 +117,70 @@ async function keyWith(scopes: readonly string[], more: { revokedAt?: Date; expi
   return secretKey;
 }
 
+/** The least that a route takes, where that is more than an empty object. */
+const goodBodies: Record<string, object> = { 'tokenVerification.verify': { access_token: 'of nobody' } };
+
 describe('the routes of the app’s own backend', () => {
   test('are these, each with the scope that it needs', () => {
-    const scopes = admin.map(({ id, route }) => [id, metadataOf(route).scope]);
-    expect(scopes).toEqual([
-      ['apps.getSettings', 'settings:manage'],
-      ['apps.updateSettings', 'settings:manage'],
-    ]);
-    for (const [, scope] of scopes) expect(secretKeyScopes).toContain(scope);
+    const scopes = Object.fromEntries(admin.map(({ id, route }) => [id, metadataOf(route).scope]));
+    expect(scopes).toEqual({
+      'pushMessages.send': 'push:send',
+      'pushMessages.list': 'push:read',
+      'pushMessages.get': 'push:read',
+      'pushMessages.receipts': 'push:read',
+      'pushMessages.devices': 'push:read',
+      'tokenVerification.verify': 'tokens:verify',
+      'allFiles.list': 'files:read',
+      'apps.getSettings': 'settings:manage',
+      'apps.updateSettings': 'settings:manage',
+      'migration.get': 'migration:read',
+      'audit.list': 'audit:read',
+      'loyaltyEntries.add': 'loyalty:write',
+      'loyaltyEntries.list': 'loyalty:read',
+      'configVersions.current': 'config:read',
+      'configVersions.replace': 'config:write',
+      'configVersions.list': 'config:read',
+      'configVersions.get': 'config:read',
+      'configVersions.rollback': 'config:write',
+      'users.list': 'users:read',
+      'users.create': 'users:write',
+      'users.import': 'users:write',
+      'users.get': 'users:read',
+      'users.update': 'users:write',
+      'users.delete': 'users:write',
+      'users.setClaims': 'users:write',
+      'users.revokeSessions': 'users:write',
+      'users.sessions': 'users:read',
+      'users.endSession': 'users:write',
+      'users.identities': 'users:read',
+      'webhooks.list': 'webhooks:manage',
+      'webhooks.create': 'webhooks:manage',
+      'webhooks.get': 'webhooks:manage',
+      'webhooks.update': 'webhooks:manage',
+      'webhooks.delete': 'webhooks:manage',
+      'webhooks.rotateSecret': 'webhooks:manage',
+      'webhooks.test': 'webhooks:manage',
+      'webhooks.listDeliveries': 'webhooks:manage',
+      'webhooks.retryDelivery': 'webhooks:manage',
+      'webhooks.replay': 'webhooks:manage',
+      'webhooks.listEvents': 'webhooks:manage',
+      'collections.list': 'data:manage',
+      'collections.create': 'data:manage',
+      'collections.get': 'data:manage',
+      'collections.update': 'data:manage',
+      'collections.delete': 'data:manage',
+    });
+    for (const scope of Object.values(scopes)) expect(secretKeyScopes).toContain(scope);
+  });
+
+  test('name the entry that they write into the audit log, but for those that change nothing', () => {
+    // Each with a method other than GET that reads alone, with the reason.
+    const reads: Record<string, string> = { 'tokenVerification.verify': 'judges a token' };
+    const silent = admin.filter(({ route }) => metadataOf(route).audit === null);
+    const silentWrites = silent.filter(({ route }) => route.method !== 'GET').map(({ id }) => id);
+    expect(silentWrites).toEqual(Object.keys(reads));
+    const loudReads = admin.filter(({ route }) => route.method === 'GET' && metadataOf(route).audit !== null);
+    expect(loudReads).toEqual([]);
   });
 
   test.each(walk(admin))('%s answers nobody without a live secret key of this app', async (_id, each) => {
@@ -170,24 +223,68 @@ describe('the routes of the app’s own backend', () => {
   test.each(walk(admin))('%s answers no key without its scope, and one with it alone', async (_id, each) => {
     const scope = metadataOf(each.route).scope as SecretKeyScope;
     const others = secretKeyScopes.filter((one) => one !== scope);
-    const without = await keyWith(others);
+    const lacking = [await keyWith(others), await keyWith([])];
     const [withIt, expiring] = [
       await keyWith([scope]),
       await keyWith([scope], { expiresAt: new Date(service.clock.now().getTime() + 1) }),
     ];
-    const body = each.route.method === 'GET' ? {} : { body: {} };
+    const body = each.route.method === 'GET' ? {} : { body: goodBodies[each.id] ?? {} };
     const before = await everything();
-    for (const token of [without, await keyWith([])]) {
+    for (const token of lacking) {
       expectRefusal(await ask(each, { token, ...body }), 'admin/insufficient-scope');
     }
     expectDeclared(each, 'admin/insufficient-scope');
     expect(await everything()).toEqual(before);
     for (const token of [withIt, expiring]) {
-      expect((await ask(each, { token, ...body })).status).toBe(200);
+      const { status, code } = await ask(each, { token, ...body });
+      // Let in, and then judged by what was sent, which names nobody and nothing.
+      expect([status, code].join(' ')).toMatch(
+        /^(200|404 [a-z]+\/[a-z-]*not-found|422 request\/validation-failed)/,
+      );
     }
     service.clock.advance(1);
     expectRefusal(await ask(each, { token: expiring, ...body }), 'admin/invalid-secret-key');
   });
+});
+
+const userOrAdmin = contractRoutes.filter(({ route }) => metadataOf(route).auth.endsWith('-or-admin'));
+
+describe('where a secret key may stand for a token', () => {
+  test('a scope says which', () => {
+    for (const { route } of userOrAdmin) expect(secretKeyScopes).toContain(metadataOf(route).scope);
+  });
+
+  test('no other key, and none without its scope, is let in, before anything else is looked at', async () => {
+    const other = await service.newApp();
+    const keys = new Map<string, string>();
+    for (const { id, route } of userOrAdmin) {
+      keys.set(id, await keyWith(secretKeyScopes.filter((one) => one !== metadataOf(route).scope)));
+    }
+    const before = await everything();
+    for (const each of userOrAdmin) {
+      const lacking = keys.get(each.id);
+      const body = each.route.method === 'GET' ? {} : { body: '{' };
+      for (const token of ['sk_unknown', other.secretKey]) {
+        expectRefusal(await ask(each, { token, ...body }), 'admin/invalid-secret-key');
+      }
+      const headers = { origin: 'https://app.example' };
+      const inBrowser = await ask(each, { token: service.app.secretKey, headers, ...body });
+      expectRefusal(inBrowser, 'admin/invalid-secret-key');
+      expectRefusal(await ask(each, { token: lacking, ...body }), 'admin/insufficient-scope');
+      expectRefusal(await ask(each, { token: 'nonsense', ...body }), 'auth/invalid-token');
+    }
+    expect(await everything()).toEqual(before);
+  });
+});
+
+test('a key with the scope alone is let in where a user is, and then judged by what was sent', async () => {
+  for (const each of userOrAdmin) {
+    const token = await keyWith([metadataOf(each.route).scope as SecretKeyScope]);
+    const body = each.route.method === 'GET' ? {} : { body: goodBodies[each.id] ?? {} };
+    const { status } = await ask(each, { token, ...body });
+    expect([each.id, [404, 415, 422].includes(status)]).toEqual([each.id, true]);
+  }
+  expect(userOrAdmin.length).toBeGreaterThan(5);
 });
 
 test('a secret key is no user’s token, on any signed-in route', async () => {

@@ -1,21 +1,23 @@
-// Makes an app with its first secret key. The secret key is returned once, and stored as its SHA-256.
+// Makes an app with its first secret key, which is returned once and stored as its SHA-256, and its first remote config.
 import { secretKeyScopes } from '@foyer/contract';
+import { type Actor, commandLine, writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
-import { sha256 } from '../lib/digest.js';
+import { writeFirstVersion } from '../remote-config/write-version.js';
 import { ensureSigningKeys } from '../tokens/signing-keys.js';
 import type { App, TokenAlgorithm } from './app.js';
 import { defaultSettings } from './default-settings.js';
-import { insertApp, listAppRows } from './store.js';
+import { draftSecretKey } from './secret-keys.js';
+import { insertApp, insertSecretKey, listAppRows } from './store.js';
 
 export type NewApp = { app: App; secretKey: string };
 
 export async function createApp(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>,
   input: { name: string; slug?: string; tokenAlgorithm?: TokenAlgorithm; accessTokenSeconds?: number },
+  actor: Actor = commandLine,
 ): Promise<NewApp> {
   const now = deps.clock.now();
   const id = deps.random.ulid(now);
-  const secretKey = `sk_${deps.random.bytes(32).toString('base64url')}`;
   const app: App = {
     id,
     slug: input.slug ?? slugOf(input.name, id),
@@ -29,14 +31,20 @@ export async function createApp(
     settings: defaultSettings(),
   };
   await ensureSigningKeys(deps, app.tokenAlgorithm);
-  const firstKey = {
-    id: deps.random.ulid(now),
-    name: 'first key',
-    keyHash: sha256(secretKey),
-    lastFour: secretKey.slice(-4),
-    scopes: [...secretKeyScopes],
-  };
-  await insertApp(deps.prisma, app, firstKey, now);
+  const draft = { name: 'first key', scopes: [...secretKeyScopes], expiresAt: null };
+  const { key, keyHash, secretKey } = draftSecretKey(deps, draft, now);
+  await deps.prisma.$transaction(async (tx) => {
+    await insertApp(tx, app, now);
+    await insertSecretKey(tx, id, key, keyHash);
+    await writeFirstVersion(tx, id, now);
+    await writeAuditEntry(tx, deps, {
+      appId: id,
+      actor,
+      action: 'app.created',
+      target: `app:${id}`,
+      details: { secret_key: key.id },
+    });
+  });
   return { app, secretKey };
 }
 

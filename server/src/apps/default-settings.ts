@@ -8,8 +8,21 @@ export function defaultSettings(): MoreSettings {
     deep_link: null,
     sign_up: 'open',
     unproven_credentials: 'remove',
+    tiers: [{ tier: 'member', min_points: 0 }],
     mail: { from_name: null, reply_to: null, texts: {} },
+    files: {
+      max_bytes: limits.fileBytes.default,
+      user_quota_bytes: limits.userFileBytes.default,
+      allowed_types: null,
+    },
     provider_a: { client_ids: { web: null, ios: null, android: null } },
     provider_b: { services_id: null, bundle_id: null, team_id: null, key_id: null, private_key_set: false },
+    push: {
+      fcm: { project_id: null, service_account_set: false },
+      apns: { key_id: null, team_id: null, bundle_id: null, private_key_set: false },
+      web_push: { subject: null, public_key: null },
+    },
+    v1_sunset_at: null,
+    v1_deprecated_at: null,
   };
 }

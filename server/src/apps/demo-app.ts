@@ -19,9 +19,10 @@ export async function demoApp(deps: Deps, url: string, say: (line: string) => vo
     };
     writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
     say('An app to try things with:');
+    say(`  app id      ${demo.app_id}`);
     say(`  app key     ${demo.app_key}`);
     say(`  secret key  ${demo.secret_key}   (for a backend, never for a browser)`);
-    say(`  both kept in ${file}`);
+    say(`  all kept in ${file}`);
     return;
   }
   const { app_key } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;

@@ -2,11 +2,38 @@
 // (`rate_limits`, `mail.texts`) null removes an entry.
 import type { AppSettings, AppSettingsPatch } from '@foyer/contract';
 
+export const providerBKey = 'provider_b.private_key';
+export const fcmServiceAccount = 'push.fcm.service_account';
+export const apnsKey = 'push.apns.private_key';
+
+/** The write-only settings that a patch gives, by the name that they are kept under; null removes. */
+export function secretsIn(patch: AppSettingsPatch): Map<string, string | null> {
+  const given: [string, string | null | undefined][] = [
+    [providerBKey, patch.provider_b?.private_key],
+    [fcmServiceAccount, patch.push?.fcm?.service_account],
+    [apnsKey, patch.push?.apns?.private_key],
+  ];
+  return new Map(given.filter((entry): entry is [string, string | null] => entry[1] !== undefined));
+}
+
 export function mergedSettings(settings: AppSettings, patch: AppSettingsPatch): AppSettings {
-  const { private_key: _written, ...providerB } = patch.provider_b ?? {};
+  const { private_key: providerBSecret, ...providerB } = patch.provider_b ?? {};
+  const { private_key: apnsSecret, ...apns } = patch.push?.apns ?? {};
+  const account = patch.push?.fcm?.service_account;
   const merged = merge(settings, {
     ...patch,
-    ...(patch.provider_b && { provider_b: providerB }),
+    provider_b: { ...providerB, ...shownAsSet(providerBSecret) },
+    push: {
+      ...patch.push,
+      apns: { ...apns, ...shownAsSet(apnsSecret) },
+      fcm:
+        account === undefined
+          ? undefined
+          : {
+              project_id: account && JSON.parse(account).project_id,
+              service_account_set: account !== null,
+            },
+    },
   }) as AppSettings;
   return {
     ...merged,
@@ -21,6 +48,20 @@ export function mergedSettings(settings: AppSettings, patch: AppSettingsPatch): 
       ),
     },
   };
+}
+
+/**
+ * Since when v1 is deprecated (RFC 9745): since its shutdown date was set first, or since that date where it lies in the
+ * past already; moving the date changes nothing. Null without one.
+ */
+export function deprecatedAt(settings: AppSettings, sunsetAt: string | null, now: string): string | null {
+  if (sunsetAt === null) return null;
+  const since = settings.v1_deprecated_at ?? now;
+  return since < sunsetAt ? since : sunsetAt;
+}
+
+function shownAsSet(secret: string | null | undefined) {
+  return secret !== undefined && { private_key_set: secret !== null };
 }
 
 function merge(base: unknown, patch: unknown): unknown {

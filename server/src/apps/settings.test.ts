@@ -28,10 +28,19 @@ test('an app that set nothing has the documented defaults', async () => {
     allowed_origins: [],
     sign_up: 'open',
     unproven_credentials: 'remove',
+    tiers: [{ tier: 'member', min_points: 0 }],
+    push: {
+      fcm: { project_id: null, service_account_set: false },
+      apns: { key_id: null, team_id: null, bundle_id: null, private_key_set: false },
+      web_push: { subject: null, public_key: null },
+    },
     rate_limits: {},
     mail: { from_name: null, reply_to: null, texts: {} },
+    files: { max_bytes: 26_214_400, user_quota_bytes: 524_288_000, allowed_types: null },
     provider_a: { client_ids: { web: null, ios: null, android: null } },
     provider_b: { services_id: null, bundle_id: null, team_id: null, key_id: null, private_key_set: false },
+    v1_sunset_at: null,
+    v1_deprecated_at: null,
   });
 });
 
@@ -59,6 +68,15 @@ test('objects merge key by key, lists replace, null clears and removes an entry'
   });
   expect((answer.data as { rate_limits: object }).rate_limits).not.toHaveProperty('client');
   expect((await get(secretKey, { appKey: app.appKey, headers: {} })).data).toEqual(answer.data);
+});
+
+const tiersAt = (...points: number[]) => points.map((at) => ({ tier: `tier ${at}`, min_points: at }));
+
+test('fifty tiers replace the one of a new app, up to the greatest balance there is', async () => {
+  const { app, secretKey } = await service.newApp();
+  const tiers = tiersAt(...Array.from({ length: 49 }, (_, place) => place), 1_000_000_000);
+  const answer = await patch({ tiers }, secretKey, app.appKey);
+  expect([answer.status, (answer.data as { tiers: unknown }).tiers]).toEqual([200, tiers]);
 });
 
 test('a private key is kept encrypted and never returned', async () => {
@@ -98,7 +116,8 @@ test('a change acts on the next call of this instance, and is in the audit log w
   const body = { email: 'late@example.com', password: 'long enough' };
   const refused = await service.call('POST', '/auth/sign-up', { appKey: app.appKey, body });
   expect(refused.code).toBe('auth/operation-not-allowed');
-  const [entry] = await service.deps.prisma.auditLog.findMany({ where: { appId: app.id } });
+  const where = { appId: app.id, action: 'settings.updated' };
+  const [entry] = await service.deps.prisma.auditLog.findMany({ where });
   expect(entry).toMatchObject({ action: 'settings.updated', details: { changed: ['sign_up'] } });
   expect(entry?.actor).toMatch(/^secret_key:/);
 });
@@ -114,6 +133,27 @@ test.each([
   ['an origin with a path', { allowed_origins: ['https://a.example/x'] }, 'allowed_origins.0'],
   ['a sender that starts a header', { mail: { from_name: 'x\r\nBcc: y' } }, 'mail.from_name'],
   ['two addresses to answer to', { mail: { reply_to: 'a@example.com,b@example.com' } }, 'mail.reply_to'],
+  ['no tier', { tiers: [] }, 'tiers'],
+  ['a first tier above 0', { tiers: [{ tier: 'a', min_points: 1 }] }, 'tiers'],
+  ['a tier without a name', { tiers: [{ tier: ' ', min_points: 0 }] }, 'tiers.0.tier'],
+  ['a name of 101 characters', { tiers: [{ tier: '👑'.repeat(101), min_points: 0 }] }, 'tiers.0.tier'],
+  ['a tier below 0', { tiers: [{ tier: 'a', min_points: -1 }] }, 'tiers.0.min_points'],
+  ['half a point', { tiers: [{ tier: 'a', min_points: 0.5 }] }, 'tiers.0.min_points'],
+  ['a tier out of reach', { tiers: tiersAt(0, 1_000_000_001) }, 'tiers.1.min_points'],
+  ['tiers at the same points', { tiers: tiersAt(0, 5, 5) }, 'tiers'],
+  ['tiers that fall', { tiers: tiersAt(0, 5, 4) }, 'tiers'],
+  ['51 tiers', { tiers: tiersAt(...Array.from({ length: 51 }, (_, place) => place)) }, 'tiers'],
+  [
+    'a name twice',
+    {
+      tiers: [
+        { tier: 'a', min_points: 0 },
+        { tier: 'a ', min_points: 1 },
+      ],
+    },
+    'tiers',
+  ],
+  ['a tier with a typing error', { tiers: [{ tier: 'a', minimum_points: 0 }] }, 'tiers.0'],
   ['a private key that is none', { provider_b: { private_key: 'secret' } }, 'provider_b.private_key'],
 ])('%s is refused, and nothing is changed', async (_name, body, field) => {
   const before = await get(service.app.secretKey);

@@ -2,9 +2,11 @@
 import type { AppSettings, AppSettingsPatch, RateLimitPolicy } from '@foyer/contract';
 import { type Actor, writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import { timestamp } from '../lib/timestamp.js';
+import { newVapidKeys } from '../lib/vapid.js';
 import { ensureSigningKeys } from '../tokens/signing-keys.js';
 import type { App, RateLimitRule } from './app.js';
-import { mergedSettings } from './settings-rules.js';
+import { deprecatedAt, mergedSettings, secretsIn } from './settings-rules.js';
 import { lockApp, updateAppRow, writeAppSecretRow } from './store.js';
 
 export function presentSettings(app: App): AppSettings {
@@ -32,11 +34,17 @@ export async function updateSettings(
   // Outside the transaction: making an RSA key takes a while, and a key too many does no harm.
   if (patch.token_algorithm) await ensureSigningKeys(deps, patch.token_algorithm);
   const now = deps.clock.now();
-  const privateKey = patch.provider_b?.private_key;
+  const secrets = secretsIn(patch);
+  const vapidKeys = patch.push?.web_push?.subject ? newVapidKeys() : null;
   return deps.prisma.$transaction(async (tx) => {
     const app = await lockApp(tx, appId);
     const merged = mergedSettings(presentSettings(app), patch);
-    if (privateKey !== undefined) merged.provider_b.private_key_set = privateKey !== null;
+    merged.v1_deprecated_at = deprecatedAt(merged, merged.v1_sunset_at, timestamp(now));
+    // Every subscription of a browser is bound to the first pair: it is kept for good.
+    if (vapidKeys && merged.push.web_push.public_key === null) {
+      merged.push.web_push.public_key = vapidKeys.publicKey;
+      secrets.set(webPushKey, vapidKeys.privateKey);
+    }
     const { access_token_seconds, token_algorithm, allowed_origins, rate_limits, ...settings } = merged;
     await updateAppRow(tx, appId, {
       accessTokenSeconds: access_token_seconds,
@@ -51,12 +59,10 @@ export async function updateSettings(
       settings,
       updatedAt: now,
     });
-    if (privateKey !== undefined) {
+    for (const [name, secret] of secrets) {
       const value =
-        privateKey === null
-          ? null
-          : deps.keyRing.encrypt(Buffer.from(privateKey), appSecretContext(appId, providerBKey));
-      await writeAppSecretRow(tx, appId, providerBKey, value, now);
+        secret === null ? null : deps.keyRing.encrypt(Buffer.from(secret), appSecretContext(appId, name));
+      await writeAppSecretRow(tx, appId, name, value, now);
     }
     // The names of what changed; values may be secret, and are to be read from the settings themselves.
     const details = { changed: Object.keys(patch) };
@@ -71,7 +77,7 @@ export async function updateSettings(
   });
 }
 
-export const providerBKey = 'provider_b.private_key';
+export const webPushKey = 'push.web_push.private_key';
 
 export function appSecretContext(appId: string, name: string): string {
   return `app-secret ${appId} ${name}`;

@@ -39,27 +39,22 @@ export async function listAppRows(prisma: PrismaClient): Promise<App[]> {
   return (await prisma.app.findMany({ select: appColumns, orderBy: { id: 'asc' } })).map(appOf);
 }
 
-export async function insertApp(
-  prisma: PrismaClient,
-  app: App,
-  secretKey: { id: string; name: string; keyHash: Buffer; lastFour: string; scopes: string[] },
-  now: Date,
-): Promise<void> {
-  await prisma.app.create({
+export async function insertApp(tx: Prisma.TransactionClient, app: App, now: Date): Promise<void> {
+  await tx.app.create({
     data: {
       ...app,
       rateLimits: app.rateLimits as Prisma.InputJsonValue,
       settings: app.settings as Prisma.InputJsonValue,
       createdAt: now,
       updatedAt: now,
-      secretKeys: { create: { ...secretKey, keyHash: new Uint8Array(secretKey.keyHash), createdAt: now } },
     },
   });
 }
 
 /** The app, locked until the transaction ends. */
 export async function lockApp(tx: Prisma.TransactionClient, id: string): Promise<App> {
-  await tx.$queryRaw`SELECT id FROM apps WHERE id = ${id} FOR UPDATE`;
+  // NO KEY: whoever inserts rows that name the app does not wait.
+  await tx.$queryRaw`SELECT id FROM apps WHERE id = ${id} FOR NO KEY UPDATE`;
   return appOf(await tx.app.findUniqueOrThrow({ where: { id }, select: appColumns }));
 }
 
@@ -109,23 +104,53 @@ export async function writeAppSecretRow(
   });
 }
 
-export type SecretKeyRow = { id: string; scopes: string[]; lastUsedAt: Date | null };
+const keyColumns = {
+  id: true,
+  name: true,
+  lastFour: true,
+  scopes: true,
+  createdAt: true,
+  lastUsedAt: true,
+  expiresAt: true,
+  revokedAt: true,
+} satisfies Prisma.SecretKeySelect;
 
-/** The live secret key of an app with this hash. */
-export function findSecretKey(
-  db: Db,
+export type SecretKey = Prisma.SecretKeyGetPayload<{ select: typeof keyColumns }>;
+
+export async function insertSecretKey(
+  tx: Prisma.TransactionClient,
   appId: string,
+  key: SecretKey,
   keyHash: Buffer,
+): Promise<void> {
+  await tx.secretKey.create({ data: { ...key, appId, keyHash: new Uint8Array(keyHash) } });
+}
+
+export function listSecretKeyRows(db: Db, appId: string): Promise<SecretKey[]> {
+  return db.secretKey.findMany({ where: { appId }, select: keyColumns, orderBy: { id: 'desc' } });
+}
+
+export async function revokeSecretKeyRow(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  id: string,
   now: Date,
-): Promise<SecretKeyRow | null> {
-  return db.secretKey.findFirst({
-    where: {
-      appId,
-      keyHash: new Uint8Array(keyHash),
-      revokedAt: null,
-      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-    },
-    select: { id: true, scopes: true, lastUsedAt: true },
+): Promise<'revoked' | 'was revoked' | 'unknown'> {
+  const { count } = await tx.secretKey.updateMany({
+    where: { appId, id, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  if (count === 1) return 'revoked';
+  return (await tx.secretKey.count({ where: { appId, id } })) === 1 ? 'was revoked' : 'unknown';
+}
+
+export type SecretKeyRow = Pick<SecretKey, 'id' | 'scopes' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'>;
+
+/** The secret key of an app with this hash, whether or not it is good any more. */
+export function findSecretKey(db: Db, appId: string, keyHash: Buffer): Promise<SecretKeyRow | null> {
+  return db.secretKey.findUnique({
+    where: { appId_keyHash: { appId, keyHash: new Uint8Array(keyHash) } },
+    select: { id: true, scopes: true, lastUsedAt: true, expiresAt: true, revokedAt: true },
   });
 }
 

@@ -1,17 +1,21 @@
-// An entry of the audit log, written by the transaction that it speaks of.
-import type { Prisma } from '@foyer/prisma';
+// An entry of the audit log, written by the transaction or the statement that it speaks of.
+import type { AuditAction } from '@foyer/contract';
+import { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { insertAuditEntry } from './store.js';
+import { insertAuditEntry, insertEntryForEveryApp } from './store.js';
 
-/** Who did it: `user:<uid>`, `secret_key:<id>`, or the command line. */
+/** Who did it: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, or the command line. */
 export type Actor = { name: string; ipAddress: string | null };
 
 export const commandLine: Actor = { name: 'command_line', ipAddress: null };
 
+/** What nobody asked for, such as a webhook that is disabled because it fails. */
+export const theService: Actor = { name: 'service', ipAddress: null };
+
 export type AuditEntry = {
   appId: string;
   actor: Actor;
-  action: string;
+  action: AuditAction;
   target: string;
   /** The user the entry speaks of, whose address is forgotten with the account. */
   userId?: string;
@@ -27,4 +31,42 @@ export function writeAuditEntry(
 ): Promise<void> {
   const now = deps.clock.now();
   return insertAuditEntry(tx, { ...entry, id: deps.random.ulid(now), now });
+}
+
+/** The same for what concerns all apps alike: each of them has the entry in its log. */
+export function writeEntryForEveryApp(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  entry: Omit<AuditEntry, 'appId' | 'userId'>,
+): Promise<void> {
+  const now = deps.clock.now();
+  return insertEntryForEveryApp(tx, { ...entry, id: deps.random.ulid(now), now });
+}
+
+/** A user, in an entry about what the user did to the own account. */
+export function ownEntry(
+  ids: { appId: string; userId: string },
+  ipAddress: string | null,
+): Pick<AuditEntry, 'appId' | 'actor' | 'target' | 'userId'> {
+  const name = `user:${ids.userId}`;
+  return { appId: ids.appId, actor: { name, ipAddress }, target: name, userId: ids.userId };
+}
+
+/** The INSERT of one entry for each row of `from`, a FROM list: the body of a CTE. The ids are SQL expressions. */
+export function insertEntriesOf(entry: {
+  id: string;
+  action: AuditAction;
+  appId: Prisma.Sql;
+  actor: Prisma.Sql;
+  target: Prisma.Sql;
+  userId: Prisma.Sql;
+  ipAddress: string | null;
+  details: Prisma.Sql;
+  from: Prisma.Sql;
+  now: Date;
+}): Prisma.Sql {
+  return Prisma.sql`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
+    SELECT ${entry.appId}, ${entry.id}::text, ${entry.actor}, ${entry.action}::text, ${entry.target}, ${entry.userId},
+      ${entry.ipAddress}::text, ${entry.details}, ${entry.now}::timestamptz
+    FROM ${entry.from}`;
 }

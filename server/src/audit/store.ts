@@ -25,3 +25,106 @@ export async function insertAuditEntry(
     VALUES (${entry.appId}, ${entry.id}, ${name}, ${entry.action}, ${entry.target}, ${entry.userId ?? null}, ${ipAddress},
       ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.now}::timestamptz)`;
 }
+
+/** The id is the same in each app, which keys its rows by itself first. */
+export async function insertEntryForEveryApp(
+  tx: Prisma.TransactionClient,
+  entry: Omit<AuditEntry, 'appId' | 'userId'> & { id: string; now: Date },
+): Promise<void> {
+  const { name, ipAddress } = entry.actor;
+  await tx.$executeRaw`INSERT INTO audit_log (app_id, id, actor, action, target, ip_address, details, created_at)
+    SELECT id, ${entry.id}, ${name}, ${entry.action}, ${entry.target}, ${ipAddress},
+      ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.now}::timestamptz
+    FROM apps`;
+}
+
+/** As PostgreSQL reads it. */
+export type NotedRow = {
+  app_id: string;
+  id: string;
+  actor: string;
+  action: string;
+  target: string | null;
+  user_id: string | null;
+  email: string | null;
+  ip_address: string | null;
+  details: Record<string, string>;
+  created_at: string;
+};
+
+/**
+ * Writes entries of what changed nothing. Their users are locked, so that a deletion either sees the entry and clears it,
+ * or was before: then the entry has neither address nor details.
+ */
+export async function insertNotedEntries(prisma: PrismaClient, rows: NotedRow[]): Promise<void> {
+  await prisma.$executeRaw`WITH n AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (app_id text, id text, actor text,
+        action text, target text, user_id text, email text, ip_address text, details jsonb, created_at timestamptz)
+    ), known AS (
+      SELECT n.id AS entry, u.id AS uid FROM n JOIN users AS u ON u.app_id = n.app_id AND u.id = n.user_id
+      ORDER BY u.app_id, u.id FOR KEY SHARE OF u
+    ), named AS (
+      SELECT n.id AS entry, u.id AS uid FROM n JOIN users AS u ON u.app_id = n.app_id AND u.email = n.email
+      ORDER BY u.app_id, u.id FOR KEY SHARE OF u
+    )
+    INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
+    SELECT n.app_id, n.id, n.actor, n.action,
+      COALESCE(n.target, 'user:' || COALESCE(n.user_id, named.uid), 'app:' || n.app_id),
+      COALESCE(n.user_id, named.uid),
+      CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.ip_address END,
+      CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.details ELSE '{}' END, n.created_at
+    FROM n LEFT JOIN known ON known.entry = n.id LEFT JOIN named ON named.entry = n.id
+    ON CONFLICT DO NOTHING`;
+}
+
+export type EntryFilters = {
+  actor: string | undefined;
+  action: string | undefined;
+  target: string | undefined;
+  userId: string | undefined;
+  /** This id or later. */
+  fromId: string | undefined;
+  /** Before this id, as is the cursor's. */
+  beforeId: string | undefined;
+  cursorId: string | undefined;
+};
+
+const entryColumns = {
+  id: true,
+  actor: true,
+  action: true,
+  target: true,
+  userId: true,
+  ipAddress: true,
+  details: true,
+  createdAt: true,
+} satisfies Prisma.AuditLogSelect;
+
+export type EntryRow = Prisma.AuditLogGetPayload<{ select: typeof entryColumns }>;
+
+/** The newest entries of an app that fit every filter. */
+export function listAuditEntries(
+  prisma: PrismaClient,
+  appId: string,
+  filters: EntryFilters,
+  most: number,
+): Promise<EntryRow[]> {
+  const { actor, action, target, userId, fromId, beforeId, cursorId } = filters;
+  const bounds = [
+    ...(fromId === undefined ? [] : [{ id: { gte: fromId } }]),
+    ...[beforeId, cursorId].filter((id) => id !== undefined).map((id) => ({ id: { lt: id } })),
+  ];
+  return prisma.auditLog.findMany({
+    where: {
+      appId,
+      ...(actor !== undefined && { actor }),
+      ...(action !== undefined && { action }),
+      ...(target !== undefined && { target }),
+      ...(userId !== undefined && { userId }),
+      AND: bounds,
+    },
+    select: entryColumns,
+    orderBy: { id: 'desc' },
+    take: most,
+  });
+}

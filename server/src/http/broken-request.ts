@@ -1,20 +1,27 @@
 // What never became a request, or stopped half way: no response object stands for it, so its answer is written by hand.
 
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Server, ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '@foyer/contract';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
-import { errorBody } from './error-handler.js';
+import { type ApiVersion, type WrittenError, writtenError } from './error-form.js';
+import { v1HeaderNames, versionOfTarget } from './v1-headers.js';
+
+/** Node's own, with the bytes that came last: with most requests the whole head. */
+type BrokenRequestError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 /** Told of each refusal of a broken request; returns the request's id. */
 export type OnBrokenRequest = (refusal: ApiError) => string;
 
 /** A client that does not close after its refusal is cut off. */
 const lingerMilliseconds = 1_000;
+/** More than a method, an origin and the prefix of a version take. */
+const longestLineStart = 500;
 
 export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRequest = () => ''): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: BrokenRequestError, socket) => {
     const running = responseOn(socket);
     if (!socket.writable || error.code === 'ECONNRESET' || running?.headersSent) {
       socket.destroy();
@@ -25,15 +32,38 @@ export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRe
       running.setHeader('Connection', 'close');
       return;
     }
-    const refusal = new ApiError(codeOf(error));
-    if (running) running.statusCode = refusal.status;
-    const requestId = running?.getHeader('X-Request-Id') ?? onBrokenRequest(refusal);
-    end(socket, refusal, String(requestId));
+    const refuse = () => {
+      if (!socket.writable || running?.headersSent) return;
+      const refusal = new ApiError(codeOf(error));
+      if (running) running.statusCode = refusal.status;
+      const requestId = String(running?.getHeader('X-Request-Id') ?? onBrokenRequest(refusal));
+      const version = running ? (running.req as Request).apiVersion : versionOf(error);
+      end(socket, writtenError(refusal, requestId, version), requestId, running);
+    };
+    // What every answer of v1 carries, and whether it answers anything else, is not known before its app is.
+    const { announced } = (running?.req ?? {}) as Partial<Request>;
+    if (running && announced) {
+      running.setHeader('Connection', 'close');
+      announced.then(refuse);
+    } else refuse();
   });
-  // CONNECT asks for a tunnel to elsewhere, and never reaches the application.
-  server.on('connect', (_req, socket) => {
-    const refusal = new ApiError('request/not-found');
-    end(socket, refusal, onBrokenRequest(refusal));
+}
+
+/**
+ * CONNECT asks for a tunnel to elsewhere. Node hands over the bare socket; the application refuses it as it does any method
+ * that a path does not have.
+ */
+export function refuseTunnels(server: Server, app: Express): void {
+  server.on('connect', (req, socket) => {
+    // Node has taken its own listener away, and an error that nobody hears would end the process.
+    socket.on('error', () => socket.destroy());
+    // A host and port have no path, without which express answers itself.
+    if (!req.url?.includes('/')) req.url = '/';
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(socket as Socket);
+    res.on('finish', () => endSoon(socket));
+    app(req as Request, res as Response);
   });
 }
 
@@ -48,19 +78,31 @@ function responseOn(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse })._httpMessage ?? undefined;
 }
 
-function end(socket: Duplex, refusal: ApiError, requestId: string): void {
-  const body = JSON.stringify(errorBody(refusal, requestId));
+function end(socket: Duplex, written: WrittenError, requestId: string, running?: ServerResponse): void {
+  const body = JSON.stringify(written.body);
+  const kept = v1HeaderNames.filter((name) => running?.hasHeader(name));
   const head = [
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `HTTP/1.1 ${written.status} ${STATUS_CODES[written.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     'Cache-Control: no-store',
     'Access-Control-Allow-Origin: *',
+    ...kept.map((name) => `${name}: ${running?.getHeader(name)}`),
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  endSoon(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function endSoon(socket: Duplex, last = ''): void {
+  socket.end(last);
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+}
+
+/** Of a request whose head is broken, as far as its line can still be read. */
+function versionOf({ rawPacket }: BrokenRequestError): ApiVersion {
+  const [, target = ''] = /^\S+ (\S+)/.exec(rawPacket?.toString('latin1', 0, longestLineStart) ?? '') ?? [];
+  return versionOfTarget(target);
 }
 
 function codeOf(error: NodeJS.ErrnoException): ErrorCode {

@@ -4,6 +4,7 @@ import type { Actor } from '../audit/entry.js';
 import { deviceOf } from '../sessions/device.js';
 import type { LiveSession } from '../sessions/find-session.js';
 import type { Client } from '../sessions/start-session.js';
+import type { LiveV1Token } from '../v1-tokens/find-v1-token.js';
 import type { Caller } from './guard.js';
 
 type Called = { caller?: Caller; headers: unknown };
@@ -17,6 +18,13 @@ export function sessionOf(req: Called): LiveSession {
   const { session } = callerOf(req);
   if (!session) throw new Error('the contract does not demand a signed-in call here');
   return session;
+}
+
+/** The same for a call of v1. */
+export function v1TokenOf(req: Called): LiveV1Token {
+  const { v1Token } = callerOf(req);
+  if (!v1Token) throw new Error('the contract does not demand a signed-in call here');
+  return v1Token;
 }
 
 export function userIdsOf(req: Called): { appId: string; userId: string; sessionId: string } {

@@ -1,6 +1,7 @@
 import { contract } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,7 +33,17 @@ test('the documentation page and all it loads come from the service, under a pol
   }
 });
 
-test('a document refuses every other method with Allow', async () => {
-  const refused = await service.call('POST', '/openapi.json', { appKey: null });
-  expect([refused.code, refused.headers.get('allow')]).toEqual(['request/method-not-allowed', 'GET, HEAD']);
-});
+test.each(['/api/v2/openapi.json', '/docs', '/healthz', '/readyz'])(
+  '%s refuses every other method with Allow, OPTIONS too, and lets a preflight pass',
+  async (path) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await fetch(`${service.url}${path}`, { method });
+      const { status, headers } = answer;
+      expectRefusal({ status, headers, text: await answer.text() }, 'request/method-not-allowed');
+      expect(headers.get('allow')).toBe('GET, HEAD');
+    }
+    const asks = { 'access-control-request-method': 'GET' };
+    const preflight = await fetch(`${service.url}${path}`, { method: 'OPTIONS', headers: asks });
+    expect([preflight.status, await preflight.text()]).toEqual([204, '']);
+  },
+);

@@ -1,15 +1,17 @@
-// Every failure in the envelope of the catalogue. What is not a refusal of ours is logged with its cause and answered with
-// the request id alone.
+// Every failure in the form of its version of the API. What is not a refusal of ours is logged with its cause and answered
+// with the request id alone.
+import { metadataOf } from '@foyer/contract';
 import { isUnavailable } from '@foyer/prisma';
 import { RequestValidationError } from '@ts-rest/express';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 import type { Logger } from '../lib/logger.js';
+import { writtenError } from './error-form.js';
 import { fieldsOf } from './validation-fields.js';
 
 export function errorHandler(logger: Logger) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, req);
     if (refusal.status >= 500) {
       const level = refusal.code === 'request/unavailable' ? 'warn' : 'error';
       logger[level]({ request_id: req.requestId, code: refusal.code, err: refusal.cause }, 'request failed');
@@ -21,21 +23,17 @@ export function errorHandler(logger: Logger) {
     }
     // A route may have allowed its answer to be cached; a refusal never is.
     res.set({ 'Cache-Control': 'no-store', ...refusal.headers });
-    res.status(refusal.status).json(errorBody(refusal, req.requestId));
+    const { status, body } = writtenError(refusal, req.requestId, req.apiVersion);
+    res.status(status).json(body);
   };
 }
 
-export function errorBody(refusal: ApiError, requestId: string) {
-  const { code, fields } = refusal;
-  const message =
-    code === 'request/internal-error' ? `${refusal.message} Request ${requestId}.` : refusal.message;
-  return { error: { code, message, fields } };
-}
-
-function refusalOf(error: unknown): ApiError {
+function refusalOf(error: unknown, req: Request): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof RequestValidationError) {
-    return new ApiError('request/validation-failed', { fields: fieldsOf(error) });
+    const ofBody =
+      error.body && !error.pathParams && req.tsRestRoute && metadataOf(req.tsRestRoute).bodyError;
+    return new ApiError(ofBody || 'request/validation-failed', { fields: fieldsOf(error) });
   }
   if (isUnavailable(error))
     return new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: error });

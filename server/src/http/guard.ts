@@ -1,6 +1,9 @@
-// Reads each endpoint's metadata and lets a call pass or not: app key, origin, rate limit, access token. It runs before
-// the body is read, so that a stranger costs next to nothing.
+// Reads each endpoint's metadata and lets a call pass or not: app key, origin, rate limit, the user's token or a secret key.
+// It runs before the body is read, so that a stranger costs next to nothing. Every version of the API has this one guard, and
+// a way of its own to find the user of a token.
 import {
+  credentialsOf,
+  type EndpointAuth,
   type EndpointMetadata,
   type EndpointRateLimit,
   metadataOf,
@@ -9,14 +12,20 @@ import {
 import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
 import type { App } from '../apps/app.js';
-import type { SecretKeyRow } from '../apps/find-secret-key.js';
-import { secretKeyOf } from '../apps/find-secret-key.js';
+import {
+  demandSecretKey,
+  noteKeyInBrowser,
+  type SecretKeyCall,
+  type SecretKeyRow,
+} from '../apps/find-secret-key.js';
+import { anonymous, noteLimited } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { LiveSession } from '../sessions/find-session.js';
-import { findSessionOfToken } from '../sessions/find-session.js';
 import { signedInRecently } from '../sessions/recent-sign-in.js';
+import type { LiveV1Token } from '../v1-tokens/find-v1-token.js';
 import { clientIp, networkOf } from './client-ip.js';
+import type { ApiVersion } from './error-form.js';
 import { type RateLimitState, rateLimitHeaders } from './rate-limit.js';
 
 /** Who calls, as the guard found out. */
@@ -24,6 +33,8 @@ export type Caller = {
   app: App;
   ipAddress: string | null;
   session: LiveSession | null;
+  /** The user of a call of v1, which has no sessions. */
+  v1Token: LiveV1Token | null;
   secretKey: SecretKeyRow | null;
 };
 
@@ -31,54 +42,82 @@ declare global {
   namespace Express {
     interface Request {
       requestId: string;
+      apiVersion?: ApiVersion;
       tsRestRoute?: AppRoute;
       caller?: Caller;
+      /** The app of the key, once it was looked for; null where there is none. */
+      knownApp?: App | null;
+      /** In v1: settles once the headers of its shutdown date are on the answer, or the answer is that it is off. */
+      announced?: Promise<void>;
+      /** The body as it was written, where its numbers are judged. */
+      jsonText?: string;
     }
   }
 }
 
-export function guard(deps: Deps) {
+/** Whose token it is; throws what is answered when it opens nothing. */
+export type FindUser = (app: App, token: string) => Promise<Partial<Pick<Caller, 'session' | 'v1Token'>>>;
+
+export function guard(deps: Deps, findUser: FindUser) {
   return (req: Request, res: Response, next: NextFunction): void => {
-    admit(deps, req, res).then(
+    admit(deps, findUser, req, res).then(
       () => next(),
       (error) => next(error),
     );
   };
 }
 
-async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
+export function uidOf({ session, v1Token }: Caller): string | undefined {
+  return session?.uid ?? v1Token?.uid;
+}
+
+async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response): Promise<void> {
   const metadata = metadataOf(req.tsRestRoute as AppRoute);
   if (metadata.auth === 'public') return;
 
   const app = await appOf(deps, req);
-  const caller: Caller = { app, ipAddress: clientIp(req), session: null, secretKey: null };
+  const ipAddress = clientIp(req);
+  const caller: Caller = { app, ipAddress, session: null, v1Token: null, secretKey: null };
   req.caller = caller;
-  demandAllowedOrigin(app, req, res);
+  const network = networkOf(ipAddress);
+  try {
+    await tellOfKeyInBrowser(deps, caller, network, req, res);
+  } finally {
+    // Whatever became of that: what a page may read is judged before it reads anything.
+    demandAllowedOrigin(app, req, res);
+  }
   res.setHeader('Cache-Control', 'no-store');
 
-  const network = networkOf(caller.ipAddress);
   const byAddress = policiesByAddress[metadata.rateLimit];
-  if (byAddress) show(res, await deps.limiter.take(byAddress, app, network));
+  if (byAddress) show(res, await takingByAddress(deps, caller, network, byAddress));
 
-  if (metadata.auth === 'admin') {
+  const credential = credentialFor(metadata.auth, req);
+  if (credential === 'secret-key') {
     caller.secretKey = await countingRefusals(deps, res, caller, network, () =>
-      secretKeyFor(deps, app, req, metadata),
+      secretKeyFor(deps, caller, network, req, metadata),
     );
-  } else if (
-    metadata.auth === 'signed-in' ||
-    (metadata.auth === 'optional-user' && req.headers.authorization)
-  ) {
-    caller.session = await countingRefusals(deps, res, caller, network, () =>
-      findSessionOfToken(deps, app, bearerOf(req)),
-    );
+  } else if (credential === 'user-token') {
+    const user = await countingRefusals(deps, res, caller, network, () => findUser(app, bearerOf(req)));
+    Object.assign(caller, user);
   }
 
-  if (caller.secretKey) show(res, await deps.limiter.take('admin', app, caller.secretKey.id));
-  if (metadata.rateLimit === 'client') {
-    show(res, await deps.limiter.take('client', app, caller.session?.uid ?? network));
+  if (caller.secretKey) {
+    const policy = metadata.rateLimit === 'push-send' ? 'push-send' : 'admin';
+    show(res, await deps.limiter.take(policy, app, caller.secretKey.id));
+  } else if (metadata.rateLimit === 'client' || metadata.rateLimit === 'upload') {
+    show(res, await deps.limiter.take(metadata.rateLimit, app, uidOf(caller) ?? network));
   }
   if (metadata.recentSignIn && !signedInRecently(deps, caller))
     throw new ApiError('auth/requires-recent-login');
+}
+
+/** Which credential is to be judged; null where the call may do without one and sends none. */
+function credentialFor(auth: EndpointAuth, req: Request): 'user-token' | 'secret-key' | null {
+  const { user, secretKey, demanded } = credentialsOf(auth);
+  const { authorization } = req.headers;
+  if (!demanded && !authorization) return null;
+  if (secretKey && (!user || /^bearer +sk_/i.test(authorization ?? ''))) return 'secret-key';
+  return user ? 'user-token' : null;
 }
 
 /** A credential that opens nothing is counted by address, since there is nobody else to count it by. */
@@ -106,30 +145,83 @@ const policiesByAddress: Partial<Record<EndpointRateLimit, RateLimitPolicy>> = {
   'code-send': 'code-send-ip',
 };
 
-/** A secret key in a browser is a secret no more: whatever says that it comes from one is refused. */
-async function secretKeyFor(
+function secretKeyFor(
   deps: Deps,
-  app: App,
+  caller: Caller,
+  network: string,
   req: Request,
   metadata: EndpointMetadata,
 ): Promise<SecretKeyRow> {
-  const scheme = /^bearer (sk_\S+)$/i.exec(req.headers.authorization ?? '');
-  const secretKey =
-    scheme?.[1] && req.headers.origin === undefined ? await secretKeyOf(deps, app.id, scheme[1]) : null;
-  if (!secretKey) throw new ApiError('admin/invalid-secret-key');
-  if (metadata.scope && !secretKey.scopes.includes(metadata.scope))
-    throw new ApiError('admin/insufficient-scope');
-  return secretKey;
+  const call = secretKeyCall(caller, network, req, metadata);
+  if (!call) throw new ApiError('admin/invalid-secret-key');
+  return demandSecretKey(deps, call);
+}
+
+/** Too many proofs from one address are told of, as those of one account are. */
+async function takingByAddress(
+  deps: Deps,
+  { app, ipAddress }: Caller,
+  network: string,
+  policy: RateLimitPolicy,
+): Promise<RateLimitState | null> {
+  try {
+    return await deps.limiter.take(policy, app, network);
+  } catch (error) {
+    const guesses = policy !== 'code-send-ip' && error instanceof ApiError;
+    if (guesses) noteLimited(deps, { appId: app.id, actor: anonymous(ipAddress), method: 'any', network });
+    throw error;
+  }
+}
+
+/** Whatever has an `Origin` comes from a browser, where a secret key must not be. */
+function secretKeyCall(
+  { app, ipAddress }: Caller,
+  network: string,
+  req: Request,
+  { scope }: EndpointMetadata,
+): SecretKeyCall | null {
+  const secretKey = /^bearer +(sk_\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  if (!secretKey?.startsWith('sk_')) return null;
+  return {
+    appId: app.id,
+    secretKey,
+    scope,
+    fromBrowser: req.headers.origin !== undefined,
+    ipAddress,
+    network,
+  };
+}
+
+async function tellOfKeyInBrowser(
+  deps: Deps,
+  caller: Caller,
+  network: string,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const call = secretKeyCall(caller, network, req, metadataOf(req.tsRestRoute as AppRoute));
+  if (!call?.fromBrowser) return;
+  // Made-up keys are counted before one is looked for: no other limit of the call stands before this.
+  show(res, await deps.limiter.take('client', caller.app, network));
+  await noteKeyInBrowser(deps, call);
 }
 
 async function appOf(deps: Deps, req: Request): Promise<App> {
-  const appKey = req.headers['x-app-key'];
-  const app = typeof appKey === 'string' && appKey !== '' ? await deps.apps.byKey(appKey) : null;
+  const app = await knownApp(deps, req);
   if (!app?.enabled) throw new ApiError('request/invalid-app-key');
   return app;
 }
 
-function demandAllowedOrigin(app: App, req: Request, res: Response): void {
+/** Looks once a request. */
+export async function knownApp(deps: Pick<Deps, 'apps'>, req: Request): Promise<App | null> {
+  if (req.knownApp === undefined) {
+    const appKey = req.headers['x-app-key'];
+    req.knownApp = typeof appKey === 'string' && appKey !== '' ? await deps.apps.byKey(appKey) : null;
+  }
+  return req.knownApp;
+}
+
+export function demandAllowedOrigin(app: App, req: Request, res: Response): void {
   const { origin } = req.headers;
   if (origin === undefined || app.allowedOrigins.length === 0 || app.allowedOrigins.includes(origin)) return;
   res.removeHeader('Access-Control-Allow-Origin');

@@ -1,7 +1,7 @@
 // Whether the process lives (/healthz) and whether it can serve (/readyz: the database answers).
 import { Router } from 'express';
 import type { Deps } from '../deps.js';
-import type { Endpoint } from './no-such-route.js';
+import { type Endpoint, leaveOptions } from './no-such-route.js';
 
 export const probes: Endpoint[] = [
   { method: 'GET', path: '/healthz' },
@@ -10,6 +10,7 @@ export const probes: Endpoint[] = [
 
 export function health(deps: Deps): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  router.use(leaveOptions);
   router.get('/healthz', (_req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     res.json({ data: { status: 'ok' } });

@@ -1,19 +1,27 @@
 // Reads a JSON body where the endpoint has one: its type, its size, its encoding, and what it may hold.
 import { isUtf8 } from 'node:buffer';
-import { hasBody, limits } from '@foyer/contract';
+import { hasBody, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 import { unstorable } from './storable.js';
 
-/** Measures, and unpacks what is packed; which types there are is judged here. */
-const read = express.raw({ limit: limits.bodyBytes, type: () => true });
+/** By size: measures, and unpacks what is packed; which types there are is judged here. */
+const readers = new Map<number, RequestHandler>();
+
+function readerOf(bodyBytes: number): RequestHandler {
+  const reader = readers.get(bodyBytes) ?? express.raw({ limit: bodyBytes, type: () => true });
+  readers.set(bodyBytes, reader);
+  return reader;
+}
 
 export function jsonBody(req: Request, res: Response, next: NextFunction): void {
-  if (!hasBody(req.tsRestRoute as AppRoute)) {
+  const route = req.tsRestRoute as AppRoute;
+  if (!hasBody(route)) {
     next();
     return;
   }
+  const { bodyBytes = limits.bodyBytes, exactNumbers } = metadataOf(route);
   const length = Number(req.headers['content-length'] ?? 0);
   if (
     (length > 0 || req.headers['transfer-encoding'] !== undefined) &&
@@ -23,12 +31,12 @@ export function jsonBody(req: Request, res: Response, next: NextFunction): void 
     return;
   }
   // The reader would wait for the last byte of what it is not going to read.
-  if (length > limits.bodyBytes) {
+  if (length > bodyBytes) {
     next(new ApiError('request/too-large'));
     return;
   }
-  read(req, res, (error?: unknown) => {
-    next(error ?? parse(req));
+  readerOf(bodyBytes)(req, res, (error?: unknown) => {
+    next(error ?? parse(req, exactNumbers));
   });
 }
 
@@ -39,7 +47,7 @@ function isJson(contentType: string | undefined): boolean {
   return charset === undefined || charset.toLowerCase() === 'utf-8';
 }
 
-function parse(req: Request): ApiError | undefined {
+function parse(req: Request, keepsText = false): ApiError | undefined {
   const bytes: unknown = req.body;
   if (!(bytes instanceof Buffer) || bytes.length === 0) {
     req.body = undefined;
@@ -48,7 +56,9 @@ function parse(req: Request): ApiError | undefined {
   // Decoding would put U+FFFD where bytes are broken, and store what nobody sent.
   if (!isUtf8(bytes)) return new ApiError('request/malformed-json');
   try {
-    req.body = JSON.parse(bytes.toString());
+    const text = bytes.toString();
+    req.body = JSON.parse(text);
+    if (keepsText) req.jsonText = text;
   } catch {
     return new ApiError('request/malformed-json');
   }

@@ -3,7 +3,8 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Express } from 'express';
-import { type OnBrokenRequest, refuseBrokenRequests } from './broken-request.js';
+import { type OnBrokenRequest, refuseBrokenRequests, refuseTunnels } from './broken-request.js';
+import { cutSlowRequests, longestUploadMilliseconds } from './slow-requests.js';
 
 export type Listening = {
   server: Server;
@@ -24,7 +25,7 @@ export async function listen(
     {
       ...bornAs(app),
       headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      requestTimeout: longestUploadMilliseconds,
       connectionsCheckingInterval: 1_000,
       // Longer than the usual proxy's, so that the proxy closes idle connections, never we under its feet.
       keepAliveTimeout: 75_000,
@@ -40,6 +41,8 @@ export async function listen(
     socket.once('close', () => sockets.delete(socket));
   });
   refuseBrokenRequests(server, onBrokenRequest);
+  refuseTunnels(server, app);
+  cutSlowRequests(server);
   await startListening(server, port, host, 'PORT');
   return {
     server,

@@ -1,6 +1,6 @@
 // What has no answer: 405 with `Allow` where another method would do, else 404.
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 
 export type Endpoint = { method: string; path: string };
@@ -28,6 +28,14 @@ export function noSuchRoute(known: readonly Endpoint[]) {
       );
   };
 }
+
+/**
+ * Stands first in a router that refuses nothing itself: for the paths that it has, express would answer OPTIONS at its end,
+ * in no form of ours.
+ */
+export const leaveOptions: RequestHandler = (req, _res, next) => {
+  next(req.method === 'OPTIONS' ? 'router' : undefined);
+};
 
 export function endpointsOf(router: AppRouter): Endpoint[] {
   return Object.values(router).flatMap((route) => (isAppRoute(route) ? [route] : endpointsOf(route)));

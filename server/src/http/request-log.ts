@@ -3,6 +3,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import type { OnBrokenRequest } from './broken-request.js';
+import { uidOf } from './guard.js';
 
 export function requestLog(deps: Deps) {
   // Redaction would be a tenth of what a small call costs; the fields of this line are all listed here.
@@ -13,7 +14,7 @@ export function requestLog(deps: Deps) {
     res.setHeader('X-Request-Id', req.requestId);
     res.on('close', () => {
       const milliseconds = performance.now() - startedAt;
-      const route = req.tsRestRoute ? `${req.tsRestRoute.method} ${req.tsRestRoute.path}` : null;
+      const route = routeName(req);
       deps.metrics.observe(route ?? 'other', res.statusCode, milliseconds);
       lines.info(
         {
@@ -24,7 +25,7 @@ export function requestLog(deps: Deps) {
           ms: Math.round(milliseconds * 10) / 10,
           ip: req.caller?.ipAddress,
           app_id: req.caller?.app.id,
-          uid: req.caller?.session?.uid,
+          uid: req.caller && uidOf(req.caller),
           ...(!res.writableFinished && { cut_off: true }),
         },
         'request',
@@ -32,6 +33,12 @@ export function requestLog(deps: Deps) {
     });
     next();
   };
+}
+
+/** `GET /me`, and in v1 `GET /api/v1/me`: several paths are in both versions. */
+function routeName({ tsRestRoute, apiVersion }: Request): string | null {
+  if (!tsRestRoute) return null;
+  return `${tsRestRoute.method} ${apiVersion ? `/api/${apiVersion}` : ''}${tsRestRoute.path}`;
 }
 
 /** The line of what was refused before it was a request: nothing is known of it but that. */

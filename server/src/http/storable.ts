@@ -30,22 +30,31 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** A refusal with the path of the first such string, or undefined. Iterative: depth is the sender's choice. */
+/**
+ * A refusal with the path of such a string, or undefined. Iterative: depth is the sender's choice. A path is made for each
+ * object and list alone, so that a megabyte of short values costs little.
+ */
 export function unstorable(root: unknown, part: 'body' | 'query' | 'path'): ApiError | undefined {
-  const open: { value: unknown; path: string[] }[] = [{ value: root, path: [] }];
+  if (typeof root === 'string' && !storable(root)) return refusal([], part, unstorableText);
+  const open: { value: object; path: string[] }[] = isObject(root) ? [{ value: root, path: [] }] : [];
   for (let step = open.pop(); step; step = open.pop()) {
     const { value, path } = step;
-    if (typeof value === 'string' && !storable(value)) {
-      return refusal(path, part, 'must not hold U+0000 or half of a surrogate pair');
-    }
-    if (typeof value !== 'object' || value === null) continue;
     if (path.length >= deepest) return refusal(path.slice(0, 3), part, 'is nested too deeply');
     for (const [key, child] of Object.entries(value)) {
       if (!storable(key)) return refusal(path, part, 'has a key with U+0000 or half of a surrogate pair');
-      open.push({ value: child, path: [...path, key] });
+      if (isObject(child)) open.push({ value: child, path: [...path, key] });
+      else if (typeof child === 'string' && !storable(child)) {
+        return refusal([...path, key], part, unstorableText);
+      }
     }
   }
   return undefined;
+}
+
+const unstorableText = 'must not hold U+0000 or half of a surrogate pair';
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function storable(text: string): boolean {

@@ -3,7 +3,8 @@
 import type { Identity } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
-import { writeAuditEntry } from '../audit/entry.js';
+import { ownEntry, writeAuditEntry } from '../audit/entry.js';
+import { notingFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -12,6 +13,7 @@ import { queueCodeExchange } from './exchange-code.js';
 import { presentIdentity } from './list-identities.js';
 import type { ProviderProof } from './proof.js';
 import { proveProviderAccount } from './prove-account.js';
+import { methodOf } from './provider.js';
 import {
   fillNames,
   hasIdentity,
@@ -26,11 +28,25 @@ import type { ProviderAccount } from './verify-id-token.js';
 /** Who links, as the notice and the audit log need it. */
 export type Linker = { ipAddress: string | null; language: string | undefined };
 
+type CallIds = { appId: string; userId: string; sessionId: string };
+
 /** POST /me/identities/{provider}. */
-export async function linkIdentity(
+export function linkIdentity(
   deps: Deps,
   app: App,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: CallIds,
+  proof: ProviderProof,
+  linker: Linker,
+): Promise<Identity> {
+  const own = ownEntry(ids, linker.ipAddress);
+  const failure = { ...own, action: 'identity.link_failed', method: methodOf[proof.provider] } as const;
+  return notingFailure(deps, failure, () => proveAndLink(deps, app, ids, proof, linker));
+}
+
+async function proveAndLink(
+  deps: Deps,
+  app: App,
+  ids: CallIds,
   proof: ProviderProof,
   linker: Linker,
 ): Promise<Identity> {

@@ -3,7 +3,7 @@
 import { decodeJwt, importPKCS8, SignJWT } from 'jose';
 import type { App } from '../apps/app.js';
 import { readAppSecret } from '../apps/app-secrets.js';
-import { providerBKey } from '../apps/settings.js';
+import { providerBKey } from '../apps/settings-rules.js';
 import type { Deps } from '../deps.js';
 import { callProvider, type ProviderAnswer } from '../lib/provider-call.js';
 import { secondsOf } from '../lib/timestamp.js';

@@ -59,9 +59,10 @@ export type NewIdentity = IdentityKey & {
 /** False when it belongs to a user already, or the user has one of this provider. */
 export async function insertIdentity(tx: Prisma.TransactionClient, identity: NewIdentity): Promise<boolean> {
   const count = await tx.$executeRaw`
-    INSERT INTO identities (app_id, provider, subject, user_id, email, client_id, linked_at)
-    VALUES (${identity.appId}, ${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.email},
-      ${identity.clientId}, ${identity.linkedAt}::timestamptz)
+    INSERT INTO identities (app_id, provider, subject, user_id, email, client_id, linked_at, user_created_at)
+    SELECT u.app_id, ${identity.provider}, ${identity.subject}, u.id, ${identity.email}, ${identity.clientId},
+      ${identity.linkedAt}::timestamptz, u.created_at
+    FROM users AS u WHERE u.app_id = ${identity.appId} AND u.id = ${identity.userId}
     ON CONFLICT DO NOTHING`;
   return count === 1;
 }

@@ -24,6 +24,7 @@ test.each([
     'an object that looks like a list',
     Buffer.from(`{"0":"${time}","1":"${id}","length":2}`).toString('base64url'),
   ],
+  ['a key with U+0000', encodeCursor([time, `${id}\u0000`])],
   ['null', Buffer.from('null').toString('base64url')],
 ])('a cursor of %s is refused under the name of the field', (_what, cursor) => {
   expect(() => decodeCursor(cursor, Timestamp, Ulid)).toThrow(

@@ -12,7 +12,8 @@ export function decodeCursor<Keys extends [z.ZodType<string>, ...z.ZodType<strin
   ...shapes: Keys
 ): { [Place in keyof Keys]: string } {
   const keys = z.tuple(shapes).safeParse(parsed(Buffer.from(cursor, 'base64url').toString()));
-  if (!keys.success) {
+  // A cursor is base64 of what no check of the address has seen: PostgreSQL holds no U+0000.
+  if (!keys.success || !(keys.data as string[]).every(storable)) {
     throw new ApiError('request/validation-failed', {
       fields: { cursor: ['must be the next_cursor of an earlier page'] },
     });
@@ -26,4 +27,8 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function storable(key: string): boolean {
+  return !key.includes('\u0000') && key.isWellFormed();
 }

@@ -1,4 +1,4 @@
-// A call to an identity provider: short, small, and to the configured address alone (no redirect is followed).
+// A call to an identity or push provider: short, small, and to the configured address alone (no redirect is followed).
 
 export type ProviderAnswer = { status: number; body: string };
 
@@ -21,6 +21,28 @@ export async function callProvider(
     ...(form && { body: new URLSearchParams(form) }),
   });
   return { status: response.status, body: await readBody(response) };
+}
+
+/** As above, of JSON with a bearer; the header `Retry-After` comes along. */
+export async function postJson(
+  deps: { fetch: Fetch },
+  url: string,
+  bearer: string,
+  body: unknown,
+): Promise<ProviderAnswer & { retryAfter: string | null }> {
+  const response = await deps.fetch(url, {
+    method: 'POST',
+    headers: {
+      Accept: 'application/json',
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${bearer}`,
+    },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+    body: JSON.stringify(body),
+  });
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, body: await readBody(response), retryAfter };
 }
 
 async function readBody(response: Response): Promise<string> {

@@ -45,3 +45,10 @@ export function ulidText(bytes: Uint8Array): string {
   }
   return text;
 }
+
+/** The id that sorts before all others of that millisecond; a time before 1970 is before them all. */
+export function firstUlidOf(time: Date): string {
+  const bytes = Buffer.alloc(bytesOfUlid);
+  bytes.writeUIntBE(Math.max(0, time.getTime()), 0, 6);
+  return ulidText(bytes);
+}

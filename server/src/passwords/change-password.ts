@@ -1,11 +1,12 @@
 // PUT /me/password: a recent sign-in or the right present password sets another; every other session ends.
 import type { App } from '../apps/app.js';
+import { ownEntry, writeAuditEntry } from '../audit/entry.js';
+import { notingFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { signedInRecently } from '../sessions/recent-sign-in.js';
 import { type Account, accountById } from '../users/find-account.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
-import { normalisedPassword } from './password-rules.js';
 import { strongPassword } from './strong-password.js';
 import { type PasswordWrite, writePassword } from './write-password.js';
 
@@ -14,6 +15,7 @@ export type PasswordChange = {
   currentPassword: string | undefined;
   session: { uid: string; sessionId: string; authTime: Date };
   language: string | undefined;
+  ipAddress: string | null;
 };
 
 const mostTries = 3;
@@ -24,14 +26,16 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
   if (!recent && input.currentPassword === undefined) throw new ApiError('auth/requires-recent-login');
   const { uid, sessionId } = input.session;
   const { currentPassword, language } = input;
+  const own = ownEntry({ appId: app.id, userId: uid }, input.ipAddress);
 
   let passwordHash: string | undefined;
   for (let tries = 0; tries < mostTries; tries += 1) {
     const account = await accountById(deps, app, uid);
     if (account === null) throw new ApiError('auth/invalid-token');
     if (currentPassword !== undefined) {
-      await deps.limiter.counted(app, { uid }, () =>
-        demandPresentPassword(deps, account, normalisedPassword(currentPassword)),
+      const failure = { ...own, action: 'user.reauthentication_failed', method: 'password' } as const;
+      await notingFailure(deps, failure, () =>
+        deps.limiter.counted(app, { uid }, () => demandPresentPassword(deps, account, currentPassword)),
       );
     }
     passwordHash ??= await deps.passwordHasher.hash(password);
@@ -44,7 +48,9 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
     };
     const done = await deps.prisma.$transaction(async (tx) => {
       await lockAccountOfCall(tx, { appId: app.id, userId: uid, sessionId });
-      return writePassword(tx, deps, app, account, write);
+      if (!(await writePassword(tx, deps, app, account, write))) return false;
+      await writeAuditEntry(tx, deps, { ...own, action: 'user.password_changed' });
+      return true;
     });
     if (done) {
       deps.queue.nudge();
@@ -54,10 +60,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }
 
-async function demandPresentPassword(deps: Deps, account: Account, normalised: string): Promise<void> {
-  const fits = await deps.passwordHasher.verify(
-    account.passwordHash ?? deps.passwordHasher.decoyHash,
-    normalised,
-  );
+async function demandPresentPassword(deps: Deps, account: Account, typed: string): Promise<void> {
+  const fits = await deps.passwordHasher.verify(account.passwordHash ?? deps.passwordHasher.decoyHash, typed);
   if (!fits || account.passwordHash === null) throw new ApiError('auth/invalid-credential');
 }

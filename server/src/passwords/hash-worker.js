@@ -28,10 +28,25 @@ async function binding() {
 
 const { hash, verify } = await binding();
 
-parentPort?.on('message', async (/** @type {{password: string, hash?: string}} */ job) => {
+/**
+ * Hashes that were brought over from v1. Plain JavaScript, since most are verified once and then replaced; it reads `$2y$` as
+ * `$2b$` and cuts at 72 bytes, as v1 did. What holds U+0000 was no password of v1's, which ended one there.
+ * @type {(hash: string, password: string) => Promise<boolean>}
+ */
+async function verifyBcrypt(hash, password) {
+  const { compareSync } = await import('bcryptjs');
+  return !password.includes('\0') && compareSync(password, hash);
+}
+
+/** @type {(job: {password: string, hash?: string, slow: boolean}) => string | boolean | Promise<string | boolean>} */
+function answerTo({ password, hash: stored, slow }) {
+  if (stored === undefined) return hash(password);
+  return slow ? verifyBcrypt(stored, password) : verify(stored, password);
+}
+
+parentPort?.on('message', async (/** @type {{password: string, hash?: string, slow: boolean}} */ job) => {
   try {
-    const value = job.hash === undefined ? await hash(job.password) : await verify(job.hash, job.password);
-    parentPort?.postMessage({ value });
+    parentPort?.postMessage({ value: await answerTo(job) });
   } catch (error) {
     parentPort?.postMessage({ error: String(error) });
   }

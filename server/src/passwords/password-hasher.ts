@@ -2,13 +2,19 @@
 // nothing else waits where it waits. A full queue answers 503 before any work is done.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { limits } from '@foyer/contract';
 import { ApiError } from '../lib/api-error.js';
 import type { Random } from '../lib/random.js';
+import { bcryptRounds, hashedForm, isBcrypt, normalisedPassword } from './password-rules.js';
 
 export type PasswordHasher = {
   /** A PHC string of the current parameters. */
   hash(normalised: string): Promise<string>;
-  verify(hash: string, normalised: string): Promise<boolean>;
+  /**
+   * Of argon2id, or of bcrypt where the account was brought over from v1. Whatever does not fit costs the work for an
+   * email without an account at least.
+   */
+  verify(hash: string, typed: string): Promise<boolean>;
   /** A hash of no password: verifying against it is the work for an email without an account. */
   readonly decoyHash: string;
   /** True for a hash of other than the current parameters. */
@@ -29,12 +35,16 @@ export type HasherOptions = {
   threads?: number;
   /** Jobs that may wait beside those that run; about two seconds' work. */
   mostWaiting?: number;
+  /** The same for those of bcrypt, of which one may take as long as a hundred others: in rounds, not in jobs. */
+  mostRoundsWaiting?: number;
   /** `argon2` forces the portable binding. */
   binding?: 'argon2';
 };
 
 type Job = {
-  message: { password: string; hash?: string };
+  message: { password: string; hash?: string; slow: boolean };
+  /** Of bcrypt; 0 for argon2id. */
+  rounds: number;
   resolve(value: string | boolean): void;
   reject(error: unknown): void;
 };
@@ -45,6 +55,10 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
   const parameters = options.parameters ?? argon2Parameters;
   const threads = options.threads ?? availableParallelism();
   const mostWaiting = options.mostWaiting ?? 64 * threads;
+  // Whoever guesses at accounts that were brought over from v1 keeps half the threads busy at most.
+  const slowThreads = Math.ceil(threads / 2);
+  // One of the highest cost a thread, or the same work in more of lower ones.
+  const mostRoundsWaiting = options.mostRoundsWaiting ?? slowThreads * 2 ** limits.importedBcryptCost.max;
   const { memoryCost, timeCost, parallelism } = parameters;
   const current = parametersOf(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
   const queue: Job[] = [];
@@ -77,7 +91,7 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
 
   function lost(worker: Worker, cause: unknown): void {
     if (!running.has(worker)) return;
-    running.get(worker)?.reject(new ApiError('request/unavailable', { retryAfterSeconds, cause }));
+    running.get(worker)?.reject(refusal(cause));
     running.delete(worker);
     const place = idle.indexOf(worker);
     if (place >= 0) idle.splice(place, 1);
@@ -86,24 +100,43 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
   }
 
   function next(): void {
-    while (idle.length > 0 && queue.length > 0) {
+    while (idle.length > 0) {
+      const [job] = queue.splice(firstToRun(), 1);
+      if (!job) return;
       const worker = idle.pop() as Worker;
-      const job = queue.shift() as Job;
       running.set(worker, job);
       worker.postMessage(job.message);
     }
   }
 
-  function run(message: Job['message']): Promise<string | boolean> {
-    if (closing || queue.length >= mostWaiting) {
-      return Promise.reject(
-        new ApiError('request/unavailable', { retryAfterSeconds, cause: 'the password queue is full' }),
-      );
-    }
+  /** Its place in the queue, or beyond the end. */
+  function firstToRun(): number {
+    const slowRunning = [...running.values()].filter((job) => job?.message.slow).length;
+    const place = queue.findIndex(({ message }) => !message.slow || slowRunning < slowThreads);
+    return place < 0 ? queue.length : place;
+  }
+
+  function isFull(rounds: number): boolean {
+    if (queue.length >= mostWaiting) return true;
+    const waiting = queue.reduce((sum, job) => sum + job.rounds, 0);
+    // A job alone is always taken, however much work it is.
+    return rounds > 0 && waiting > 0 && waiting + rounds > mostRoundsWaiting;
+  }
+
+  function run(work: { password: string; hash?: string }): Promise<string | boolean> {
+    const rounds = work.hash !== undefined && isBcrypt(work.hash) ? bcryptRounds(work.hash) : 0;
+    if (closing || isFull(rounds)) return Promise.reject(refusal('the password queue is full'));
     return new Promise((resolve, reject) => {
-      queue.push({ message, resolve, reject });
+      queue.push({ message: { ...work, slow: rounds > 0 }, rounds, resolve, reject });
       next();
     });
+  }
+
+  async function verify(hash: string, typed: string): Promise<boolean> {
+    const fits = (await run({ password: hashedForm(hash, typed), hash })) as boolean;
+    // bcrypt of a low cost is done in no time. There is room in the queue: what is done has just made it.
+    if (!fits && isBcrypt(hash)) await run({ password: normalisedPassword(typed), hash: decoyHash });
+    return fits;
   }
 
   for (let started = 0; started < threads; started += 1) startThread();
@@ -111,7 +144,7 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
 
   return {
     hash: (password) => run({ password }) as Promise<string>,
-    verify: (hash, password) => run({ password, hash }) as Promise<boolean>,
+    verify,
     decoyHash,
     isOutdated: (hash) => parametersOf(hash) !== current,
     get done() {
@@ -122,11 +155,14 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
     },
     async close() {
       closing = true;
-      for (const job of queue.splice(0))
-        job.reject(new ApiError('request/unavailable', { retryAfterSeconds }));
+      for (const job of queue.splice(0)) job.reject(refusal('the password queue is closed'));
       await Promise.all([...running.keys()].map((worker) => worker.terminate()));
     },
   };
+}
+
+function refusal(cause: unknown): ApiError {
+  return new ApiError('request/unavailable', { retryAfterSeconds, cause });
 }
 
 /** What a PHC string says of how it was made. The two bindings write the parameters in different orders. */

@@ -1,5 +1,7 @@
-// POST /auth/password/reset: sets a password with a mailed code, and ends every session of the account.
+// POST /auth/password/reset, and its twin in v1: sets a password with a mailed code, and ends every session of the account.
 import type { App } from '../apps/app.js';
+import { ownEntry, writeAuditEntry } from '../audit/entry.js';
+import { anonymous, notingFailure } from '../audit/noting-failure.js';
 import { forgetCodes } from '../codes/live-code.js';
 import { proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
@@ -20,11 +22,21 @@ export type PasswordReset = {
 
 const mostTries = 3;
 
-export async function resetPassword(deps: Deps, app: App, input: PasswordReset): Promise<void> {
-  const { email, language } = input;
+/** Returns the user whose password it was. */
+export function resetPassword(deps: Deps, app: App, input: PasswordReset): Promise<string> {
+  const { email, ipAddress } = input;
+  const actor = anonymous(ipAddress);
+  const action = 'user.password_reset_failed';
+  return notingFailure(deps, { appId: app.id, actor, action, email, method: 'email_code' }, () =>
+    resetWithCode(deps, app, input),
+  );
+}
+
+async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promise<string> {
+  const { email, ipAddress, language } = input;
   // Before the code is looked at, so that a weak password costs no guess.
   const password = strongPassword(input.password);
-  const code = await deps.limiter.counted(app, { email, ipAddress: input.ipAddress }, () =>
+  const code = await deps.limiter.counted(app, { email, ipAddress }, () =>
     proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input.code),
   );
 
@@ -37,17 +49,19 @@ export async function resetPassword(deps: Deps, app: App, input: PasswordReset):
     passwordHash ??= await deps.passwordHasher.hash(password);
     const change = { passwordHash, emailProven: true, reason: 'reset' as const, language };
     const done = await deps.prisma.$transaction(async (tx) => {
-      const proof = { by: 'reset' as const, ownSession: input.ownUid === account.uid, language };
+      const proof = { by: 'reset' as const, ownSession: input.ownUid === account.uid, language, ipAddress };
       const credentialVersion = await proveEmail(tx, deps, app, account, proof);
       if (credentialVersion === null) return false;
       if (!(await writePassword(tx, deps, app, { ...account, credentialVersion }, change))) return false;
       await code.spend(tx);
       await forgetCodes(tx, app.id, [account.uid]);
+      const own = ownEntry({ appId: app.id, userId: account.uid }, ipAddress);
+      await writeAuditEntry(tx, deps, { ...own, action: 'user.password_reset' });
       return true;
     });
     if (done) {
       deps.queue.nudge();
-      return;
+      return account.uid;
     }
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });

@@ -26,6 +26,7 @@ export function passwordRoutes(deps: Deps) {
         currentPassword: body.current_password,
         session: sessionOf(req),
         language: languageOf(req),
+        ipAddress: callerOf(req).ipAddress,
       });
       return { status: 204, body: undefined };
     },

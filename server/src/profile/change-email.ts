@@ -2,7 +2,7 @@
 import type { App } from '../apps/app.js';
 import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
-import { ApiError } from '../lib/api-error.js';
+import { emailInUse } from '../users/email-in-use.js';
 import { accountByEmail } from '../users/find-account.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
 
@@ -24,8 +24,4 @@ export async function sendEmailChange(
     demand: (tx) => lockAccountOfCall(tx, ids),
     language,
   });
-}
-
-export function emailInUse(): ApiError {
-  return new ApiError('auth/email-already-in-use', { fields: { email: ['is already in use'] } });
 }

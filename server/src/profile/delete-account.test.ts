@@ -37,7 +37,13 @@ async function rowsOf(uid: string, email: string) {
 async function link(uid: string): Promise<void> {
   const identity = { provider: 'provider-a', subject: randomUUID(), email: null, clientId: 'web' };
   await service.database.prisma.identity.create({
-    data: { appId: appId(), userId: uid, ...identity, linkedAt: service.clock.now() },
+    data: {
+      appId: appId(),
+      userId: uid,
+      ...identity,
+      linkedAt: service.clock.now(),
+      userCreatedAt: service.clock.now(),
+    },
   });
 }
 
@@ -184,19 +190,20 @@ test('the audit log keeps the uid, and loses addresses and details', async () =>
   const { access_token } = (await service.signIn(user)).data;
   const entriesOf = (userId: string) =>
     service.database.prisma.auditLog.findMany({ where: { userId }, orderBy: { id: 'asc' } });
-  expect((await entriesOf(user.uid)).map(({ ipAddress }) => ipAddress)).toEqual(['203.0.113.7', '127.0.0.1']);
-  await story.deleteAccount(access_token);
-  expect(await entriesOf(user.uid)).toMatchObject([
-    {
-      actor: actor.name,
-      action: 'identity.linked',
-      target: `user:${user.uid}`,
-      ipAddress: null,
-      details: {},
-    },
-    { actor: actor.name, action: 'session.refresh_reuse', ipAddress: null, details: {} },
+  const places = (await entriesOf(user.uid)).map(({ action, ipAddress }) => [action, ipAddress]);
+  expect(places).toEqual([
+    ['user.signed_up', '127.0.0.1'],
+    ['identity.linked', '203.0.113.7'],
+    ['session.refresh_reuse', '127.0.0.1'],
+    ['user.signed_in', '127.0.0.1'],
   ]);
+  await story.deleteAccount(access_token);
+  const bare = { actor: actor.name, ipAddress: null, details: {} };
+  const left = await entriesOf(user.uid);
+  expect(left.map(({ action }) => action)).toEqual([...places.map(([action]) => action), 'user.deleted']);
+  for (const entry of left) expect(entry).toMatchObject(bare);
   expect(await entriesOf(other.uid)).toMatchObject([
+    { ipAddress: '127.0.0.1', details: { method: 'password' } },
     { ipAddress: '203.0.113.7', details: { provider: 'provider-a' } },
   ]);
 });

@@ -1,29 +1,45 @@
-// DELETE /me: the account goes with everything that belongs to it, in one transaction. What has to be told to others (the
-// event, the revocation at provider B) is written before.
+// DELETE /me, its twin in v1 and the backend's: the account goes with everything that belongs to it, in one transaction.
+// What has to be told to others (the event, the revocation at provider B) is written before.
+import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
+import { type Actor, ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { forgetUserInAudit } from '../audit/forget-user.js';
 import { forgetCodes } from '../codes/live-code.js';
+import { forgetRecordsOf } from '../data/forget-owner.js';
 import type { Deps } from '../deps.js';
+import { removeFilesOfUser } from '../files/remove-bytes.js';
 import { queueProviderRevocations } from '../identities/revoke-provider-tokens.js';
 import { endAllSessionsIn } from '../sessions/end-sessions.js';
 import { deleteUser } from '../users/delete-user.js';
-import { lockAccountOfCall } from '../users/lock-account.js';
+import type { Account } from '../users/find-account.js';
 
+/**
+ * `lock` is that of the call: null when the account is gone, and a refusal when the call may no longer speak for it. `by` is
+ * who deletes it where that is not the user.
+ */
 export async function deleteAccount(
   deps: Deps,
   app: App,
-  ids: { appId: string; userId: string; sessionId: string },
+  userId: string,
+  lock: (tx: Prisma.TransactionClient) => Promise<Account | null>,
+  by: Actor | null = null,
 ): Promise<void> {
+  const ids = { appId: app.id, userId };
   await deps.prisma.$transaction(async (tx) => {
-    const account = await lockAccountOfCall(tx, ids);
+    const account = await lock(tx);
     // Another call was first: what was asked for is done.
     if (account === null) return;
     // Next, so that no sign-in that is under way starts a session, and no refresh outlives the account.
     await endAllSessionsIn(tx, deps, ids, 'user_deleted');
     await queueProviderRevocations(tx, deps, app, account.uid);
     await forgetCodes(tx, app.id, [account.uid, account.email]);
+    await forgetRecordsOf(tx, deps, ids);
     await forgetUserInAudit(tx, ids);
-    await deleteUser(tx, deps, ids, 'self');
+    await removeFilesOfUser(tx, deps, ids);
+    // Without the user's own address, as all that is left of the account.
+    const entry = ownEntry(ids, null);
+    await writeAuditEntry(tx, deps, { ...entry, ...(by && { actor: by }), action: 'user.deleted' });
+    await deleteUser(tx, deps, ids, by ? 'admin' : 'self');
   });
   deps.queue.nudge();
 }

@@ -3,6 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { callerOf, languageOf, sessionOf, userIdsOf } from '../http/caller.js';
+import { lockAccountOfCall } from '../users/lock-account.js';
 import { updateProfile } from '../users/update-profile.js';
 import { presentUser } from '../users/user.js';
 import { sendEmailChange } from './change-email.js';
@@ -21,7 +22,8 @@ export function profileRoutes(deps: Deps) {
       return { status: 200, body: { data: presentUser(user) } };
     },
     delete: async ({ req }) => {
-      await deleteAccount(deps, callerOf(req).app, userIdsOf(req));
+      const ids = userIdsOf(req);
+      await deleteAccount(deps, callerOf(req).app, ids.userId, (tx) => lockAccountOfCall(tx, ids));
       return { status: 204, body: undefined };
     },
     changeEmail: async ({ req, body }) => {
@@ -35,8 +37,9 @@ export function profileRoutes(deps: Deps) {
       return { status: 200, body: { data: await sendVerification(deps, app, userIdsOf(req), input) } };
     },
     confirmVerification: async ({ req, body }) => {
-      const input = { code: body.code, language: languageOf(req) };
-      const user = await confirmEmail(deps, callerOf(req).app, userIdsOf(req), input);
+      const { app, ipAddress } = callerOf(req);
+      const input = { code: body.code, language: languageOf(req), ipAddress };
+      const user = await confirmEmail(deps, app, userIdsOf(req), input);
       return { status: 200, body: { data: presentUser(user) } };
     },
   });

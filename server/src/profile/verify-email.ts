@@ -1,16 +1,18 @@
 // Verification of the present email, and the one confirmation for it and for a change of email. Specification "Account".
 import { uniqueViolation } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
+import { ownEntry, writeAuditEntry } from '../audit/entry.js';
+import { notingFailure } from '../audit/noting-failure.js';
 import { meantPurpose } from '../codes/live-code.js';
 import { type ProvenCode, proveCode } from '../codes/prove-code.js';
 import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { emailInUse } from '../users/email-in-use.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
 import { changeEmail, verifyEmail } from '../users/settle-email.js';
 import type { UserRow } from '../users/user.js';
-import { emailInUse } from './change-email.js';
 
 export async function sendVerification(
   deps: Deps,
@@ -31,14 +33,28 @@ export async function sendVerification(
   });
 }
 
+/** How the answer is to reach the user, and where the call came from. */
+type Confirmer = { language: string | undefined; ipAddress: string | null };
+
 type CallIds = { appId: string; userId: string; sessionId: string };
 
 /** Judges a change of email that is under way, else the verification; the guess counts against the one that is judged. */
-export async function confirmEmail(
+export function confirmEmail(
   deps: Deps,
   app: App,
   ids: CallIds,
-  input: { code: string; language: string | undefined },
+  input: Confirmer & { code: string },
+): Promise<UserRow> {
+  const own = ownEntry(ids, input.ipAddress);
+  const failure = { ...own, action: 'user.email_confirmation_failed', method: 'email_code' } as const;
+  return notingFailure(deps, failure, () => confirmWithCode(deps, app, ids, input));
+}
+
+async function confirmWithCode(
+  deps: Deps,
+  app: App,
+  ids: CallIds,
+  input: Confirmer & { code: string },
 ): Promise<UserRow> {
   const { appId, userId: uid } = ids;
   const purpose = await meantPurpose(deps, appId, uid);
@@ -47,8 +63,8 @@ export async function confirmEmail(
   );
   const user =
     purpose === 'email_change'
-      ? await confirmChange(deps, app, ids, code, input.language)
-      : await confirmVerification(deps, app, ids, code);
+      ? await confirmChange(deps, app, ids, code, input)
+      : await confirmVerification(deps, app, ids, code, input);
   deps.queue.nudge();
   return user;
 }
@@ -58,7 +74,7 @@ async function confirmChange(
   app: App,
   ids: CallIds,
   code: ProvenCode,
-  language: string | undefined,
+  { language, ipAddress }: Confirmer,
 ): Promise<UserRow> {
   try {
     return await deps.prisma.$transaction(async (tx) => {
@@ -68,6 +84,7 @@ async function confirmChange(
       await code.spend(tx);
       const user = await changeEmail(tx, deps, app, account, code.email);
       if (!user) throw emailInUse();
+      await writeAuditEntry(tx, deps, { ...ownEntry(ids, ipAddress), action: 'user.email_changed' });
       await queueMail(tx, deps, app, { kind: 'email_changed', to: account.email, language });
       return user;
     });
@@ -77,7 +94,13 @@ async function confirmChange(
   }
 }
 
-async function confirmVerification(deps: Deps, app: App, ids: CallIds, code: ProvenCode): Promise<UserRow> {
+async function confirmVerification(
+  deps: Deps,
+  app: App,
+  ids: CallIds,
+  code: ProvenCode,
+  { ipAddress }: Confirmer,
+): Promise<UserRow> {
   return deps.prisma.$transaction(async (tx) => {
     const account = await lockAccountOfCall(tx, ids);
     if (account === null) throw new ApiError('auth/invalid-token');
@@ -85,6 +108,7 @@ async function confirmVerification(deps: Deps, app: App, ids: CallIds, code: Pro
     // The address was changed after the code was mailed to the one before: it verifies nothing any more.
     if (!user) throw new ApiError('auth/invalid-code');
     await code.spend(tx);
+    await writeAuditEntry(tx, deps, { ...ownEntry(ids, ipAddress), action: 'user.email_verified' });
     return user;
   });
 }

@@ -1,8 +1,10 @@
-// Ends one session or all of them. Both are updates of the rows that a refresh updates, so each refresh comes wholly
-// before or wholly after.
+// Ends one session, or all of them and with them the v1 tokens. Sessions end by updates of the rows that a refresh updates,
+// so each refresh comes wholly before or wholly after.
 import type { Prisma } from '@foyer/prisma';
+import { type Actor, writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { endV1TokensOf } from '../v1-tokens/end-v1-tokens.js';
 import { idleSince } from './live.js';
 import {
   type EndReason,
@@ -17,27 +19,48 @@ import {
 type SessionIds = { appId: string; userId: string; sessionId: string };
 
 /** Afterwards the session has ended: by this call, or by another that came between the guard and here. */
-export async function signOut(deps: Deps, ids: SessionIds): Promise<void> {
-  await endIfLive(deps, ids, 'sign_out');
+export async function signOut(deps: Deps, ids: SessionIds, actor: Actor): Promise<void> {
+  await endIfLive(deps, ids, 'sign_out', actor);
 }
 
 /** `auth/session-not-found` when the user has no live session with this id. */
-export async function endSession(deps: Deps, ids: SessionIds): Promise<void> {
-  if (!(await endIfLive(deps, ids, 'ended_by_user'))) throw new ApiError('auth/session-not-found');
+export async function endSession(deps: Deps, ids: SessionIds, actor: Actor): Promise<void> {
+  if (!(await endIfLive(deps, ids, 'ended_by_user', actor))) throw new ApiError('auth/session-not-found');
 }
 
-function endIfLive(deps: Deps, ids: SessionIds, reason: EndReason): Promise<boolean> {
+/** The same, by the app's backend. */
+export async function revokeSession(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
+  ids: SessionIds,
+  actor: Actor,
+): Promise<void> {
+  if (!(await endIfLive(deps, ids, 'revoked', actor))) throw new ApiError('auth/session-not-found');
+}
+
+function endIfLive(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
+  ids: SessionIds,
+  reason: EndReason,
+  actor: Actor,
+): Promise<boolean> {
   const now = deps.clock.now();
   const at = { now, idleSince: idleSince(now) };
-  return endSessionRow(deps.prisma, { ...ids, eventId: deps.random.ulid(now) }, reason, at);
+  const audit = { id: deps.random.ulid(now), actor };
+  return endSessionRow(deps.prisma, { ...ids, eventId: deps.random.ulid(now) }, reason, audit, at);
 }
 
-export function endAllSessions(
+/** Every session of the user, by the user. */
+export function signOutEverywhere(
   deps: Deps,
   ids: { appId: string; userId: string },
-  reason: EndReason,
+  actor: Actor,
 ): Promise<void> {
-  return deps.prisma.$transaction((tx) => endAllSessionsIn(tx, deps, ids, reason));
+  const { appId, userId } = ids;
+  return deps.prisma.$transaction(async (tx) => {
+    await endAllSessionsIn(tx, deps, ids, 'sign_out_all');
+    const target = `user:${userId}`;
+    await writeAuditEntry(tx, deps, { appId, actor, action: 'user.signed_out_everywhere', target, userId });
+  });
 }
 
 /** For operations that end all sessions as a part of more, in their own transaction. The order of the steps matters. */
@@ -53,7 +76,7 @@ export async function endAllSessionsIn(
 
 /**
  * The second step alone, for a transaction whose first statement on the user already raised the credential version. One
- * session may be spared.
+ * session may be spared, but no v1 token.
  */
 export async function endSessionsAfterRaise(
   tx: Prisma.TransactionClient,
@@ -64,6 +87,7 @@ export async function endSessionsAfterRaise(
 ): Promise<void> {
   const now = deps.clock.now();
   await writeEnded(tx, deps, ids, await endAllSessionRows(tx, ids, reason, now, exceptId), now);
+  await endV1TokensOf(tx, ids);
 }
 
 /** Keeps a user at the limit of live sessions: the oldest end. */

@@ -4,25 +4,30 @@ import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { findLiveSession, isSessionLive, type LiveSession } from './store.js';
+import { type AccessTokenVerdict, headerOf } from '../tokens/access-token.js';
+import { findLiveSession, isSessionLive, type LiveSession, lockUser } from './store.js';
 
 export type { LiveSession };
 
 /** `auth/token-expired` or `auth/invalid-token` when the token opens nothing. */
 export async function findSessionOfToken(deps: Deps, app: App, token: string): Promise<LiveSession> {
-  const now = deps.clock.now();
-  let verdict = deps.verifyAccessToken(app, token, now);
-  if (verdict === 'unknown-key') {
-    // Another instance may have rotated the keys a moment ago.
-    await deps.signingKeys.reload('unknown-key');
-    verdict = deps.verifyAccessToken(app, token, now);
-  }
+  const verdict = await judgeToken(deps, app, token);
   if (verdict === 'expired') throw new ApiError('auth/token-expired');
   if (verdict === 'invalid' || verdict === 'unknown-key') throw new ApiError('auth/invalid-token');
   const ids = { appId: app.id, sessionId: verdict.sid, userId: verdict.sub };
   const session = await findLiveSession(deps.query, ids);
   if (!session) throw new ApiError('auth/invalid-token');
   return session;
+}
+
+/** The token by itself: signature, issuer, audience and time. */
+export async function judgeToken(deps: Deps, app: App, token: string): Promise<AccessTokenVerdict> {
+  const now = deps.clock.now();
+  const verdict = deps.verifyAccessToken(app, token, now);
+  if (verdict !== 'unknown-key') return verdict;
+  // Another instance may have rotated the keys a moment ago.
+  await deps.signingKeys.lookFor(headerOf(token));
+  return deps.verifyAccessToken(app, token, deps.clock.now());
 }
 
 /**
@@ -34,4 +39,13 @@ export async function demandLiveSession(
   ids: { appId: string; userId: string; sessionId: string },
 ): Promise<void> {
   if (!(await isSessionLive(tx, ids))) throw new ApiError('auth/invalid-token');
+}
+
+/** The lock and the demand in one. Where the account is gone its sessions are, too. */
+export async function lockUserOfCall(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string; sessionId: string },
+): Promise<void> {
+  await lockUser(tx, ids);
+  await demandLiveSession(tx, ids);
 }

@@ -2,25 +2,22 @@
 // columns that every refresh changes need no index.
 import { type Session, Timestamp, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
-import { decodeCursor, encodeCursor } from '../lib/cursor.js';
+import { decodeCursor } from '../lib/cursor.js';
+import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import { expiresAt, idleSince } from './live.js';
 import { type ListedSession, listLiveSessions } from './store.js';
 
 export async function listSessions(
   deps: Deps,
-  caller: { appId: string; userId: string; sessionId: string },
+  /** `sessionId` is that of the call, where it is the user's own. */
+  caller: { appId: string; userId: string; sessionId: string | null },
   page: { limit: number; cursor?: string | undefined },
-): Promise<{ items: Session[]; next_cursor: string | null }> {
+): Promise<Page<Session>> {
   const ids = { appId: caller.appId, userId: caller.userId };
   const all = await listLiveSessions(deps.prisma, ids, idleSince(deps.clock.now()));
   const rest = page.cursor === undefined ? all : after(all, page.cursor);
-  const items = rest.slice(0, page.limit);
-  const last = items.at(-1);
-  return {
-    items: items.map((session) => present(session, caller.sessionId)),
-    next_cursor: last && rest.length > items.length ? encodeCursor(keysOf(last)) : null,
-  };
+  return pageOf(rest, page.limit, keysOf, (session) => present(session, caller.sessionId));
 }
 
 function after(sessions: ListedSession[], cursor: string): ListedSession[] {
@@ -35,7 +32,7 @@ function keysOf(session: ListedSession): [usedAt: string, id: string] {
   return [timestamp(session.lastUsedAt), session.id];
 }
 
-function present(session: ListedSession, currentId: string): Session {
+function present(session: ListedSession, currentId: string | null): Session {
   return {
     id: session.id,
     current: session.id === currentId,

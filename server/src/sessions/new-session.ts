@@ -1,6 +1,8 @@
 // A session not yet in the database, and the SQL that puts it there. Apart from the store, because a new account and its
 // first session are one statement of the users' room.
+import type { AuditAction } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
+import { insertEntriesOf } from '../audit/entry.js';
 import { insertEvents } from '../webhooks/outbox.js';
 import type { Device } from './device.js';
 
@@ -18,10 +20,14 @@ export type NewSession = {
   ipAddress: string | null;
   now: Date;
   eventId: string;
+  auditId: string;
 };
 
-/** The INSERT of a session and its event for the one row of a CTE named `u`: two further CTEs, `s` and `created`. */
-export function insertSessionOf(session: NewSession): Prisma.Sql {
+/**
+ * The INSERT of a session, its event and its audit entry for the one row of a CTE named `u`: three further CTEs, `s`,
+ * `created` and `audited`.
+ */
+export function insertSessionOf(session: NewSession, action: AuditAction = 'user.signed_in'): Prisma.Sql {
   const { device } = session;
   return Prisma.sql`s AS (
       INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time, device_name, device_type,
@@ -37,5 +43,16 @@ export function insertSessionOf(session: NewSession): Prisma.Sql {
       from: Prisma.sql`u CROSS JOIN s`,
       now: session.now,
       more: Prisma.sql`jsonb_build_object('session', jsonb_build_object('id', s.id, 'method', s.method))`,
+    })}), audited AS (${insertEntriesOf({
+      id: session.auditId,
+      action,
+      appId: Prisma.sql`u.app_id`,
+      actor: Prisma.sql`'user:' || u.id`,
+      target: Prisma.sql`'user:' || u.id`,
+      userId: Prisma.sql`u.id`,
+      ipAddress: session.ipAddress,
+      details: Prisma.sql`jsonb_build_object('method', s.method, 'session', s.id)`,
+      from: Prisma.sql`u CROSS JOIN s`,
+      now: session.now,
     })})`;
 }

@@ -8,8 +8,9 @@ import {
   testService,
 } from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { commandLine } from '../audit/entry.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
-import { endAllSessions } from './end-sessions.js';
+import { signOutEverywhere } from './end-sessions.js';
 
 const idleMilliseconds = 90 * dayMilliseconds;
 const statements = statementLog();
@@ -134,7 +135,7 @@ describe('ended', () => {
     const where = { appId_id: { appId: ids.appId, id: ids.userId } };
     await service.database.prisma.user.update({ where, data: { disabled: true } });
     expect(await me(user.tokens.access_token)).toMatchObject(invalid);
-    await endAllSessions(service.deps, ids, 'sign_out_all');
+    await signOutEverywhere(service.deps, ids, commandLine);
     expect(await service.refresh(first)).toMatchObject(revoked);
     expect(await service.signIn(user)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
 

@@ -1,11 +1,12 @@
-// HTTP of refresh, sign-out and the list of devices.
+// HTTP of refresh, sign-out, the list of devices, and the verification of access tokens.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
-import { callerOf, userIdsOf } from '../http/caller.js';
-import { endAllSessions, endSession, signOut } from './end-sessions.js';
+import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
+import { endSession, signOut, signOutEverywhere } from './end-sessions.js';
 import { listSessions } from './list-sessions.js';
 import { refreshSession } from './refresh.js';
+import { verifyToken } from './verify-token.js';
 
 export function sessionRoutes(deps: Deps) {
   return initServer().router(contract.sessions, {
@@ -14,11 +15,11 @@ export function sessionRoutes(deps: Deps) {
       return { status: 200, body: { data: await refreshSession(deps, app, body.refresh_token, ipAddress) } };
     },
     signOut: async ({ req }) => {
-      await signOut(deps, userIdsOf(req));
+      await signOut(deps, userIdsOf(req), actorOf(req));
       return { status: 204, body: undefined };
     },
     signOutAll: async ({ req }) => {
-      await endAllSessions(deps, userIdsOf(req), 'sign_out_all');
+      await signOutEverywhere(deps, userIdsOf(req), actorOf(req));
       return { status: 204, body: undefined };
     },
     list: async ({ req, query }) => ({
@@ -26,8 +27,18 @@ export function sessionRoutes(deps: Deps) {
       body: { data: await listSessions(deps, userIdsOf(req), query) },
     }),
     end: async ({ req, params }) => {
-      await endSession(deps, { ...userIdsOf(req), sessionId: params.id });
+      await endSession(deps, { ...userIdsOf(req), sessionId: params.id }, actorOf(req));
       return { status: 204, body: undefined };
     },
+  });
+}
+
+/** For backends, with a secret key. */
+export function tokenVerificationRoutes(deps: Deps) {
+  return initServer().router(contract.tokenVerification, {
+    verify: async ({ req, body }) => ({
+      status: 200,
+      body: { data: await verifyToken(deps, callerOf(req).app, body.access_token, body.check_revoked) },
+    }),
   });
 }

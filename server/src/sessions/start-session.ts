@@ -58,6 +58,7 @@ export function draftSession(
     ipAddress: client.ipAddress,
     now,
     eventId: deps.random.ulid(now),
+    auditId: deps.random.ulid(now),
   };
   return { row, token };
 }

@@ -1,6 +1,7 @@
 // Queries on sessions. Every one names the app; whatever may happen once is a condition on the update itself.
-import { limits } from '@foyer/contract';
+import { type AuditAction, limits } from '@foyer/contract';
 import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Actor, insertEntriesOf } from '../audit/entry.js';
 import { type UserRow, userColumns } from '../users/user.js';
 import type { Device } from './device.js';
 import { insertEndedEvent } from './ended-event.js';
@@ -16,7 +17,9 @@ export type EndReason =
   | 'password_reset'
   | 'password_change'
   | 'unproven'
-  | 'user_deleted';
+  | 'user_deleted'
+  | 'user_disabled'
+  | 'revoked';
 
 export type StartedSession = UserRow & { otherSessions: number };
 
@@ -107,6 +110,20 @@ export async function findLiveSession(
   return row ?? null;
 }
 
+export type SessionState = UserRow & { disabled: boolean; live: boolean };
+
+/** The user of a token, and whether the session that it names is live. Null when the account is gone. */
+export async function findSessionState(
+  query: Query,
+  ids: { appId: string; sessionId: string; userId: string },
+): Promise<SessionState | null> {
+  const [row] = await query<SessionState>(Prisma.sql`
+    SELECT ${userColumns}, u.disabled, EXISTS (SELECT FROM sessions AS s
+      WHERE s.app_id = u.app_id AND s.id = ${ids.sessionId} AND s.user_id = u.id AND s.ended_at IS NULL) AS live
+    FROM users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.userId}`);
+  return row ?? null;
+}
+
 /** Whether a session has not ended, by what has been committed. */
 export async function isSessionLive(
   tx: Prisma.TransactionClient,
@@ -133,11 +150,17 @@ export async function renewAuthTime(
   return row ?? null;
 }
 
+const endedActions: Partial<Record<EndReason, AuditAction>> = {
+  sign_out: 'user.signed_out',
+  revoked: 'session.revoked',
+};
+
 /** Ends one live session of a user; false when there is none with this id. */
 export async function endSessionRow(
   prisma: PrismaClient,
   ids: { appId: string; userId: string; sessionId: string; eventId: string },
   reason: EndReason,
+  audit: { id: string; actor: Actor },
   at: { now: Date; idleSince: Date },
 ): Promise<boolean> {
   const ended = await prisma.$queryRaw<unknown[]>`WITH s AS (
@@ -148,6 +171,17 @@ export async function endSessionRow(
     ), event AS (${insertEndedEvent({
       id: ids.eventId,
       from: Prisma.sql`s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`,
+      now: at.now,
+    })}), audited AS (${insertEntriesOf({
+      id: audit.id,
+      action: endedActions[reason] ?? 'session.ended',
+      appId: Prisma.sql`s.app_id`,
+      actor: Prisma.sql`${audit.actor.name}::text`,
+      target: Prisma.sql`'session:' || s.id`,
+      userId: Prisma.sql`s.user_id`,
+      ipAddress: audit.actor.ipAddress,
+      details: Prisma.sql`'{}'::jsonb`,
+      from: Prisma.sql`s`,
       now: at.now,
     })})
     SELECT s.id FROM s`;
@@ -234,15 +268,26 @@ export function listLiveSessions(
   }) as Promise<ListedSession[]>;
 }
 
-/** Deletes at most `most` rows of sessions that ended, or were used last, before these times; returns how many. */
+/**
+ * Deletes at most `most` rows of sessions that ended, or were used last, before these times; returns how many. Their users keep
+ * when these were last used, and are changed first: who locks a user and then the sessions is not to wait for each other.
+ */
 export function deleteSessionsEndedBefore(
   prisma: PrismaClient,
   endedBefore: Date,
   usedBefore: Date,
   most: number,
 ): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM sessions WHERE (app_id, id) IN (
-    SELECT app_id, id FROM sessions
-    WHERE ended_at < ${endedBefore}::timestamptz OR last_used_at < ${usedBefore}::timestamptz
-    LIMIT ${most}::int)`;
+  return prisma.$executeRaw`WITH old AS MATERIALIZED (
+      SELECT app_id, id, user_id, last_used_at FROM sessions
+      WHERE ended_at < ${endedBefore}::timestamptz OR last_used_at < ${usedBefore}::timestamptz
+      LIMIT ${most}::int
+    ), kept AS (
+      UPDATE users AS u SET last_active_at = GREATEST(u.last_active_at, o.used_at)
+      FROM (SELECT app_id, user_id, max(last_used_at) AS used_at FROM old GROUP BY app_id, user_id) AS o
+      WHERE u.app_id = o.app_id AND u.id = o.user_id
+      RETURNING u.app_id, u.id
+    )
+    DELETE FROM sessions AS s USING old, kept
+    WHERE kept.app_id = old.app_id AND kept.id = old.user_id AND s.app_id = old.app_id AND s.id = old.id`;
 }

@@ -1,11 +1,12 @@
 // POST /auth/reauthenticate: one more proof of the signed-in user renews the sign-in time for sensitive calls.
 import { queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
+import { ownEntry } from '../audit/entry.js';
+import { notingFailure } from '../audit/noting-failure.js';
 import { proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
 import { proveIdentity } from '../identities/prove-identity.js';
 import { ApiError } from '../lib/api-error.js';
-import { normalisedPassword } from '../passwords/password-rules.js';
 import { type RenewedAnswer, renewSignIn } from '../sessions/renew-sign-in.js';
 import { accountById } from '../users/find-account.js';
 
@@ -16,7 +17,25 @@ export type Reauthentication = {
   provider_b?: { identity_token: string; authorization_code: string; nonce: string } | undefined;
 };
 
-export async function reauthenticate(
+export function reauthenticate(
+  deps: Deps,
+  app: App,
+  session: { uid: string; email: string; sessionId: string },
+  proof: Reauthentication,
+  ipAddress: string | null,
+): Promise<RenewedAnswer> {
+  const own = ownEntry({ appId: app.id, userId: session.uid }, ipAddress);
+  const failure = { ...own, action: 'user.reauthentication_failed', method: methodIn(proof) } as const;
+  return notingFailure(deps, failure, () => proveAgain(deps, app, session, proof));
+}
+
+function methodIn(proof: Reauthentication): string {
+  if (proof.code !== undefined) return 'email_code';
+  if (proof.password !== undefined) return 'password';
+  return proof.provider_a !== undefined ? 'provider_a' : 'provider_b';
+}
+
+async function proveAgain(
   deps: Deps,
   app: App,
   session: { uid: string; email: string; sessionId: string },
@@ -43,7 +62,7 @@ async function proveOther(deps: Deps, app: App, uid: string, proof: Reauthentica
   if (proof.password !== undefined) {
     const account = await accountById(deps, app, uid);
     const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
-    const fits = await deps.passwordHasher.verify(passwordHash, normalisedPassword(proof.password));
+    const fits = await deps.passwordHasher.verify(passwordHash, proof.password);
     if (!fits || !account?.passwordHash) throw new ApiError('auth/invalid-credential');
     return 'password';
   }

@@ -57,9 +57,10 @@ export function signInRoutes(deps: Deps) {
       });
       return { status: 200, body: { data } };
     },
-    reauthenticate: async ({ req, body }) => ({
-      status: 200,
-      body: { data: await reauthenticate(deps, callerOf(req).app, sessionOf(req), body) },
-    }),
+    reauthenticate: async ({ req, body }) => {
+      const { app, ipAddress } = callerOf(req);
+      const data = await reauthenticate(deps, app, sessionOf(req), body, ipAddress);
+      return { status: 200, body: { data } };
+    },
   });
 }

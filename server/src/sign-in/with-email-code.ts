@@ -1,6 +1,7 @@
 // Sign-in by emailed code: send, and verify. Specification "Emailed code".
 import { queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
+import { anonymous, notingFailure } from '../audit/noting-failure.js';
 import { proveCode } from '../codes/prove-code.js';
 import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
@@ -38,7 +39,21 @@ export type EmailCodeSignIn = {
 /** Each further try means that the account changed between look-up and start. */
 const mostTries = 3;
 
-export async function signInWithEmailCode(
+export function signInWithEmailCode(
+  deps: Deps,
+  app: App,
+  client: Client,
+  input: EmailCodeSignIn,
+): Promise<TokenAnswer> {
+  const { email } = input;
+  const actor = anonymous(client.ipAddress);
+  const action = 'user.sign_in_failed';
+  return notingFailure(deps, { appId: app.id, actor, action, email, method: 'email_code' }, () =>
+    signInWithCode(deps, app, client, input),
+  );
+}
+
+async function signInWithCode(
   deps: Deps,
   app: App,
   client: Client,
@@ -70,6 +85,7 @@ export async function signInWithEmailCode(
           by: 'sign_in',
           ownSession,
           language: input.language,
+          ipAddress: client.ipAddress,
         });
         if (credentialVersion === null) return null;
         const draft = draftSession(deps, app, client, 'email_code');

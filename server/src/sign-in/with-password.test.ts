@@ -11,8 +11,9 @@ import {
   testService,
 } from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { commandLine } from '../audit/entry.js';
 import { argon2Parameters, type PasswordHasher, passwordHasher } from '../passwords/password-hasher.js';
-import { endAllSessions } from '../sessions/end-sessions.js';
+import { signOutEverywhere } from '../sessions/end-sessions.js';
 
 const statements = statementLog();
 let hasher: PasswordHasher;
@@ -196,7 +197,7 @@ describe('a revocation between the proof and the session', () => {
   test('has the password proven once more, and the session that starts then lives', async () => {
     const user = await service.signUp();
     const { instance, proofs } = await interrupted([
-      () => endAllSessions(service.deps, idsOf(user), 'sign_out_all'),
+      () => signOutEverywhere(service.deps, idsOf(user), commandLine),
     ]);
     const answer = await instance.signIn(user);
     expect([answer.status, proofs()]).toEqual([200, 2]);
@@ -211,7 +212,7 @@ describe('a revocation between the proof and the session', () => {
     const { instance, proofs } = await interrupted([
       async () => {
         await update(user, { passwordHash: await hasher.hash('a new password') });
-        await endAllSessions(service.deps, idsOf(user), 'sign_out_all');
+        await signOutEverywhere(service.deps, idsOf(user), commandLine);
       },
     ]);
     expect(await instance.signIn(user)).toMatchObject(wrong);
@@ -230,7 +231,7 @@ describe('a revocation between the proof and the session', () => {
 
   test('again and again answers 503 after the third proof, and starts nothing', async () => {
     const user = await service.signUp();
-    const revoke = () => endAllSessions(service.deps, idsOf(user), 'sign_out_all');
+    const revoke = () => signOutEverywhere(service.deps, idsOf(user), commandLine);
     const { instance, proofs } = await interrupted([revoke, revoke, revoke]);
     const answer = await instance.signIn(user);
     expect(answer).toMatchObject(unavailable);

@@ -1,26 +1,56 @@
-// POST /auth/sign-in: proves email and password and starts a session.
+// Signing in with email and password: POST /auth/sign-in starts a session with it, and its twin in v1 a token.
 import type { App } from '../apps/app.js';
+import { anonymous, notingFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { normalisedPassword } from '../passwords/password-rules.js';
-import { type Client, draftSession, startSession } from '../sessions/start-session.js';
+import { fitsWhole, normalisedPassword } from '../passwords/password-rules.js';
+import { type Client, draftSession, type Proof, startSession } from '../sessions/start-session.js';
 import type { TokenAnswer } from '../tokens/token-answer.js';
 import { provePassword } from '../users/prove-password.js';
 
 /** Each further try means that the credentials changed between proof and start; nobody changes them that often. */
 const mostProofs = 3;
 
-export async function signInWithPassword(
+export type PasswordSignIn = { email: string; password: string };
+
+export function signInWithPassword(
   deps: Deps,
   app: App,
   client: Client,
-  input: { email: string; password: string },
+  input: PasswordSignIn,
 ): Promise<TokenAnswer> {
+  return withProvenPassword(deps, app, client.ipAddress, input, (proof) =>
+    startSession(deps, app, draftSession(deps, app, client, 'password'), proof),
+  );
+}
+
+/** `start` answers null when the credential no longer is what was proven; then it is proven once more. */
+export function withProvenPassword<T>(
+  deps: Deps,
+  app: App,
+  ipAddress: string | null,
+  input: PasswordSignIn,
+  start: (proof: Proof) => Promise<T | null>,
+): Promise<T> {
+  const { email } = input;
+  const actor = anonymous(ipAddress);
+  const action = 'user.sign_in_failed';
+  return notingFailure(deps, { appId: app.id, actor, action, email, method: 'password' }, () =>
+    proveAndStart(deps, app, ipAddress, input, start),
+  );
+}
+
+async function proveAndStart<T>(
+  deps: Deps,
+  app: App,
+  ipAddress: string | null,
+  input: PasswordSignIn,
+  start: (proof: Proof) => Promise<T | null>,
+): Promise<T> {
   // Counted before the proof, so that parallel guesses cannot outrun the count; a right one is taken back.
-  const failures = await deps.limiter.takeFailures(app, { email: input.email, ipAddress: client.ipAddress });
-  const password = normalisedPassword(input.password);
+  const failures = await deps.limiter.takeFailures(app, { email: input.email, ipAddress });
   for (let proofs = 0; proofs < mostProofs; proofs += 1) {
-    const proof = await provePassword(deps, app, input.email, password).catch(async (error) => {
+    const proof = await provePassword(deps, app, input.email, input.password).catch(async (error) => {
       // Nothing was judged, so nothing was guessed.
       await failures.giveBack();
       throw error;
@@ -28,13 +58,14 @@ export async function signInWithPassword(
     if (!proof) throw new ApiError('auth/invalid-credential');
     await failures.giveBack();
     if (proof.disabled) throw new ApiError('auth/user-disabled');
-    const outdated = deps.passwordHasher.isOutdated(proof.passwordHash);
-    const answer = await startSession(deps, app, draftSession(deps, app, client, 'password'), {
+    const { passwordHash } = proof;
+    const outdated = deps.passwordHasher.isOutdated(passwordHash) && fitsWhole(passwordHash, input.password);
+    const started = await start({
       uid: proof.uid,
       credentialVersion: proof.credentialVersion,
-      newPasswordHash: outdated ? await deps.passwordHasher.hash(password) : null,
+      newPasswordHash: outdated ? await deps.passwordHasher.hash(normalisedPassword(input.password)) : null,
     });
-    if (answer) return answer;
+    if (started) return started;
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the credentials kept changing' });
 }

@@ -1,9 +1,10 @@
 // Sign-in with provider A or B (specification, "Provider A, account matching"). The provider's own id of the person comes
 // first; else a verified email finds the account, or makes it.
-import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
+import type { ErrorCode, ProviderAProof, ProviderBProof } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import type { z } from 'zod';
 import type { App } from '../apps/app.js';
+import { anonymous, type Failure, noteFailure, notingFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { queueCodeExchange } from '../identities/exchange-code.js';
 import { findOwner, hasProvider } from '../identities/find-owner.js';
@@ -59,11 +60,14 @@ async function signInWithProvider(
   namesGiven: Names | null,
   language: string | undefined,
 ): Promise<ProviderSignIn> {
-  const account = await proveProviderAccount(deps, app, proof);
+  const method = methodOf[proof.provider];
+  const actor = anonymous(client.ipAddress);
+  const failure: Failure = { appId: app.id, actor, action: 'user.sign_in_failed', method };
+  const account = await notingFailure(deps, failure, () => proveProviderAccount(deps, app, proof));
   const names = namesGiven ?? account.profile;
   const linker: Linker = { ipAddress: client.ipAddress, language };
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const done = await signInOnce(deps, app, client, { account, proof, names, linker });
+    const done = await signInOnce(deps, app, client, { account, proof, names, linker, failure });
     if (done) {
       deps.queue.nudge();
       return done;
@@ -72,7 +76,13 @@ async function signInWithProvider(
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }
 
-type Attempt = { account: ProviderAccount; proof: ProviderProof; names: Names; linker: Linker };
+type Attempt = {
+  account: ProviderAccount;
+  proof: ProviderProof;
+  names: Names;
+  linker: Linker;
+  failure: Failure;
+};
 
 /** Null when what was looked at had changed by the time it mattered: nothing was done, or the account is linked now. */
 async function signInOnce(
@@ -81,25 +91,29 @@ async function signInOnce(
   client: Client,
   attempt: Attempt,
 ): Promise<ProviderSignIn | null> {
-  const { account } = attempt;
+  const { account, failure } = attempt;
+  const refusal = (code: ErrorCode, userId?: string) => {
+    noteFailure(deps, { ...failure, ...(userId !== undefined && { userId }) }, code);
+    return new ApiError(code);
+  };
   const owner = await findOwner(deps, app, account);
   if (owner) {
-    if (owner.disabled) throw new ApiError('auth/user-disabled');
+    if (owner.disabled) throw refusal('auth/user-disabled', owner.uid);
     return startFor(deps, app, client, attempt, owner);
   }
   const { email } = account;
   // An id that nobody has, and no address to find or make an account by.
-  if (email === null || !account.emailVerified) throw new ApiError('auth/invalid-credential');
+  if (email === null || !account.emailVerified) throw refusal('auth/invalid-credential');
   const match = await accountByEmail(deps, app, email);
   if (match === null) return createFor(deps, app, client, attempt, email);
   // Whoever made an account with an unverified email may not be whose email it is.
-  if (!match.emailVerified) throw new ApiError('auth/account-exists-with-different-credential');
-  if (match.disabled) throw new ApiError('auth/user-disabled');
+  if (!match.emailVerified) throw refusal('auth/account-exists-with-different-credential', match.uid);
+  if (match.disabled) throw refusal('auth/user-disabled', match.uid);
   // Another person at the same provider with the address of this account: addresses are given away anew, ids are not.
   if (await hasProvider(deps, app, match.uid, account.provider)) {
     // Or this very person, linked by a call beside this one since it was looked for.
     if (await findOwner(deps, app, account)) return null;
-    throw new ApiError('auth/account-exists-with-different-credential');
+    throw refusal('auth/account-exists-with-different-credential', match.uid);
   }
   await deps.prisma.$transaction((tx) =>
     linkByVerifiedEmail(tx, deps, app, { ...account, email }, attempt.names, attempt.linker),

@@ -5,6 +5,7 @@ import { type App, issuerOf } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { sha256 } from '../lib/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
+import { mayBeOurHeader } from './look-for-key.js';
 import type { PublishedKey, SigningKeys } from './signing-keys.js';
 import type { TokenSubject } from './token-answer.js';
 
@@ -54,6 +55,11 @@ export function signAccessToken(
 
 export type AccessTokenVerdict = AccessTokenClaims | 'invalid' | 'expired' | 'unknown-key';
 
+/** The header of a token, which names its key. */
+export function headerOf(token: string): string {
+  return token.slice(0, token.indexOf('.'));
+}
+
 /** Signature, issuer, audience and time; whether the session is alive is the caller's question. */
 export type AccessTokenVerifier = (app: App, token: string, now: Date) => AccessTokenVerdict;
 
@@ -76,7 +82,7 @@ export function accessTokenVerifier(signingKeys: SigningKeys, baseUrl: string): 
     if (!header || !payload || !signature || more.length > 0) return 'invalid';
     // Our own headers are the only ones there are: an algorithm is never taken from a token.
     const key = signingKeys.byHeader(header);
-    if (!key) return 'unknown-key';
+    if (!key) return mayBeOurHeader(header) ? 'unknown-key' : 'invalid';
     if (!signatureFits(key, `${header}.${payload}`, signature)) return 'invalid';
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AccessTokenClaims;
     if (remembered.size >= rememberedTokens) remembered.delete(remembered.keys().next().value as string);

@@ -7,11 +7,17 @@ import { ApiError } from '../lib/api-error.js';
 import { presentKey } from './present-key.js';
 
 const cacheSeconds = 300;
+/** What is published may be a second old: a removed key is dead after five minutes all the same. */
+const keySetSeconds = cacheSeconds - 1;
 
 export function tokenRoutes(deps: Deps) {
   return initServer().router(contract.tokens, {
     keySet: async ({ res }) => {
-      res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
+      // Without a database the keys known before stay published: tokens of theirs are good meanwhile.
+      await deps.signingKeys
+        .reload('to-publish')
+        .catch((error) => deps.logger.error({ err: error }, 'the signing keys could not be read again'));
+      res.setHeader('Cache-Control', `public, max-age=${keySetSeconds}`);
       return { status: 200, body: { keys: deps.signingKeys.published().map(presentKey) } };
     },
     discovery: async ({ params, res }) => {

@@ -1,5 +1,5 @@
 // The life of signing keys: rotation without downtime, several instances, and a changed SECRET_KEY.
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   cheapPasswordHasher,
@@ -96,6 +96,14 @@ describe('rotation', () => {
     service.deps.apps.forget();
   });
 
+  test('a removed key is published for a second at most', async () => {
+    const { retired } = await rotate({ revokeRetired: true });
+    service.clock.advance(999);
+    expect(await publishedBy(service)).toContain(retired);
+    service.clock.advance(1);
+    expect(await publishedBy(service)).not.toContain(retired);
+  });
+
   test('with revocation of retired keys their tokens die and sessions live on', async () => {
     const user = await service.signUp();
     // Verified and remembered before the key goes.
@@ -158,9 +166,27 @@ describe('a second instance on the same database', () => {
     await service.deps.signingKeys.reload('now');
     const token = await signUp();
     expect(await publishedBy(other)).not.toContain(keys.current);
-    other.clock.advance(1_000);
+    // It read its keys in this very second: the call waits until it may read them again.
     expect((await other.call('GET', '/me', { token })).status).toBe(200);
     expect(kidOf(await signUp(other))).toBe(keys.current);
+  });
+
+  test('takes them though strangers named unknown keys right before', async () => {
+    const madeUp = (token: string) => {
+      const header = { alg: 'ES256', typ: 'at+jwt', kid: randomBytes(32).toString('base64url') };
+      const [, ...rest] = token.split('.');
+      return [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.');
+    };
+    const old = await signUp();
+    const strangers = Array.from({ length: 20 }, () =>
+      other.call('GET', '/me', { token: madeUp(old) }).then(({ code }) => code),
+    );
+    await rotate();
+    await rotate();
+    await service.deps.signingKeys.reload('now');
+    const token = await signUp();
+    expect((await other.call('GET', '/me', { token })).status).toBe(200);
+    expect(new Set(await Promise.all(strangers))).toEqual(new Set(['auth/invalid-token']));
   });
 
   test('reads its keys again also when its clock steps back', async () => {
@@ -225,6 +251,34 @@ describe('another SECRET_KEY', () => {
     await expect(withKeys(newKey)).rejects.toThrow(/SECRET_KEY holds no key with the id \d+/);
   });
 
+  test('under which the current key is encrypted meanwhile: removed keys go, and what can be read signs on', async () => {
+    const lines: string[] = [];
+    const old = await testService({ given: { passwordHasher }, onLogLine: (line) => lines.push(line) });
+    const newer = await old.beside({ config: { secretKeys: [newKey, testSecretKey] } });
+    const rotateOfNewer = (options = {}) => rotateSigningKeys(newer.deps, 'ES256', options);
+    const user = await old.signUp();
+    const token = user.tokens.access_token;
+    // Two keys are made under the new SECRET_KEY: the second rotation lets one of them sign.
+    const keys = [await rotateOfNewer(), await rotateOfNewer()];
+    for (const _ of [1, 2, 3]) await old.advance(rereadMilliseconds);
+    const published = await publishedBy(old);
+    expect(published).toEqual(expect.arrayContaining(keys.map(({ current }) => current)));
+    expect((await old.call('GET', '/me', { token })).status).toBe(200);
+    const signing = kidOf(await signUp(old));
+    expect(published).toContain(signing);
+    expect(signing).not.toBe(keys[1]?.current);
+    expect(lines.filter((line) => line.includes('the current signing key cannot be read'))).toHaveLength(1);
+
+    const { retired } = await rotateOfNewer({ revokeRetired: true });
+    await old.advance(rereadMilliseconds);
+    expect(await publishedBy(old)).not.toContain(retired);
+    expect(await old.call('GET', '/me', { token })).toMatchObject(invalid);
+    // Nothing is left that this one may sign with.
+    expect((await old.signIn(user)).code).toBe('request/unavailable');
+    await newer.stop();
+    await old.stop();
+  });
+
   test('after stored keys were encrypted again: the new key alone is enough for all but sessions of the old', async () => {
     const user = await service.signUp();
     const both = await withKeys(newKey, testSecretKey);
@@ -246,3 +300,16 @@ describe('another SECRET_KEY', () => {
 function keyIdOf(refreshToken: string): number | undefined {
   return Buffer.from(refreshToken.slice(3), 'base64url')[1];
 }
+
+test('a rotation is in the audit log of every app, with the keys by their ids', async () => {
+  const { app } = await service.newApp();
+  const { current, retired } = await rotate({ revokeRetired: true });
+  const where = { action: 'signing_keys.rotated', target: `signing_key:${current}` };
+  const entries = await service.database.prisma.auditLog.findMany({ where });
+  expect(entries.map(({ appId }) => appId)).toContain(app.id);
+  expect(entries).toHaveLength(await service.database.prisma.app.count());
+  for (const { actor, details } of entries) {
+    expect(actor).toBe('command_line');
+    expect(details).toEqual({ algorithm: 'ES256', retired, revoke_retired: true });
+  }
+});

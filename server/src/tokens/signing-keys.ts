@@ -6,10 +6,14 @@ import { limits } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import type { TokenAlgorithm } from '../apps/app.js';
+import { commandLine, writeEntryForEveryApp } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
 import type { KeyRing } from '../lib/key-ring.js';
+import type { Logger } from '../lib/logger.js';
 import { before } from '../lib/timestamp.js';
+import { type LookForKey, lookForKey } from './look-for-key.js';
 import {
   deleteRetiredBefore,
   insertSigningKey,
@@ -23,8 +27,8 @@ import {
 /** A retired key verifies until every token it signed has expired, and five minutes more for clocks that differ. */
 const retiredMilliseconds = (limits.accessTokenSeconds.max + 300) * 1_000;
 const reloadMilliseconds = 5_000;
-/** An unknown key id asks the database at most this often: anybody can send one. */
-const lookAgainMilliseconds = 1_000;
+/** What is published is read again when it is older: a removed key must not begin its time in caches late. */
+const publishedMilliseconds = 1_000;
 
 export type PublishedKey = { kid: string; header: string; publicKey: KeyObject; jwk: JWK };
 export type CurrentKey = PublishedKey & { privateKey: KeyObject };
@@ -36,53 +40,74 @@ export type SigningKeys = {
   byHeader(header: string): PublishedKey | undefined;
   /** The public keys to publish: next, current and retired ones of every algorithm. */
   published(): JWK[];
-  /** Reads the keys again when that is due, or, for a token signed by an unknown key, when that was not just done. */
-  reload(when: 'due' | 'unknown-key' | 'now'): Promise<void>;
+  reload(when: 'due' | 'to-publish' | 'now'): Promise<void>;
+  /** Reads the keys again for a token whose key is unknown, where that may help. */
+  lookFor: LookForKey;
 };
 
 export async function loadSigningKeys(deps: {
   prisma: PrismaClient;
   clock: Clock;
   keyRing: KeyRing;
+  logger: Logger;
 }): Promise<SigningKeys> {
   let byHeader = new Map<string, PublishedKey>();
   let current = new Map<string, CurrentKey>();
+  /** Told of once: they are read again every few seconds. */
+  const unreadable = new Set<string>();
   let loadedAt = Number.NEGATIVE_INFINITY;
+  let beganAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | null = null;
 
   async function load(): Promise<void> {
     const startedAt = deps.clock.now();
+    beganAt = startedAt.getTime();
     const rows = await listSigningKeys(deps.prisma, before(startedAt, retiredMilliseconds));
     const nextByHeader = new Map<string, PublishedKey>();
     const nextCurrent = new Map<string, CurrentKey>();
     for (const row of rows) {
       const header = headerOf(row.algorithm, row.kid);
-      const known = byHeader.get(header);
-      const key = known ?? {
-        kid: row.kid,
-        header,
-        jwk: row.publicJwk as JWK,
-        publicKey: createPublicKey({ key: row.publicJwk as JWK, format: 'jwk' }),
-      };
-      nextByHeader.set(header, key);
-      if (row.status === 'current') {
-        const same = current.get(row.algorithm);
-        const privateKey =
-          same && same.kid === row.kid
-            ? same.privateKey
-            : readPrivateKey(deps.keyRing, row.kid, row.privateKey);
-        nextCurrent.set(row.algorithm, { ...key, privateKey });
-      }
+      nextByHeader.set(header, byHeader.get(header) ?? publicKeyOf(row));
+    }
+    for (const row of rows.filter(({ status }) => status === 'current')) {
+      const signer = signerOf(row, nextByHeader);
+      if (signer) nextCurrent.set(row.algorithm, signer);
     }
     byHeader = nextByHeader;
     current = nextCurrent;
     loadedAt = startedAt.getTime();
   }
 
-  async function reload(when: 'due' | 'unknown-key' | 'now'): Promise<void> {
+  /**
+   * The key that signs from now on. One that cannot be read, because it is under a SECRET_KEY that this process was not
+   * given, stops a start. Later it must not keep removed keys published: then the key before goes on signing, if it stands.
+   */
+  function signerOf(row: StoredKey, published: Map<string, PublishedKey>): CurrentKey | undefined {
+    const before = current.get(row.algorithm);
+    if (before?.kid === row.kid) return before;
+    const key = published.get(headerOf(row.algorithm, row.kid)) as PublishedKey;
+    try {
+      return { ...key, privateKey: readPrivateKey(deps.keyRing, row.kid, row.privateKey) };
+    } catch (error) {
+      if (loadedAt === Number.NEGATIVE_INFINITY) throw error;
+      const signing = before && published.has(before.header) ? before : undefined;
+      if (!unreadable.has(row.kid)) {
+        const ids = { unreadable: row.kid, signing: signing?.kid ?? null };
+        deps.logger.error({ err: error, ...ids }, 'the current signing key cannot be read');
+      }
+      unreadable.add(row.kid);
+      return signing;
+    }
+  }
+
+  async function settled(): Promise<void> {
+    await loading?.catch(() => {});
+  }
+
+  async function reload(when: 'due' | 'to-publish' | 'now'): Promise<void> {
     // What is being read may be older than what the caller knows of.
-    if (when === 'now') await loading?.catch(() => {});
-    const wait = { due: reloadMilliseconds, 'unknown-key': lookAgainMilliseconds, now: 0 }[when];
+    if (when === 'now') await settled();
+    const wait = { due: reloadMilliseconds, 'to-publish': publishedMilliseconds, now: 0 }[when];
     const since = deps.clock.now().getTime() - loadedAt;
     // Below zero the clock has stepped back, and says nothing of how long ago it was.
     if (since >= 0 && since < wait) return;
@@ -97,12 +122,21 @@ export async function loadSigningKeys(deps: {
     signsWith: (algorithm) => current.has(algorithm),
     current(algorithm) {
       const key = current.get(algorithm);
-      if (!key) throw new Error(`there is no current signing key for ${algorithm}`);
+      if (!key) {
+        const cause = `there is no current signing key for ${algorithm}`;
+        throw new ApiError('request/unavailable', { retryAfterSeconds: reloadMilliseconds / 1_000, cause });
+      }
       return key;
     },
     byHeader: (header) => byHeader.get(header),
     published: () => [...byHeader.values()].map((key) => key.jwk),
     reload,
+    lookFor: lookForKey(deps.clock, {
+      isKnown: (header) => byHeader.has(header),
+      readAt: () => beganAt,
+      settled,
+      read: () => reload('now'),
+    }),
   };
 }
 
@@ -132,7 +166,7 @@ export type Rotation = { algorithm: TokenAlgorithm; retired: string; current: st
  * retired key leaves the key set at once, for a key that leaked: its access tokens die, sessions live on.
  */
 export async function rotateSigningKeys(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>,
   algorithm: TokenAlgorithm,
   options: { revokeRetired?: boolean } = {},
 ): Promise<Rotation> {
@@ -149,6 +183,12 @@ export async function rotateSigningKeys(
     await setKeyStatus(tx, next.kid, 'current', now);
     await insertSigningKey(tx, made, 'next', now);
     if (options.revokeRetired) await deleteRetiredBefore(tx, new Date(now.getTime() + 1), algorithm);
+    await writeEntryForEveryApp(tx, deps, {
+      actor: commandLine,
+      action: 'signing_keys.rotated',
+      target: `signing_key:${next.kid}`,
+      details: { algorithm, retired: current.kid, revoke_retired: options.revokeRetired === true },
+    });
     return { algorithm, retired: current.kid, current: next.kid, next: made.kid };
   });
 }
@@ -191,6 +231,14 @@ async function makeKey(keyRing: KeyRing, algorithm: TokenAlgorithm): Promise<Mad
     publicJwk: { ...bare, kid, use: 'sig', alg: algorithm },
     privateKey: keyRing.encrypt(pkcs8, contextOf(kid)),
   };
+}
+
+type StoredKey = Awaited<ReturnType<typeof listSigningKeys>>[number];
+
+function publicKeyOf(row: StoredKey): PublishedKey {
+  const jwk = row.publicJwk as JWK;
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+  return { kid: row.kid, header: headerOf(row.algorithm, row.kid), jwk, publicKey };
 }
 
 function readPrivateKey(keyRing: KeyRing, kid: string, encrypted: Uint8Array): KeyObject {

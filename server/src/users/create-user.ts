@@ -1,4 +1,4 @@
-// Makes an account and signs it in, in one statement. Used by every way in that can make an account.
+// Makes an account, and mostly signs it in, in one statement. Used by every way in that can make an account.
 import type { Query } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
@@ -6,7 +6,9 @@ import { ApiError } from '../lib/api-error.js';
 import type { SessionMethod } from '../sessions/new-session.js';
 import { type Client, draftSession, firstTokenAnswer } from '../sessions/start-session.js';
 import type { TokenAnswer } from '../tokens/token-answer.js';
-import { findAccountByEmail, insertUserWithSession } from './store.js';
+import { memberIdTries, newMemberId } from './member-id.js';
+import { findAccountByEmail, insertUser, insertUserWithSession, type NewUser } from './store.js';
+import type { UserRow } from './user.js';
 
 export type UserDraft = {
   email: string;
@@ -18,8 +20,6 @@ export type UserDraft = {
   passwordHash: string | null;
 };
 
-const memberIdTries = 5;
-
 /** Null when the email has an account in this app, however close the race. `auth/operation-not-allowed` when closed. */
 export async function createUserWithSession(
   query: Query,
@@ -30,21 +30,42 @@ export async function createUserWithSession(
   user: UserDraft,
 ): Promise<TokenAnswer | null> {
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
-  const now = deps.clock.now();
-  for (let tries = 0; tries < memberIdTries; tries += 1) {
-    const ids = { appId: app.id, id: deps.random.ulid(now), eventId: deps.random.ulid(now) };
-    const row = { ...user, ...ids, memberId: newMemberId(deps), now };
+  return insertedOnce(query, deps, app, user, async (row) => {
     // Drawn after the ids of the user, so that its event comes after the user's own.
     const draft = draftSession(deps, app, client, method);
     const made = await insertUserWithSession(query, row, draft.row);
-    if (made) return firstTokenAnswer(deps, app, draft, made);
+    return made && firstTokenAnswer(deps, app, draft, made);
+  });
+}
+
+/** Makes an account that is not signed in; null as above. Whether accounts may be made is the caller's to ask. */
+export function createUserWithoutSession(
+  query: Query,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  app: App,
+  user: UserDraft,
+  audit: { ipAddress: string | null; details: object },
+): Promise<(UserRow & { memberId: string }) | null> {
+  return insertedOnce(query, deps, app, user, async (row) => {
+    const made = await insertUser(query, row, { ...audit, id: deps.random.ulid(row.now) });
+    return made && { ...made, memberId: row.memberId };
+  });
+}
+
+async function insertedOnce<T>(
+  query: Query,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  app: App,
+  user: UserDraft,
+  insert: (row: NewUser) => Promise<T | null>,
+): Promise<T | null> {
+  const now = deps.clock.now();
+  for (let tries = 0; tries < memberIdTries; tries += 1) {
+    const ids = { appId: app.id, id: deps.random.ulid(now), eventId: deps.random.ulid(now) };
+    const made = await insert({ ...user, ...ids, memberId: newMemberId(deps), now });
+    if (made) return made;
     if (await findAccountByEmail(query, app.id, user.email)) return null;
     // Otherwise the random member id was taken: draw again.
   }
   throw new Error('no free member id was drawn');
-}
-
-/** Ten random digits, the first not a zero; drawn evenly, since 2^48 is a great many times 9 × 10^9. */
-function newMemberId(deps: Pick<Deps, 'random'>): string {
-  return String(1_000_000_000 + (deps.random.bytes(6).readUIntBE(0, 6) % 9_000_000_000));
 }

@@ -2,6 +2,7 @@
 // then the call may have waited for a hash, a mail or a lock, while its session was ended to keep somebody out.
 import type { Prisma } from '@foyer/prisma';
 import { demandLiveSession } from '../sessions/find-session.js';
+import { demandLiveV1Token, type LiveV1Token } from '../v1-tokens/find-v1-token.js';
 import { type Account, lockAccountById } from './store.js';
 
 /** Null when the account is gone; `auth/invalid-token` when the session has ended. */
@@ -12,4 +13,22 @@ export async function lockAccountOfCall(
   const account = await lockAccountById(tx, ids.appId, ids.userId);
   if (account) await demandLiveSession(tx, ids);
   return account;
+}
+
+/** The same for a call of v1, whose token stands for a session. */
+export async function lockAccountOfV1Call(
+  tx: Prisma.TransactionClient,
+  token: LiveV1Token,
+): Promise<Account | null> {
+  const account = await lockAccountById(tx, token.appId, token.uid);
+  if (account) await demandLiveV1Token(tx, token);
+  return account;
+}
+
+/** For the app's own backend, which may change any account at any time. Null when there is none. */
+export function lockAccount(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+): Promise<Account | null> {
+  return lockAccountById(tx, ids.appId, ids.userId);
 }

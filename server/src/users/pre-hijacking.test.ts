@@ -9,6 +9,7 @@ import { codeStory, invalidCode, newPassword, wrongCode } from '../../test/code-
 import { cheapPasswordHasher } from '../../test/harness.js';
 import { type ProviderStory, providerStory } from '../../test/provider-story.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { v1Invalid, v1Story } from '../../test/v1-story.js';
 
 let providers: ProviderStory;
 beforeAll(async () => {
@@ -120,6 +121,16 @@ describe('the first code that the owner signs in with', () => {
     const identities = await service().call('GET', '/me/identities', { token: again.access_token });
     expect(identities.json.data.items).toMatchObject([{ provider: 'provider-a', email: squatter.email }]);
     expect(await story.mailed(squatter.email, 'unproven_removed')).toHaveLength(1);
+  });
+
+  test('takes the password of an account that v1 made, and its tokens', async () => {
+    const v1 = v1Story(service);
+    const account = await v1.register({ password, password_confirmation: password });
+    const token = await v1.logIn(account);
+    await story.signInByCode(account.email);
+    expect((await v1.call('POST', '/login', { body: { email: account.email, password } })).status).toBe(401);
+    expect(await v1.me(token)).toMatchObject(v1Invalid);
+    expect(await story.mailed(account.email, 'unproven_removed')).toHaveLength(1);
   });
 
   test('takes nothing away for a wrong code', async () => {

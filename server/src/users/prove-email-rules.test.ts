@@ -1,19 +1,28 @@
 import { expect, test } from 'vitest';
 import { judgeProof } from './prove-email-rules.js';
 
-const unproven = { emailVerified: false, emailProven: false };
-const reset = { emailVerified: false, emailProven: true };
-const verified = { emailVerified: true, emailProven: true };
+const unproven = { emailVerified: false, emailProven: false, passwordFromV1: false };
+const reset = { emailVerified: false, emailProven: true, passwordFromV1: false };
+const verified = { emailVerified: true, emailProven: true, passwordFromV1: false };
+const fromV1 = { ...unproven, passwordFromV1: true };
+
+const nothing = { verifies: false, removesUnproven: false, removesPassword: false };
+const verifies = { ...nothing, verifies: true };
+const removes = { ...nothing, removesUnproven: true };
+const removesAll = { verifies: true, removesUnproven: true, removesPassword: true };
 
 test.each([
-  [unproven, 'sign_in', false, 'remove', { verifies: true, removesUnproven: true }],
-  [unproven, 'sign_in', false, 'keep', { verifies: true, removesUnproven: false }],
-  [unproven, 'sign_in', true, 'remove', { verifies: true, removesUnproven: false }],
-  [unproven, 'reset', false, 'remove', { verifies: false, removesUnproven: true }],
-  [unproven, 'reset', true, 'remove', { verifies: false, removesUnproven: false }],
-  [reset, 'sign_in', false, 'remove', { verifies: true, removesUnproven: false }],
-  [verified, 'sign_in', false, 'remove', { verifies: false, removesUnproven: false }],
-  [verified, 'reset', false, 'remove', { verifies: false, removesUnproven: false }],
+  [unproven, 'sign_in', false, 'remove', removesAll],
+  [unproven, 'sign_in', false, 'keep', verifies],
+  [unproven, 'sign_in', true, 'remove', verifies],
+  [unproven, 'reset', false, 'remove', removes],
+  [unproven, 'reset', true, 'remove', nothing],
+  [reset, 'sign_in', false, 'remove', verifies],
+  [verified, 'sign_in', false, 'remove', nothing],
+  [verified, 'reset', false, 'remove', nothing],
+  [fromV1, 'sign_in', false, 'remove', { ...removesAll, removesPassword: false }],
+  [fromV1, 'sign_in', true, 'remove', verifies],
+  [fromV1, 'reset', false, 'remove', removes],
 ] as const)(
   'account %j, %s by a client with a session of it: %s, setting %s',
   (account, by, ownSession, setting, verdict) => {

@@ -3,10 +3,12 @@
 // API): somebody signs up with another's email, links an identity, keeps a session, and waits.
 import { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
+import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { forgetCodes } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { removeIdentities } from '../identities/remove-identities.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { removeDeviceLinks } from '../push/unlink-devices.js';
 import { endSessionsAfterRaise } from '../sessions/end-sessions.js';
 import { judgeProof } from './prove-email-rules.js';
 import { type Account, insertUserEvent, proveEmailRow } from './store.js';
@@ -16,6 +18,7 @@ export type EmailProof = {
   /** The client holds a session of this very account: then everything stays. */
   ownSession: boolean;
   language: string | undefined;
+  ipAddress: string | null;
 };
 
 /**
@@ -32,19 +35,20 @@ export async function proveEmail(
   const now = deps.clock.now();
   const ids = { appId: app.id, userId: account.uid };
   const verdict = judgeProof(account, proof, app.settings.unproven_credentials);
-  const removePassword = verdict.removesUnproven && proof.by === 'sign_in';
-  const change = { verified: proof.by === 'sign_in', raise: verdict.removesUnproven, removePassword };
+  const { removesUnproven, removesPassword: removePassword } = verdict;
+  const change = { verified: proof.by === 'sign_in', raise: removesUnproven, removePassword };
   if (!(await proveEmailRow(tx, ids, account.credentialVersion, change, now))) return null;
 
   if (verdict.verifies) {
     await insertUserEvent(tx, { ...ids, eventId: deps.random.ulid(now) }, 'user.email_verified', now);
   }
-  if (!verdict.removesUnproven) return account.credentialVersion;
+  if (!removesUnproven) return account.credentialVersion;
 
   await endSessionsAfterRaise(tx, deps, ids, 'unproven');
   // A change of email that the squatter asked for would be judged before the owner's own codes.
   await forgetCodes(tx, app.id, [account.uid]);
   const identities = await removeIdentities(tx, deps, app, account.uid);
+  await removeDeviceLinks(tx, ids);
   const passwordRemoved = removePassword && account.passwordHash !== null;
   if (passwordRemoved) {
     const reason = Prisma.sql`jsonb_build_object('reason', 'unproven')`;
@@ -56,6 +60,11 @@ export async function proveEmail(
       reason,
     );
   }
+  await writeAuditEntry(tx, deps, {
+    ...ownEntry(ids, proof.ipAddress),
+    action: 'user.unproven_removed',
+    details: { password: passwordRemoved, identities },
+  });
   if (passwordRemoved || identities > 0) {
     await queueMail(tx, deps, app, { kind: 'unproven_removed', to: account.email, language: proof.language });
   }

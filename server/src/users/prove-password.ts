@@ -15,11 +15,11 @@ export async function provePassword(
   deps: Pick<Deps, 'query' | 'passwordHasher'>,
   app: App,
   email: string,
-  normalisedPassword: string,
+  typed: string,
 ): Promise<PasswordProof | null> {
   const account: Account | null = await findAccountByEmail(deps.query, app.id, email);
   const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
-  const fits = await deps.passwordHasher.verify(passwordHash, normalisedPassword);
+  const fits = await deps.passwordHasher.verify(passwordHash, typed);
   if (!fits || !account?.passwordHash) return null;
   return { ...account, passwordHash };
 }

@@ -1,5 +1,6 @@
 // Queries on users. Every one names the app.
 import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { insertEntriesOf } from '../audit/entry.js';
 import { insertSessionOf, type NewSession } from '../sessions/new-session.js';
 import { type EventType, insertEvents } from '../webhooks/outbox.js';
 import { type UserRow, userColumns } from './user.js';
@@ -10,12 +11,15 @@ export type Account = {
   emailVerified: boolean;
   emailProven: boolean;
   passwordHash: string | null;
+  /** The password is the one that the user had in v1. */
+  passwordFromV1: boolean;
   credentialVersion: number;
   disabled: boolean;
 };
 
 const accountColumns = Prisma.sql`id AS uid, email, email_verified AS "emailVerified", email_proven AS "emailProven",
-  password_hash AS "passwordHash", credential_version AS "credentialVersion", disabled`;
+  password_hash AS "passwordHash", password_from_v1 AS "passwordFromV1", credential_version AS "credentialVersion",
+  disabled`;
 
 export async function findAccountByEmail(
   query: Query,
@@ -66,21 +70,49 @@ export async function insertUserWithSession(
   user: NewUser,
   session: NewSession,
 ): Promise<UserRow | null> {
-  const [row] = await query<UserRow>(Prisma.sql`WITH u AS (
+  const [row] =
+    await query<UserRow>(Prisma.sql`WITH ${insertUserOf(user, user.now)}, ${insertSessionOf(session, 'user.signed_up')}
+    SELECT ${userColumns} FROM u`);
+  return row ?? null;
+}
+
+/** The same without a session. */
+export async function insertUser(
+  query: Query,
+  user: NewUser,
+  audit: { id: string; ipAddress: string | null; details: object },
+): Promise<UserRow | null> {
+  const [row] = await query<UserRow>(
+    Prisma.sql`WITH ${insertUserOf(user, null)}, audited AS (${insertEntriesOf({
+      ...audit,
+      action: 'user.signed_up',
+      appId: Prisma.sql`u.app_id`,
+      actor: Prisma.sql`'user:' || u.id`,
+      target: Prisma.sql`'user:' || u.id`,
+      userId: Prisma.sql`u.id`,
+      details: Prisma.sql`${JSON.stringify(audit.details)}::jsonb`,
+      from: Prisma.sql`u`,
+      now: user.now,
+    })}) SELECT ${userColumns} FROM u`,
+  );
+  return row ?? null;
+}
+
+/** The INSERT of a user as a CTE named `u`, which is empty when something is taken, and that of its event. */
+function insertUserOf(user: NewUser, lastSignInAt: Date | null): Prisma.Sql {
+  return Prisma.sql`u AS (
       INSERT INTO users (app_id, id, email, email_verified, email_proven, first_name, last_name, photo_url,
         password_hash, member_id, created_at, updated_at, last_sign_in_at)
       VALUES (${user.appId}, ${user.id}, ${user.email}, ${user.emailVerified}, ${user.emailProven}, ${user.firstName},
         ${user.lastName}, ${user.photoUrl ?? null}, ${user.passwordHash}, ${user.memberId},
-        ${user.now}::timestamptz, ${user.now}::timestamptz, ${user.now}::timestamptz)
+        ${user.now}::timestamptz, ${user.now}::timestamptz, ${lastSignInAt}::timestamptz)
       ON CONFLICT DO NOTHING RETURNING *
     ), user_event AS (${insertEvents({
       id: user.eventId,
       type: 'user.created',
       from: Prisma.sql`u`,
       now: user.now,
-    })}), ${insertSessionOf(session)}
-    SELECT ${userColumns} FROM u`);
-  return row ?? null;
+    })})`;
 }
 
 export type ProfileChange = {
@@ -144,8 +176,8 @@ export async function setPasswordRow(
   now: Date,
 ): Promise<UserRow | null> {
   const [row] = await tx.$queryRaw<UserRow[]>`UPDATE users AS u SET password_hash = ${change.passwordHash},
-      credential_version = credential_version + 1, email_proven = email_proven OR ${change.emailProven},
-      updated_at = ${now}::timestamptz
+      password_from_v1 = false, credential_version = credential_version + 1,
+      email_proven = email_proven OR ${change.emailProven}, updated_at = ${now}::timestamptz
     WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND credential_version = ${credentialVersion}
       AND NOT disabled
     RETURNING ${userColumns}`;

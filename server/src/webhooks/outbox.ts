@@ -1,18 +1,9 @@
 // The outbox: an event is written by the statement or transaction that causes it, so that it is there exactly when the
-// change is. Delivery reads the table later.
+// change is. It waits for delivery where the app has somebody to deliver to, and is kept to be read where it has not.
+import type { EventType } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 
-export type EventType =
-  | 'user.created'
-  | 'user.updated'
-  | 'user.deleted'
-  | 'user.disabled'
-  | 'user.enabled'
-  | 'user.email_verified'
-  | 'user.password_changed'
-  | 'session.created'
-  | 'session.ended'
-  | 'loyalty.points_changed';
+export type { EventType };
 
 const instant = Prisma.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
 
@@ -34,8 +25,9 @@ export function insertEvents(event: {
 }): Prisma.Sql {
   const id = typeof event.id === 'string' ? Prisma.sql`${event.id}::text` : event.id;
   const more = event.more ? Prisma.sql` || ${event.more}` : Prisma.empty;
-  return Prisma.sql`INSERT INTO events (app_id, id, type, user_id, data, created_at)
+  return Prisma.sql`INSERT INTO events (app_id, id, type, user_id, data, pending, created_at)
     SELECT u.app_id, ${id}, ${Prisma.raw(`'${event.type}'`)}, u.id,
-      jsonb_build_object('user', ${eventUser})${more}, ${event.now}::timestamptz
+      jsonb_build_object('user', ${eventUser})${more},
+      EXISTS (SELECT FROM webhook_endpoints AS w WHERE w.app_id = u.app_id AND w.enabled), ${event.now}::timestamptz
     FROM ${event.from}`;
 }

@@ -1,0 +1,166 @@
+// The collections of JSON records that an app declares. Conventions of the API, "Data collections".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { indexedFieldsPerCollection, maxFieldPathCharacters } from './limits.js';
+import { meta } from './metadata.js';
+import { dataEnvelope, PageQuery, pageOf, Timestamp } from './schemas.js';
+
+const c = initContract();
+
+export const accessModes = [
+  'admin',
+  'public_read',
+  'signed_in_read',
+  'owner',
+  'owner_public_read',
+  'owner_signed_in_read',
+  'shared',
+] as const;
+
+export const CollectionName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be a letter and up to 63 letters, digits, _ and -')
+  .meta({ description: 'The name of the collection.', example: 'notes' });
+
+/** A dotted path of keys; a key that holds a dot, or is empty, cannot be named by it. */
+export const FieldPath = z
+  .string()
+  .max(maxFieldPathCharacters, `must have at most ${maxFieldPathCharacters} characters`)
+  .refine(isFieldPath, 'must be keys joined by dots, or one of $id, $owner_uid, $created_at, $updated_at')
+  .meta({
+    description:
+      'A key, or keys of nested objects joined by dots (`author.name`); a key that holds a dot cannot be named. Or one ' +
+      'of `$id`, `$owner_uid`, `$created_at`, `$updated_at`, which are compared as strings.',
+    example: 'author.name',
+  });
+
+function isFieldPath(path: string): boolean {
+  if (path.startsWith('$')) return ['$id', '$owner_uid', '$created_at', '$updated_at'].includes(path);
+  const keys = path.split('.');
+  return keys.length <= 20 && keys.every((key) => key !== '' && !key.startsWith('$'));
+}
+
+const IndexedField = FieldPath.refine(
+  (path) => path !== '$id' && path !== '$owner_uid',
+  'is found without an index of its own',
+);
+
+const declared = {
+  access_mode: z.enum(accessModes).meta({
+    description: [
+      'Who may do what without a secret key, which may do everything.',
+      '`admin`: nobody. `public_read`: any client reads. `signed_in_read`: signed-in users read.',
+      '`owner`: a user reads, creates and changes the own records. `owner_public_read`, `owner_signed_in_read`: the',
+      'same, and any client or signed-in user reads. `shared`: signed-in users read, create and change all records.',
+    ].join(' '),
+    example: 'owner',
+  }),
+  on_user_delete: z.enum(['delete', 'keep']).meta({
+    description:
+      'What becomes of a user’s records when the account is deleted; kept ones keep their `owner_uid`.',
+    example: 'delete',
+  }),
+  indexed_fields: z
+    .array(IndexedField)
+    .max(indexedFieldsPerCollection)
+    .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice')
+    .meta({
+      description: `Fields that queries find and sort by without reading the whole collection; at most ${indexedFieldsPerCollection}.`,
+      example: ['created'],
+    }),
+};
+
+export const Collection = z
+  .object({
+    name: z.string().meta({ description: 'Never changes.', example: 'notes' }),
+    access_mode: declared.access_mode,
+    on_user_delete: declared.on_user_delete,
+    indexed_fields: z
+      .array(z.string())
+      .meta({ description: 'The fields that are indexed.', example: ['created'] }),
+    building_fields: z.array(z.string()).meta({
+      description: 'Those of `indexed_fields` whose index is not complete yet: no query uses it so far.',
+      example: [],
+    }),
+    created_at: Timestamp.meta({ description: 'When it was declared.' }),
+    updated_at: Timestamp.meta({ description: 'When its declaration was last changed.' }),
+  })
+  .meta({ id: 'Collection', description: 'A collection of JSON records.' });
+export type Collection = z.infer<typeof Collection>;
+
+const pathParams = z.object({ name: CollectionName });
+const admin = { auth: 'admin', rateLimit: 'admin', scope: 'data:manage' } as const;
+
+export const collections = c.router({
+  list: {
+    method: 'GET',
+    path: '/admin/collections',
+    summary: 'List the collections',
+    description: 'By name.',
+    query: PageQuery,
+    responses: { 200: dataEnvelope(pageOf(Collection)) },
+    metadata: meta({ ...admin, audit: null, errors: [] }),
+  },
+  create: {
+    method: 'POST',
+    path: '/admin/collections',
+    summary: 'Declare a collection',
+    description: 'Records can be written at once. What is left out has its default.',
+    body: z.object({
+      name: CollectionName,
+      access_mode: declared.access_mode.default('admin'),
+      on_user_delete: declared.on_user_delete.default('delete'),
+      indexed_fields: declared.indexed_fields.default([]),
+    }),
+    responses: { 201: dataEnvelope(Collection) },
+    metadata: meta({
+      ...admin,
+      idempotencyKey: true,
+      audit: 'collection.created',
+      errors: ['data/collection-exists'],
+    }),
+  },
+  get: {
+    method: 'GET',
+    path: '/admin/collections/:name',
+    summary: 'Read the declaration of a collection',
+    description: 'Also says which indexes are still being built.',
+    pathParams,
+    responses: { 200: dataEnvelope(Collection) },
+    metadata: meta({ ...admin, audit: null, errors: ['data/collection-not-found'] }),
+  },
+  update: {
+    method: 'PATCH',
+    path: '/admin/collections/:name',
+    summary: 'Change the declaration of a collection',
+    description:
+      'Changes what is given. An access mode holds from the next call on. A new indexed field is built in the ' +
+      'background while records are written as ever; queries use it once it is complete.',
+    pathParams,
+    body: z.object(declared).partial(),
+    responses: { 200: dataEnvelope(Collection) },
+    metadata: meta({ ...admin, audit: 'collection.updated', errors: ['data/collection-not-found'] }),
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/admin/collections/:name',
+    summary: 'Delete a collection',
+    description:
+      'Refused while it has records, unless `records=delete` says that they go with it: then the collection is gone at ' +
+      'once, its name is free, and the records are removed in the background.',
+    pathParams,
+    query: z.object({
+      records: z.enum(['refuse', 'delete']).default('refuse').meta({
+        description: 'What to do where the collection has records.',
+        example: 'delete',
+      }),
+    }),
+    body: c.noBody(),
+    responses: { 204: c.noBody() },
+    metadata: meta({
+      ...admin,
+      audit: 'collection.deleted',
+      errors: ['data/collection-not-found', 'data/collection-not-empty'],
+    }),
+  },
+});

@@ -1,0 +1,46 @@
+// Which custom claims fit: by size in bytes and by name.
+import { expect, test } from 'vitest';
+import { judgeClaims, reservedClaims } from './claims-rules.js';
+
+/** An object of so many bytes as JSON. */
+const ofBytes = (bytes: number, letter = 'x') => {
+  const value = letter.repeat((bytes - '{"a":""}'.length) / new TextEncoder().encode(letter).length);
+  return { a: value };
+};
+
+test.each([
+  [999, 'fit'],
+  [1_000, 'fit'],
+  [1_001, 'too-large'],
+])('%i bytes are %s', (bytes, verdict) => {
+  expect(JSON.stringify(ofBytes(bytes))).toHaveLength(bytes);
+  expect(judgeClaims(ofBytes(bytes))).toBe(verdict);
+});
+
+test('bytes are counted, not characters', () => {
+  expect(judgeClaims(ofBytes(1_000, '€'))).toBe('fit');
+  expect(judgeClaims({ ...ofBytes(1_000, '€'), b: '' })).toBe('too-large');
+});
+
+test('no name of a claim of the service is free, and others are', () => {
+  for (const name of [
+    'iss',
+    'sub',
+    'aud',
+    'exp',
+    'nbf',
+    'iat',
+    'jti',
+    'sid',
+    'client_id',
+    'auth_time',
+    'amr',
+    'acr',
+  ]) {
+    expect(reservedClaims).toContain(name);
+  }
+  for (const name of reservedClaims)
+    expect(judgeClaims({ [name]: 1, role: 'x' })).toEqual({ reserved: [name] });
+  expect(judgeClaims({ role: 'x', Sub: 1, nested: { sub: 1 } })).toBe('fit');
+  expect(judgeClaims({})).toBe('fit');
+});

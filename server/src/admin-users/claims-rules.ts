@@ -1,0 +1,37 @@
+// What may be a custom claim: small, for it travels with every call, and under no name that tokens use themselves.
+import { limits } from '@foyer/contract';
+
+/** The registered claims of JWT, OpenID Connect and access tokens that a reader could take a custom one for. */
+export const reservedClaims: readonly string[] = [
+  'iss',
+  'sub',
+  'aud',
+  'exp',
+  'nbf',
+  'iat',
+  'jti',
+  'sid',
+  'client_id',
+  'auth_time',
+  'amr',
+  'acr',
+  'azp',
+  'act',
+  'may_act',
+  'cnf',
+  'nonce',
+  'at_hash',
+  'c_hash',
+  'email',
+  'email_verified',
+  'claims',
+];
+
+export type ClaimsVerdict = 'fit' | 'too-large' | { reserved: string[] };
+
+export function judgeClaims(claims: Record<string, unknown>): ClaimsVerdict {
+  const reserved = Object.keys(claims).filter((name) => reservedClaims.includes(name));
+  if (reserved.length > 0) return { reserved };
+  const bytes = new TextEncoder().encode(JSON.stringify(claims)).length;
+  return bytes > limits.maxClaimsBytes ? 'too-large' : 'fit';
+}

@@ -1,0 +1,10 @@
+// DELETE /admin/users/{uid}: all that deleting the own account does.
+import type { App } from '../apps/app.js';
+import type { Actor } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import { deleteAccount } from '../profile/delete-account.js';
+import { lockKnownUser } from './end-sessions.js';
+
+export async function deleteUserOf(deps: Deps, app: App, userId: string, actor: Actor): Promise<void> {
+  await deleteAccount(deps, app, userId, (tx) => lockKnownUser(tx, { appId: app.id, userId }), actor);
+}

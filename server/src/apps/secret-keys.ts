@@ -1,0 +1,71 @@
+// The secret keys of an app: made, listed, revoked. A key is returned once, when it is made, and stored as its SHA-256.
+import type { SecretKeyScope } from '@foyer/contract';
+import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import { sha256 } from '../lib/digest.js';
+import { timestamp } from '../lib/timestamp.js';
+import { insertSecretKey, listSecretKeyRows, revokeSecretKeyRow, type SecretKey } from './store.js';
+
+export type { SecretKey };
+
+type KeyDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
+
+export type KeyDraft = { name: string; scopes: SecretKeyScope[]; expiresAt: Date | null };
+
+export type NewKey = { key: SecretKey; keyHash: Buffer; secretKey: string };
+
+/** A key that is not yet in the database. */
+export function draftSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now: Date): NewKey {
+  const secretKey = `sk_${deps.random.bytes(32).toString('base64url')}`;
+  const key: SecretKey = {
+    ...draft,
+    id: deps.random.ulid(now),
+    lastFour: secretKey.slice(-4),
+    createdAt: now,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+  return { key, keyHash: sha256(secretKey), secretKey };
+}
+
+export async function createSecretKey(
+  deps: KeyDeps,
+  appId: string,
+  draft: KeyDraft,
+  actor: Actor,
+): Promise<{ key: SecretKey; secretKey: string }> {
+  const { key, keyHash, secretKey } = draftSecretKey(deps, draft, deps.clock.now());
+  await deps.prisma.$transaction(async (tx) => {
+    await insertSecretKey(tx, appId, key, keyHash);
+    await writeAuditEntry(tx, deps, {
+      appId,
+      actor,
+      action: 'secret_key.created',
+      target: `secret_key:${key.id}`,
+      details: { scopes: key.scopes, expires_at: key.expiresAt && timestamp(key.expiresAt) },
+    });
+  });
+  return { key, secretKey };
+}
+
+/** All of them, revoked ones too, the newest first. */
+export function listSecretKeys(deps: Pick<Deps, 'prisma'>, appId: string): Promise<SecretKey[]> {
+  return listSecretKeyRows(deps.prisma, appId);
+}
+
+/** Every call asks the database for its key, so this acts at once on every instance. Null: the app has no such key. */
+export async function revokeSecretKey(
+  deps: KeyDeps,
+  appId: string,
+  id: string,
+  actor: Actor,
+): Promise<{ before: boolean } | null> {
+  const now = deps.clock.now();
+  return deps.prisma.$transaction(async (tx) => {
+    const found = await revokeSecretKeyRow(tx, appId, id, now);
+    if (found !== 'revoked') return found === 'unknown' ? null : { before: true };
+    const target = `secret_key:${id}`;
+    await writeAuditEntry(tx, deps, { appId, actor, action: 'secret_key.revoked', target });
+    return { before: false };
+  });
+}

@@ -1,0 +1,137 @@
+// GET /admin/audit-log: order, pages, and each filter.
+import type { AuditEntry } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { writeAuditEntry } from './entry.js';
+
+type Page = { items: AuditEntry[]; next_cursor: string | null };
+
+let service: TestService;
+let startedAt: Date;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  startedAt = service.clock.now();
+  for (let place = 0; place < 60; place += 1) {
+    await service.database.prisma.$transaction((tx) =>
+      writeAuditEntry(tx, service.deps, {
+        appId: service.app.app.id,
+        actor: { name: place % 3 === 0 ? 'secret_key:a' : 'secret_key:b', ipAddress: '203.0.113.7' },
+        action: place % 2 === 0 ? 'identity.linked' : 'identity.unlinked',
+        target: `session:${place % 5}`,
+        ...(place % 4 === 0 && { userId: uid }),
+        details: { place },
+      }),
+    );
+    service.clock.advance(1_000);
+  }
+});
+afterAll(() => service.stop());
+
+const uid = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+
+function list(query: Record<string, string | number> = {}) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  return service.call<Page>('GET', `/admin/audit-log?${parameters}`, { token: service.app.secretKey });
+}
+
+async function everyPage(query: Record<string, string | number>): Promise<AuditEntry[]> {
+  const items: AuditEntry[] = [];
+  let cursor: string | null = null;
+  do {
+    const { data }: { data: Page } = await list({ ...query, ...(cursor !== null && { cursor }) });
+    items.push(...data.items);
+    cursor = data.next_cursor;
+  } while (cursor !== null);
+  return items;
+}
+
+const placesOf = (items: AuditEntry[]) => items.map(({ details }) => details.place as number);
+const places = Array.from({ length: 60 }, (_, place) => place).reverse();
+const actor = (place: number) => (place % 3 === 0 ? 'secret_key:a' : 'secret_key:b');
+const at = (seconds: number) => new Date(startedAt.getTime() + seconds * 1_000).toISOString();
+
+test('an entry tells who did what to what, from where and when', async () => {
+  const { data } = await list({ actor: 'secret_key:a', limit: 1 });
+  expect(data.items).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      actor: 'secret_key:a',
+      action: 'identity.unlinked',
+      target: 'session:2',
+      uid: null,
+      ip_address: '203.0.113.7',
+      details: { place: 57 },
+      created_at: '2026-03-01T10:00:57.123000Z',
+    },
+  ]);
+});
+
+describe('the filter', () => {
+  const both = { actor: 'secret_key:b', action: 'identity.linked' };
+  test.each<[string, Record<string, string>, (place: number) => boolean]>([
+    ['uid', { uid }, (place) => place % 4 === 0],
+    ['actor', { actor: 'secret_key:a' }, (place) => actor(place) === 'secret_key:a'],
+    ['action', { action: 'identity.linked' }, (place) => place % 2 === 0],
+    ['target', { target: 'session:3' }, (place) => place % 5 === 3],
+    ['of two together', both, (place) => place % 2 === 0 && actor(place) === both.actor],
+    ['of four', { ...both, uid, target: 'session:4' }, (place) => [4, 44].includes(place)],
+    ['of nobody', { actor: 'secret_key:c' }, () => false],
+  ])('%s leaves what fits, newest first, on any pages', async (_, query, fits) => {
+    for (const limit of [1, 7, 100]) {
+      expect(placesOf(await everyPage({ ...query, limit }))).toEqual(places.filter(fits));
+    }
+  });
+
+  test('created_after takes its moment in, created_before leaves it out', async () => {
+    const span = (after: string, before: string) =>
+      everyPage({ action: 'identity.linked', created_after: after, created_before: before });
+    expect(placesOf(await span(at(10), at(14)))).toEqual([12, 10]);
+    expect(placesOf(await span(at(10.001), at(14.001)))).toEqual([14, 12]);
+    expect(placesOf(await span(at(14), at(10)))).toEqual([]);
+    // The same moment, as it is written elsewhere.
+    expect(placesOf(await span('2026-03-01T12:00:10.123+02:00', at(12)))).toEqual([10]);
+    expect(placesOf(await span('0001-01-01T00:00:00Z', at(1)))).toEqual([0]);
+    expect(placesOf(await span('9999-12-31T23:59:59Z', at(1)))).toEqual([]);
+  });
+
+  test.each([
+    ['uid', 'nobody'],
+    ['created_after', 'yesterday'],
+    ['created_before', '2026-02-30T00:00:00Z'],
+    ['limit', 101],
+    ['limit', 0],
+    ['cursor', 'nonsense'],
+  ])('%s is refused where it is %s', async (name, value) => {
+    expectRefusal(await list({ [name]: value }), 'request/validation-failed', {
+      [name]: [expect.any(String)],
+    });
+  });
+});
+
+test('what is written while somebody reads is neither shown twice nor in the way', async () => {
+  const first = (await list({ action: 'identity.linked', limit: 10 })).data;
+  await service.database.prisma.$transaction((tx) =>
+    writeAuditEntry(tx, service.deps, {
+      appId: service.app.app.id,
+      actor: { name: 'secret_key:z', ipAddress: null },
+      action: 'identity.linked',
+      target: 'session:9',
+    }),
+  );
+  const second = (await list({ action: 'identity.linked', limit: 10, cursor: first.next_cursor as string }))
+    .data;
+  expect(placesOf([...first.items, ...second.items])).toEqual(
+    places.filter((place) => place % 2 === 0).slice(0, 20),
+  );
+});
+
+test('another app sees nothing of it', async () => {
+  const { app, secretKey } = await service.newApp();
+  const answer = await service.call<Page>('GET', '/admin/audit-log', {
+    appKey: app.appKey,
+    token: secretKey,
+  });
+  expect(answer.text).not.toContain('secret_key:a');
+});

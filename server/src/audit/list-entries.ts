@@ -1,0 +1,53 @@
+// GET /admin/audit-log: newest first, each filter by an index. Ids are ULIDs, so a span of time is a span of ids.
+import { type AuditEntry, Ulid } from '@foyer/contract';
+import type { Deps } from '../deps.js';
+import { decodeCursor } from '../lib/cursor.js';
+import { type Page, pageOf } from '../lib/page.js';
+import { timestamp } from '../lib/timestamp.js';
+import { firstUlidOf } from '../lib/ulid-bytes.js';
+import { type EntryFilters, type EntryRow, listAuditEntries } from './store.js';
+
+export type AuditQuery = {
+  limit: number;
+  cursor?: string | undefined;
+  actor?: string | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  uid?: string | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+};
+
+export async function listEntries(
+  deps: Pick<Deps, 'prisma' | 'auditNotes'>,
+  appId: string,
+  query: AuditQuery,
+): Promise<Page<AuditEntry>> {
+  const { limit, cursor, created_after: after, created_before: before } = query;
+  const filters: EntryFilters = {
+    actor: query.actor,
+    action: query.action,
+    target: query.target,
+    userId: query.uid,
+    fromId: after && firstUlidOf(new Date(after)),
+    beforeId: before && firstUlidOf(new Date(before)),
+    cursorId: cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0],
+  };
+  // What this instance has noted a moment ago is to be seen too.
+  await deps.auditNotes.flush();
+  const rows = await listAuditEntries(deps.prisma, appId, filters, limit + 1);
+  return pageOf(rows, limit, ({ id }) => [id], present);
+}
+
+function present(row: EntryRow): AuditEntry {
+  return {
+    id: row.id,
+    actor: row.actor,
+    action: row.action,
+    target: row.target,
+    uid: row.userId,
+    ip_address: row.ipAddress,
+    details: row.details as Record<string, unknown>,
+    created_at: timestamp(row.createdAt),
+  };
+}

@@ -1,0 +1,15 @@
+// HTTP of the audit log.
+import { contract } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { Deps } from '../deps.js';
+import { callerOf } from '../http/caller.js';
+import { listEntries } from './list-entries.js';
+
+export function auditRoutes(deps: Deps) {
+  return initServer().router(contract.audit, {
+    list: async ({ req, query }) => ({
+      status: 200,
+      body: { data: await listEntries(deps, callerOf(req).app.id, query) },
+    }),
+  });
+}

@@ -1,0 +1,291 @@
+// What users do to their accounts, and what is tried on them, as the audit log tells it.
+import type { AuditEntry } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, wrongCode } from '../../test/code-story.js';
+import { cheapPasswordHasher, claimsOf, type TestService, type TestUser } from '../../test/harness.js';
+import { type ProviderStory, providerStory } from '../../test/provider-story.js';
+
+let providers: ProviderStory;
+let service: TestService;
+beforeAll(async () => {
+  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = providers.service;
+});
+afterAll(() => providers.stop());
+
+const story = codeStory(() => service);
+
+/** Oldest first. */
+async function entries(query: Record<string, string>): Promise<AuditEntry[]> {
+  const parameters = new URLSearchParams({ limit: '100', ...query });
+  const answer = await service.call<{ items: AuditEntry[] }>('GET', `/admin/audit-log?${parameters}`, {
+    token: service.app.secretKey,
+  });
+  expect(answer.status).toBe(200);
+  return answer.data.items.reverse();
+}
+
+const told = (items: AuditEntry[]) => items.map(({ action, details }) => [action, details]);
+const actionsOf = async (uid: string) => (await entries({ uid })).map(({ action }) => action);
+const lastOf = async (uid: string) => (await entries({ uid })).at(-1);
+const sessionOf = (token: string) => claimsOf(token).sid as string;
+const signIn = (email: string, password: string) =>
+  service.call('POST', '/auth/sign-in', { body: { email, password } });
+
+describe('a way in is told with its method and session:', () => {
+  test('sign-up, and sign-in with the password', async () => {
+    const user = await service.signUp();
+    const { data } = await service.signIn(user);
+    expect(await entries({ uid: user.uid })).toMatchObject([
+      {
+        actor: `user:${user.uid}`,
+        action: 'user.signed_up',
+        target: `user:${user.uid}`,
+        ip_address: '127.0.0.1',
+        details: { method: 'password', session: sessionOf(user.tokens.access_token) },
+      },
+      {
+        actor: `user:${user.uid}`,
+        action: 'user.signed_in',
+        target: `user:${user.uid}`,
+        ip_address: '127.0.0.1',
+        details: { method: 'password', session: sessionOf(data.access_token) },
+      },
+    ]);
+  });
+
+  test('the emailed code, for a new account and for one that is there', async () => {
+    const email = 'by-code@example.com';
+    const first = await story.verify(email, await story.signInCode(email));
+    service.clock.advance(31_000);
+    await story.verify(email, await story.signInCode(email));
+    expect(told(await entries({ uid: first.data.user.uid }))).toEqual([
+      ['user.signed_up', expect.objectContaining({ method: 'email_code' })],
+      ['user.signed_in', expect.objectContaining({ method: 'email_code' })],
+    ]);
+  });
+
+  test('either provider, which may link an account on the way', async () => {
+    const claims = { sub: 'a-1', email: 'by-provider@example.com' };
+    const { data } = await providers.signInA(await providers.bodyOfA({ claims }));
+    await providers.signInB(await providers.bodyOfB({ claims: { ...claims, sub: 'b-1' } }));
+    expect(told(await entries({ uid: data.user.uid }))).toEqual([
+      ['user.signed_up', expect.objectContaining({ method: 'provider_a' })],
+      ['identity.linked', { provider: 'provider-b' }],
+      ['user.signed_in', expect.objectContaining({ method: 'provider_b' })],
+    ]);
+  });
+});
+
+test('a wrong code for an email, of the account and of a new one, is told', async () => {
+  const { uid, email, tokens } = await service.signUp();
+  const token = tokens.access_token;
+  const confirm = (code: string) =>
+    service.call('POST', '/auth/email/verification/confirm', { token, body: { code } });
+  await confirm(wrongCode(await story.verificationCode({ email, token })));
+  await confirm(wrongCode(await story.changeCode(token, `next-${email}`)));
+  expect((await entries({ uid })).slice(1)).toMatchObject(
+    [1, 2].map(() => ({
+      actor: `user:${uid}`,
+      action: 'user.email_confirmation_failed',
+      target: `user:${uid}`,
+      ip_address: '127.0.0.1',
+      details: { method: 'email_code', reason: 'auth/invalid-code' },
+    })),
+  );
+});
+
+test('a link to a provider that fails is told', async () => {
+  const claims = { sub: 'linked-elsewhere', email: 'linked-elsewhere@example.com' };
+  await providers.signInA(await providers.bodyOfA({ claims }));
+  const { uid, tokens } = await service.signUp();
+  const link = (body: object) =>
+    service.call('POST', '/me/identities/provider-a', { token: tokens.access_token, body });
+  await link({ ...(await providers.bodyOfA()), nonce: 'another' });
+  await link(await providers.bodyOfA({ claims: { ...claims, jti: 'again' } }));
+  const failed = (reason: string) => ({
+    actor: `user:${uid}`,
+    action: 'identity.link_failed',
+    ip_address: '127.0.0.1',
+    details: { method: 'provider_a', reason },
+  });
+  expect((await entries({ uid })).slice(1)).toMatchObject([
+    failed('auth/invalid-credential'),
+    failed('auth/credential-already-in-use'),
+  ]);
+});
+
+describe('a way in that fails is told', () => {
+  const failed = (uid: string, method: string, reason: string) => ({
+    actor: 'anonymous',
+    action: 'user.sign_in_failed',
+    target: `user:${uid}`,
+    uid,
+    ip_address: '127.0.0.1',
+    details: { method, reason },
+  });
+
+  test('of the account that was tried', async () => {
+    const { uid, email } = await service.signUp();
+    await signIn(email, 'a wrong password');
+    expect(await lastOf(uid)).toMatchObject(failed(uid, 'password', 'auth/invalid-credential'));
+
+    const code = await story.signInCode(email);
+    await story.verify(email, wrongCode(code));
+    expect(await lastOf(uid)).toMatchObject(failed(uid, 'email_code', 'auth/invalid-code'));
+    service.clock.advance(600_001);
+    await story.verify(email, code);
+    expect(await lastOf(uid)).toMatchObject(failed(uid, 'email_code', 'auth/code-expired'));
+
+    await providers.signInA(await providers.bodyOfA({ claims: { sub: 'not-linked', email } }));
+    const conflict = 'auth/account-exists-with-different-credential';
+    expect(await lastOf(uid)).toMatchObject(failed(uid, 'provider_a', conflict));
+  });
+
+  test('of one that is disabled', async () => {
+    const claims = { sub: 'disabled', email: 'disabled@example.com' };
+    const { uid } = (await providers.signInA(await providers.bodyOfA({ claims }))).data.user;
+    const where = { appId_id: { appId: service.app.app.id, id: uid } };
+    await service.database.prisma.user.update({ where, data: { disabled: true } });
+    await providers.signInA(await providers.bodyOfA({ claims: { ...claims, jti: 'again' } }));
+    expect(await lastOf(uid)).toMatchObject(failed(uid, 'provider_a', 'auth/user-disabled'));
+  });
+
+  test('and without an account as one of the app; the email is nowhere', async () => {
+    const email = 'nobody-knows-me@example.com';
+    await signIn(email, 'a password');
+    await story.verify(email, '000000');
+    await providers.signInA({ ...(await providers.bodyOfA()), nonce: 'another' });
+    const target = `app:${service.app.app.id}`;
+    const found = await entries({ target, action: 'user.sign_in_failed' });
+    expect(found).toMatchObject([
+      { uid: null, actor: 'anonymous', details: { method: 'password' }, ip_address: '127.0.0.1' },
+      { uid: null, actor: 'anonymous', details: { method: 'email_code' } },
+      { uid: null, actor: 'anonymous', details: { method: 'provider_a' } },
+    ]);
+    const rows = await service.database.prisma.auditLog.findMany();
+    expect(JSON.stringify(rows)).not.toContain('nobody-knows-me');
+  });
+});
+
+test('what a user does to the account is told, in its order', async () => {
+  const { uid, email, password, tokens } = await service.signUp();
+  const token = tokens.access_token;
+  const options = { token };
+  await service.call('POST', '/auth/email/verification/confirm', {
+    ...options,
+    body: { code: await story.verificationCode({ email, token }) },
+  });
+  const body = { password: 'another password', current_password: password };
+  await service.call('PUT', '/me/password', { ...options, body });
+  await service.call('POST', '/auth/email/verification/confirm', {
+    ...options,
+    body: { code: await story.changeCode(token, `next-${email}`) },
+  });
+  await story.reset(`next-${email}`, await story.resetCode(`next-${email}`));
+  expect(await actionsOf(uid)).toEqual([
+    'user.signed_up',
+    'user.email_verified',
+    'user.password_changed',
+    'user.email_changed',
+    'user.password_reset',
+  ]);
+  for (const entry of await entries({ uid })) {
+    expect(entry).toMatchObject({ actor: `user:${uid}`, ip_address: '127.0.0.1' });
+    expect(JSON.stringify(entry)).not.toContain('example.com');
+  }
+});
+
+test('ends of sessions are told with the session', async () => {
+  const user = await service.signUp();
+  const [second, third] = [(await service.signIn(user)).data, (await service.signIn(user)).data];
+  const ended = sessionOf(second.access_token);
+  await service.call('DELETE', `/me/sessions/${ended}`, { token: third.access_token });
+  await service.call('POST', '/auth/sign-out', { token: third.access_token });
+  await service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token });
+  const items = (await entries({ uid: user.uid })).slice(3);
+  expect(items.map(({ action, target }) => [action, target])).toEqual([
+    ['session.ended', `session:${ended}`],
+    ['user.signed_out', `session:${sessionOf(third.access_token)}`],
+    ['user.signed_out_everywhere', `user:${user.uid}`],
+  ]);
+  // One that has ended is not ended again.
+  await service.call('POST', '/auth/sign-out', { token: third.access_token });
+  expect(await entries({ uid: user.uid })).toHaveLength(6);
+});
+
+test('proofs of a signed-in user that fail are told', async () => {
+  const { uid, email, tokens } = await service.signUp();
+  const token = tokens.access_token;
+  const again = (body: object) => service.call('POST', '/auth/reauthenticate', { token, body });
+  await again({ password: 'a wrong password' });
+  await again({ code: wrongCode(await story.signInCode(email)) });
+  await again({ provider_a: await providers.bodyOfA({ claims: { sub: 'somebody-else' } }) });
+  const body = { password: 'a new password', current_password: 'a wrong password' };
+  await service.call('PUT', '/me/password', { token, body });
+  const actor = `user:${uid}`;
+  const failure = (method: string, reason: string) => ({
+    actor,
+    action: 'user.reauthentication_failed',
+    details: { method, reason },
+  });
+  expect((await entries({ uid })).slice(1)).toMatchObject([
+    failure('password', 'auth/invalid-credential'),
+    failure('email_code', 'auth/invalid-code'),
+    failure('provider_a', 'auth/invalid-credential'),
+    failure('password', 'auth/invalid-credential'),
+  ]);
+});
+
+test('a reset with a wrong code is told of the account', async () => {
+  const { uid, email } = await service.signUp();
+  await story.reset(email, wrongCode(await story.resetCode(email)));
+  expect(await lastOf(uid)).toMatchObject({
+    actor: 'anonymous',
+    action: 'user.password_reset_failed',
+    details: { method: 'email_code', reason: 'auth/invalid-code' },
+  });
+});
+
+test('what a mailed code removes from an unproven account is told', async () => {
+  const user = await service.signUp();
+  await story.verify(user.email, await story.signInCode(user.email));
+  expect(told(await entries({ uid: user.uid })).slice(1)).toEqual([
+    ['user.unproven_removed', { password: true, identities: 0 }],
+    ['user.signed_in', expect.objectContaining({ method: 'email_code' })],
+  ]);
+});
+
+test('a failure that is written after its account was deleted has neither address nor details', async () => {
+  const user: TestUser = await service.signUp();
+  const token = user.tokens.access_token;
+  await service.call('POST', '/auth/reauthenticate', { token, body: { password: 'wrong' } });
+  await service.call('DELETE', '/me', { token });
+  expect(await lastOf(user.uid)).toMatchObject({ action: 'user.deleted' });
+  const failure = (await entries({ uid: user.uid })).find(
+    ({ action }) => action === 'user.reauthentication_failed',
+  );
+  expect(failure).toMatchObject({ uid: user.uid, ip_address: null, details: {} });
+});
+
+test('an exchange of a v1 token that fails is told, of the account where it is known', async () => {
+  const { uid, email, password } = await service.signUp();
+  const { json } = await service.call('POST', '/login', { version: 'v1', body: { email, password } });
+  const exchange = (v1_token: string) => service.call('POST', '/auth/token/from-v1', { body: { v1_token } });
+  await exchange('b3c1'.repeat(16));
+  const target = `app:${service.app.app.id}`;
+  const failed = { actor: 'anonymous', action: 'user.sign_in_failed', ip_address: '127.0.0.1' };
+  expect((await entries({ target })).at(-1)).toMatchObject({
+    ...failed,
+    uid: null,
+    details: { method: 'v1_exchange', reason: 'auth/invalid-token' },
+  });
+  const where = { appId_id: { appId: service.app.app.id, id: uid } };
+  await service.database.prisma.user.update({ where, data: { disabled: true } });
+  await exchange(json.data.token);
+  expect(await lastOf(uid)).toMatchObject({
+    ...failed,
+    uid,
+    details: { method: 'v1_exchange', reason: 'auth/user-disabled' },
+  });
+});

@@ -1,0 +1,224 @@
+// foyer import-v1, run for real: on PostgreSQL where DATABASE_URL is set, else on a data directory of its own.
+import { link, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Outcome, runFoyer, runFoyerUntil, startFoyer } from '../../test/foyer-process.js';
+import { freePort } from '../../test/free-port.js';
+import { testSecretKey } from '../../test/harness.js';
+import { exportedUser, linesOf, tokenLine, v1Password, v1TokenOf } from '../../test/v1-export.js';
+import { systemClock } from '../lib/clock.js';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let place: TestPlace;
+let folder: string;
+let appKey: string;
+beforeAll(async () => {
+  place = await createTestPlace();
+  folder = await mkdtemp(join(tmpdir(), 'foyer-import-'));
+  const made = await run('apps', 'create', '--name', 'Shop', '--slug', 'shop', '--json');
+  appKey = JSON.parse(made.stdout).app_key;
+});
+afterAll(async () => {
+  await place.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ ...place.env, SECRET_KEY: testSecretKey });
+const run = (...words: string[]): Promise<Outcome> => runFoyer(words, env());
+
+async function fileOf(name: string, users: object[]): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, linesOf(users));
+  return path;
+}
+
+/** What the database has, looked at while nobody else has it open. */
+async function counts() {
+  const { prisma, close } = await openDatabase(place);
+  try {
+    const users = await prisma.user.findMany({ select: { v1Id: true, points: true } });
+    const { _sum } = await prisma.loyaltyEntry.aggregate({ _sum: { points: true } });
+    return {
+      users: users.length,
+      ids: new Set(users.map(({ v1Id }) => v1Id)).size,
+      points: users.reduce((sum, { points }) => sum + points, 0),
+      ledger: _sum.points ?? 0,
+      tokens: await prisma.v1Token.count(),
+    };
+  } finally {
+    await close();
+  }
+}
+
+test('killed with -9 half way and started again, every user is there once, and can sign in', async () => {
+  const many = 10_000;
+  // The command line goes by the clock of the machine.
+  const last_used_at = new Date(systemClock.now().getTime() - 86_400_000).toISOString();
+  const users = Array.from({ length: many }, (_, place) =>
+    exportedUser(place + 1, { tokens: [tokenLine(place + 1, { last_used_at })] }),
+  );
+  const path = await fileOf('users.jsonl', users);
+  const killed = await runFoyerUntil(/% .* imported/, ['import-v1', path, '--app', 'shop'], env());
+  expect([killed.code, killed.stdout]).toEqual([null, '']);
+  const half = await counts();
+  expect(half.users).toBeGreaterThan(0);
+  expect(half.users).toBeLessThan(many);
+  expect([half.tokens, half.ledger]).toEqual([half.users, half.points]);
+
+  const again = await run('import-v1', path, '--app', 'shop');
+  expect(again.code).toBe(0);
+  expect(again.stdout.split('\n')).toEqual([
+    `Imported ${(many - half.users).toLocaleString('en')} of 10,000 users into "Shop".`,
+    `${half.users.toLocaleString('en')} were there already, from an earlier run or an earlier line, and stay as they are.`,
+    'The next numeric id that v1 gives is 10001.',
+    '',
+  ]);
+  const points = many * 850;
+  expect(await counts()).toEqual({ users: many, ids: many, points, ledger: points, tokens: many });
+
+  const port = String(await freePort());
+  const service = await startFoyer({ ...env(), PORT: port });
+  const post = (path: string, body: object) =>
+    fetch(`http://127.0.0.1:${port}/api${path}`, {
+      method: 'POST',
+      headers: { 'x-app-key': appKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const id of [1, 5_000, many]) {
+    const email = `v1-user-${id}@example.com`;
+    expect((await post('/v2/auth/sign-in', { email, password: v1Password })).status).toBe(200);
+    expect((await post('/v1/login', { email, password: v1Password })).status).toBe(200);
+    expect((await post('/v2/auth/token/from-v1', { v1_token: v1TokenOf(id) })).status).toBe(200);
+  }
+  if (place.dataDir) {
+    const refused = await run('import-v1', path, '--app', 'shop');
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/^foyer: .*(in use|another process)/);
+  } else {
+    const beside = await run('import-v1', path, '--app', 'shop');
+    expect([beside.code, beside.stdout]).toEqual([0, expect.stringContaining('10,000 were there already')]);
+  }
+  expect(await service.kill('SIGTERM')).toBe(0);
+});
+
+test('refused lines are told in a file of their own, without what they hold, and the exit code is 3', async () => {
+  const wrong = { ...exportedUser(20_001), email: 'nobody', password_hash: 'in the clear' };
+  const path = await fileOf('some.jsonl', [wrong, exportedUser(20_002)]);
+  const { code, stdout, stderr } = await run('import-v1', path, '--app', 'shop');
+  expect(code).toBe(3);
+  expect(stdout).toContain('Imported 1 of 2 users into "Shop".');
+  expect(stdout).toContain(`1 lines were refused; ${path}.refused.jsonl says which, and why.`);
+  const report = await readFile(`${path}.refused.jsonl`, 'utf8');
+  expect(JSON.parse(report)).toEqual({
+    line: 1,
+    id: 20_001,
+    reason: expect.stringMatching(/^email must be an email address; password_hash must be a bcrypt hash/),
+  });
+  expect((await stat(`${path}.refused.jsonl`)).mode & 0o777).toBe(0o600);
+  for (const said of [report, stdout, stderr]) expect(said).not.toMatch(/nobody|in the clear|example\.com/);
+
+  // Mended, and run again: the report is gone, and the one that was refused comes over.
+  await fileOf('some.jsonl', [exportedUser(20_001), exportedUser(20_002)]);
+  const mended = await run('import-v1', path, '--app', 'shop', '--report', join(folder, 'elsewhere.jsonl'));
+  expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining('Imported 1 of 2 users')]);
+  await expect(stat(join(folder, 'elsewhere.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('what did not come over as v1 had it is told in the report, and the exit code is 0', async () => {
+  const user = exportedUser(20_031, { photo_url: 'http://example.com/secret.png' });
+  const path = await fileOf('noted.jsonl', [user, exportedUser(20_032), user]);
+  const { code, stdout } = await run('import-v1', path, '--app', 'shop');
+  expect(code).toBe(0);
+  expect(stdout.split('\n')).toEqual([
+    'Imported 2 of 3 users into "Shop".',
+    '1 were there already, from an earlier run or an earlier line, and stay as they are.',
+    'The next numeric id that v1 gives is 20033.',
+    `2 did not come over with all as v1 had it; ${path}.refused.jsonl says what.`,
+    '',
+  ]);
+  const note = 'photo_url is left out: it must be an https address';
+  const told = (line: number) => `${JSON.stringify({ line, id: 20_031, note })}\n`;
+  expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe(told(1) + told(3));
+});
+
+test('an import that cannot go on says why, and that it may be run again', async () => {
+  const path = await fileOf('wrong.jsonl', [{ ...exportedUser(20_003), points: -1 }]);
+  const { code, stdout, stderr } = await run(
+    'import-v1',
+    path,
+    '--app',
+    'shop',
+    '--report',
+    join(folder, 'no/x'),
+  );
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /^foyer: the import stopped \(ENOENT.*\): run it again, and it goes on where it was\n$/,
+  );
+});
+
+test('how far it is ends at 100 %, of a file of three lines and of an empty one, and is never more', async () => {
+  const three = await fileOf(
+    'three.jsonl',
+    [20_011, 20_012, 20_013].map((id) => exportedUser(id)),
+  );
+  const told = await run('import-v1', three, '--app', 'shop');
+  expect(told).toMatchObject({ code: 0, stderr: '100 %  3 lines: 3 imported, 0 there already, 0 refused\n' });
+  const empty = await run('import-v1', await fileOf('empty.jsonl', []), '--app', 'shop');
+  expect(empty).toMatchObject({
+    code: 0,
+    stderr: '100 %  0 lines: 0 imported, 0 there already, 0 refused\n',
+  });
+});
+
+test.each<[string, (path: string) => Promise<string>]>([
+  ['the same path', async (path) => path],
+  ['the same path in other words', async (path) => `${folder}/./${basename(path)}`],
+  ['a symbolic link', (path) => linked(symlink, path)],
+  ['a hard link', (path) => linked(link, path)],
+])('a report that is the file to import, by %s, is refused and nothing written', async (_, reportOf) => {
+  const path = await fileOf('own.jsonl', [exportedUser(20_021), { id: 20_022 }]);
+  const before = await readFile(path, 'utf8');
+  const report = await reportOf(path);
+  const { code, stdout, stderr } = await run('import-v1', path, '--app', 'shop', '--report', report);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('--report is another file than the one to import');
+  expect(await readFile(path, 'utf8')).toBe(before);
+  expect(await readFile(report, 'utf8')).toBe(before);
+});
+
+async function linked(make: typeof link | typeof symlink, path: string): Promise<string> {
+  const other = `${path}.${make.name}`;
+  await make(path, other);
+  return other;
+}
+
+describe('refused with a sentence is', () => {
+  test.each<[string, string[], number, string]>([
+    ['no file', ['import-v1', '--app', 'shop'], 2, 'the file is missing'],
+    ['no app', ['import-v1', 'package.json'], 2, '--app is needed'],
+    [
+      'a file that is not there',
+      ['import-v1', 'nowhere.jsonl', '--app', 'shop'],
+      1,
+      'there is no file "nowhere.jsonl"',
+    ],
+    ['a folder', ['import-v1', 'src', '--app', 'shop'], 1, 'there is no file "src"'],
+  ])('%s', async (_what, words, exitCode, part) => {
+    const { code, stdout, stderr } = await runFoyer(words, { DATA_DIR: '/nowhere/at/all' });
+    expect([code, stdout]).toEqual([exitCode, '']);
+    expect(stderr).toContain(part);
+  });
+
+  test('an app that is not there', async () => {
+    const path = await fileOf('one.jsonl', [exportedUser(1)]);
+    expect(await run('import-v1', path, '--app', 'nothing')).toMatchObject({
+      code: 1,
+      stderr: 'foyer: there is no app with the id or slug "nothing"\n',
+    });
+  });
+});

@@ -1,0 +1,112 @@
+// foyer import-v1: brings the users of v1's own database over. v1-import/README.md describes the file.
+import { closeSync, createReadStream, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import {
+  type ImportCounts,
+  type Imported,
+  importFile,
+  type Note,
+  type Refusal,
+} from '../v1-import/import-file.js';
+import { progressOn } from './progress.js';
+import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
+
+/** Everything ran, but not every line came over. */
+const exitCodeOfRefusals = 3;
+
+export async function importV1(words: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(
+    words,
+    { app: { type: 'string' }, report: { type: 'string' } },
+    'the file',
+  );
+  const path = positionals[0] as string;
+  if (options.app === undefined) throw new UsageError('--app is needed: the id or slug of an app');
+  const reportPath = (options.report as string | undefined) ?? `${path}.refused.jsonl`;
+  const bytes = sizeOf(path);
+  // What an earlier report said is removed first: never the file itself, by whatever name.
+  if (isSameFile(path, reportPath)) throw new UsageError('--report is another file than the one to import');
+  await withStore(async (deps) => {
+    const app = await appNamed(deps, options.app as string);
+    const report = reportAt(reportPath);
+    const progress = progressOn(process.stderr);
+    let pass = '';
+    const imported = await importFile(
+      { ...deps, pause: (milliseconds) => setTimeout(milliseconds) },
+      app,
+      { open: () => createReadStream(path) },
+      {
+        refused: report.add,
+        noted: report.add,
+        progress(now, end, counts) {
+          if (now !== pass) progress.end();
+          pass = now;
+          // A file that is still being written may grow beyond what it was; of an empty one all is done.
+          progress.show(
+            bytes === 0 ? 1 : Math.min(1, end / bytes),
+            now === 'ids' ? 'reading the file' : wordsOf(counts),
+          );
+        },
+      },
+    )
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
+        throw new Error(`the import stopped (${reason}): run it again, and it goes on where it was`, {
+          cause: error,
+        });
+      })
+      .finally(() => {
+        progress.end();
+        report.close();
+      });
+    tell(imported, app.name, reportPath);
+  });
+}
+
+function sizeOf(path: string): number {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (!file?.isFile()) throw new Error(`there is no file ${JSON.stringify(path)}`);
+  return file.size;
+}
+
+/** A link of either kind is the file itself. */
+function isSameFile(path: string, other: string): boolean {
+  const [one, two] = [path, other].map((each) => statSync(each, { bigint: true, throwIfNoEntry: false }));
+  return two !== undefined && one?.ino === two.ino && one.dev === two.dev;
+}
+
+/** The file is there as soon as it has something to say; one of an earlier run is gone. */
+function reportAt(path: string) {
+  rmSync(path, { force: true });
+  let file: number | null = null;
+  return {
+    add(told: Refusal | Note) {
+      file ??= openSync(path, 'w', 0o600);
+      writeSync(file, `${JSON.stringify(told)}\n`);
+    },
+    close() {
+      if (file !== null) closeSync(file);
+    },
+  };
+}
+
+function wordsOf({ lines, made, there, refused }: ImportCounts): string {
+  return `${count(lines)} lines: ${count(made)} imported, ${count(there)} there already, ${count(refused)} refused`;
+}
+
+function tell(imported: Imported, appName: string, reportPath: string): void {
+  const { lines, made, there, refused, noted, nextV1Id } = imported;
+  say(`Imported ${count(made)} of ${count(lines)} users into ${JSON.stringify(appName)}.`);
+  if (there > 0) {
+    say(`${count(there)} were there already, from an earlier run or an earlier line, and stay as they are.`);
+  }
+  say(`The next numeric id that v1 gives is ${nextV1Id}.`);
+  if (noted > 0) say(`${count(noted)} did not come over with all as v1 had it; ${reportPath} says what.`);
+  if (refused === 0) return;
+  say(`${count(refused)} lines were refused; ${reportPath} says which, and why. Mend them and run it again.`);
+  process.exitCode = exitCodeOfRefusals;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}

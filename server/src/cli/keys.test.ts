@@ -1,0 +1,90 @@
+// foyer keys, run for real: on PostgreSQL where DATABASE_URL is set, else on a data directory of its own.
+import { secretKeyScopes } from '@foyer/contract';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Outcome, runFoyer } from '../../test/foyer-process.js';
+import { testSecretKey } from '../../test/harness.js';
+
+// Each command is a process of its own: a second on an idle machine, and many on one that is busy.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let place: TestPlace;
+beforeAll(async () => {
+  place = await createTestPlace();
+  await run('apps', 'create', '--name', 'Shop', '--slug', 'shop');
+});
+afterAll(() => place.remove());
+
+function run(...words: string[]): Promise<Outcome> {
+  return runFoyer(words, { ...place.env, SECRET_KEY: testSecretKey });
+}
+
+const listed = async () => JSON.parse((await run('keys', 'list', 'shop', '--json')).stdout);
+
+test('a key is made, shown once, listed without its secret, and revoked', async () => {
+  const made = await run(
+    ...['keys', 'create', 'shop', '--name', 'Backend', '--json', '--expires', '2100-01-01'],
+    ...['--scopes', 'tokens:verify,users:read', '--scopes', 'audit:read'],
+  );
+  expect([made.code, made.stderr]).toEqual([0, '']);
+  const { secret_key, ...key } = JSON.parse(made.stdout);
+  expect(secret_key).toMatch(/^sk_[\w-]{43}$/);
+  expect(key).toEqual({
+    id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+    name: 'Backend',
+    last_four: secret_key.slice(-4),
+    scopes: ['users:read', 'tokens:verify', 'audit:read'],
+    created_at: expect.stringMatching(/Z$/),
+    last_used_at: null,
+    expires_at: '2100-01-01T00:00:00.000000Z',
+    revoked_at: null,
+  });
+  expect(await listed()).toEqual([key, expect.objectContaining({ name: 'first key' })]);
+
+  const { stdout } = await run('keys', 'revoke', 'shop', key.id);
+  expect(stdout).toBe(`Revoked the secret key ${key.id}: it is refused from now on.\n`);
+  expect((await run('keys', 'revoke', 'shop', key.id)).stdout).toContain('was revoked before');
+  expect((await listed())[0]).toEqual({ ...key, revoked_at: expect.stringMatching(/Z$/) });
+
+  const said = (await run('keys', 'list', 'shop')).stdout;
+  expect(said).toContain(`${key.id}  sk_…${key.last_four}  Backend\n  scopes  users:read tokens:verify`);
+  expect(said).toMatch(/never used, expires 2100-01-01T00:00:00.000000Z, revoked \d/);
+  expect(said).not.toContain(secret_key);
+});
+
+test('with --all-scopes a key has all of them', async () => {
+  const { stdout } = await run('keys', 'create', 'shop', '--name', 'All', '--all-scopes', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ scopes: [...secretKeyScopes], expires_at: null });
+});
+
+describe('refused with a sentence is', () => {
+  const create = ['keys', 'create', 'shop'];
+  test.concurrent.each<[string, string[], number, string]>([
+    ['no word after keys', ['keys'], 2, 'keys is followed by create, list or revoke'],
+    ['no app', ['keys', 'list'], 2, 'the app is missing'],
+    ['no id', ['keys', 'revoke', 'shop'], 2, 'the id of the key is missing'],
+    ['a word too many', ['keys', 'list', 'shop', 'shop'], 2, 'one word too many'],
+    ['no name', [...create, '--all-scopes'], 2, '--name is needed'],
+    ['no scope', [...create, '--name', 'A'], 2, `the scopes are ${secretKeyScopes.join(' ')}`],
+    ['a scope nobody knows', [...create, '--name', 'A', '--scopes', 'users:red'], 2, 'no scope "users:red"'],
+    ['both', [...create, '--name', 'A', '--scopes', 'users:read', '--all-scopes'], 2, 'do not go together'],
+  ])('%s', async (_what, words, exitCode, part) => {
+    const { code, stdout, stderr } = await runFoyer(words, { DATA_DIR: '/nowhere/at/all' });
+    expect([code, stdout]).toEqual([exitCode, '']);
+    expect(stderr).toContain(part);
+    expect(stderr).toContain('foyer keys create <app>');
+  });
+
+  test('an app, a key or a time that is not there', async () => {
+    expect(await run('keys', 'list', 'nothing')).toMatchObject({
+      code: 1,
+      stderr: 'foyer: there is no app with the id or slug "nothing"\n',
+    });
+    expect(await run('keys', 'revoke', 'shop', 'nothing')).toMatchObject({
+      code: 1,
+      stderr: 'foyer: the app has no secret key with the id "nothing"\n',
+    });
+    const over = await run(...create, '--name', 'A', '--all-scopes', '--expires', '2020-01-01');
+    expect(over).toMatchObject({ code: 2, stderr: expect.stringContaining('still to come') });
+  });
+});

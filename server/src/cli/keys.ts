@@ -1,0 +1,108 @@
+// foyer keys: the secret keys of an app's own backend.
+import { type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
+import { createSecretKey, listSecretKeys, revokeSecretKey, type SecretKey } from '../apps/secret-keys.js';
+import { commandLine } from '../audit/entry.js';
+import { timestamp } from '../lib/timestamp.js';
+import { expiryOf } from './expiry.js';
+import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
+
+export async function keys(words: string[], withStore: WithStore): Promise<void> {
+  const [command, ...rest] = words;
+  if (command === 'create') return createOne(rest, withStore);
+  if (command === 'list') return listAll(rest, withStore);
+  if (command === 'revoke') return revokeOne(rest, withStore);
+  throw new UsageError('keys is followed by create, list or revoke');
+}
+
+async function createOne(words: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(
+    words,
+    {
+      name: { type: 'string' },
+      scopes: { type: 'string', multiple: true },
+      'all-scopes': { type: 'boolean' },
+      expires: { type: 'string' },
+      json: { type: 'boolean' },
+    },
+    'the app',
+  );
+  const name = String(options.name ?? '').trim();
+  if (name === '' || name.length > 100) throw new UsageError('--name is needed: 1 to 100 characters');
+  const scopes = scopesOf(options.scopes as string[] | undefined, options['all-scopes'] === true);
+  await withStore(async (deps) => {
+    const expiresAt =
+      options.expires === undefined ? null : expiryOf(String(options.expires), deps.clock.now());
+    const app = await appNamed(deps, positionals[0] as string);
+    const { key, secretKey } = await createSecretKey(deps, app.id, { name, scopes, expiresAt }, commandLine);
+    if (options.json) return say(JSON.stringify({ ...shown(key), secret_key: secretKey }));
+    say(`Made the secret key ${JSON.stringify(key.name)} of the app ${JSON.stringify(app.name)}.`);
+    say(`  id          ${key.id}`);
+    say(`  secret key  ${secretKey}   (for your backend alone; it is not shown again)`);
+    say(`  scopes      ${key.scopes.join(' ')}`);
+    say(`  expires     ${key.expiresAt ? timestamp(key.expiresAt) : 'never'}`);
+  });
+}
+
+/** Nothing is allowed that nobody asked for: a key without scopes is of no use, so they are to be named. */
+function scopesOf(words: string[] | undefined, all: boolean): SecretKeyScope[] {
+  const known = `the scopes are ${secretKeyScopes.join(' ')}`;
+  if (words !== undefined && all) throw new UsageError('--scopes and --all-scopes do not go together');
+  if (all) return [...secretKeyScopes];
+  const named = (words ?? []).flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
+  if (named.length === 0) throw new UsageError(`--scopes is needed, or --all-scopes: ${known}`);
+  const unknown = named.find((word) => !(secretKeyScopes as readonly string[]).includes(word));
+  if (unknown !== undefined) throw new UsageError(`there is no scope ${JSON.stringify(unknown)}: ${known}`);
+  return secretKeyScopes.filter((scope) => named.includes(scope));
+}
+
+async function listAll(words: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(words, { json: { type: 'boolean' } }, 'the app');
+  await withStore(async (deps) => {
+    const app = await appNamed(deps, positionals[0] as string);
+    const all = await listSecretKeys(deps, app.id);
+    if (options.json) return say(JSON.stringify(all.map(shown)));
+    if (all.length === 0) return say('The app has no secret key: make one with `foyer keys create`.');
+    for (const key of all) {
+      say(`${key.id}  sk_…${key.lastFour}  ${key.name}`);
+      say(`  scopes  ${key.scopes.join(' ') || 'none'}`);
+      say(`  ${timesOf(key).join(', ')}`);
+    }
+  });
+}
+
+async function revokeOne(words: string[], withStore: WithStore): Promise<void> {
+  const { positionals } = parse(words, {}, 'the app', 'the id of the key');
+  const [name, id] = positionals as [string, string];
+  await withStore(async (deps) => {
+    const app = await appNamed(deps, name);
+    const revoked = await revokeSecretKey(deps, app.id, id, commandLine);
+    if (!revoked) throw new Error(`the app has no secret key with the id ${JSON.stringify(id)}`);
+    say(
+      revoked.before
+        ? `The secret key ${id} was revoked before.`
+        : `Revoked the secret key ${id}: it is refused from now on.`,
+    );
+  });
+}
+
+function shown(key: SecretKey) {
+  return {
+    id: key.id,
+    name: key.name,
+    last_four: key.lastFour,
+    scopes: key.scopes,
+    created_at: timestamp(key.createdAt),
+    last_used_at: key.lastUsedAt && timestamp(key.lastUsedAt),
+    expires_at: key.expiresAt && timestamp(key.expiresAt),
+    revoked_at: key.revokedAt && timestamp(key.revokedAt),
+  };
+}
+
+function timesOf(key: SecretKey): string[] {
+  return [
+    `made ${timestamp(key.createdAt)}`,
+    key.lastUsedAt ? `last used ${timestamp(key.lastUsedAt)}` : 'never used',
+    ...(key.expiresAt ? [`expires ${timestamp(key.expiresAt)}`] : []),
+    ...(key.revokedAt ? [`revoked ${timestamp(key.revokedAt)}`] : []),
+  ];
+}

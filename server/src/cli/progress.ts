@@ -1,0 +1,50 @@
+// How far a long command is, on stderr: a bar that moves where somebody watches, else a line for every tenth.
+
+export type Screen = { isTTY?: boolean; write(text: string): unknown };
+
+export type Progress = {
+  /** `done` is from 0 to 1. */
+  show(done: number, words: string): void;
+  /** Leaves the bar as it is and goes to the next line. */
+  end(): void;
+};
+
+const barCharacters = 30;
+
+export function progressOn(screen: Screen): Progress {
+  return screen.isTTY ? bar(screen) : lines(screen);
+}
+
+function bar(screen: Screen): Progress {
+  let shown = '';
+  return {
+    show(done, words) {
+      const filled = Math.round(done * barCharacters);
+      const drawn = '#'.repeat(filled) + '.'.repeat(barCharacters - filled);
+      const line = `[${drawn}] ${Math.floor(done * 100)} %  ${words}`;
+      if (line === shown) return;
+      // What the line before had beyond this one is wiped out.
+      screen.write(`\r${line.padEnd(shown.length)}`);
+      shown = line;
+    },
+    end() {
+      if (shown !== '') screen.write('\n');
+      shown = '';
+    },
+  };
+}
+
+function lines(screen: Screen): Progress {
+  let tenths = 0;
+  return {
+    show(done, words) {
+      const reached = Math.floor(done * 10);
+      if (reached <= tenths) return;
+      tenths = reached;
+      screen.write(`${reached * 10} %  ${words}\n`);
+    },
+    end() {
+      tenths = 0;
+    },
+  };
+}

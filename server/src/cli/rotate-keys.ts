@@ -1,0 +1,48 @@
+// foyer rotate-keys: the keys that sign access tokens, or the key that secrets are encrypted under.
+import { reencryptAppSecrets } from '../apps/app-secrets.js';
+import { listApps } from '../apps/create-app.js';
+import { commandLine, writeEntryForEveryApp } from '../audit/entry.js';
+import { reencryptKeptAnswers } from '../idempotency/kept-answer.js';
+import { reencryptProviderTokens } from '../identities/kept-tokens.js';
+import { reencryptPushTokens } from '../push/kept-tokens.js';
+import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/signing-keys.js';
+import { reencryptWebhookSecrets } from '../webhooks/secret.js';
+import { parse, say, UsageError, type WithStore } from './words.js';
+
+export async function rotateKeys(words: string[], withStore: WithStore): Promise<void> {
+  const { options } = parse(words, { secret: { type: 'boolean' }, 'revoke-retired': { type: 'boolean' } });
+  if (options.secret && options['revoke-retired'])
+    throw new UsageError('--secret and --revoke-retired do not go together');
+  await withStore(async (deps) => {
+    if (options.secret) {
+      const count =
+        (await reencryptSigningKeys(deps)) +
+        (await reencryptAppSecrets(deps)) +
+        (await reencryptProviderTokens(deps)) +
+        (await reencryptPushTokens(deps)) +
+        (await reencryptWebhookSecrets(deps)) +
+        (await reencryptKeptAnswers(deps));
+      await deps.prisma.$transaction((tx) =>
+        writeEntryForEveryApp(tx, deps, {
+          actor: commandLine,
+          action: 'secrets.reencrypted',
+          target: `encryption_key:${deps.keyRing.currentKeyId}`,
+          details: { count },
+        }),
+      );
+      return say(`Encrypted ${count} secrets again under the first key of SECRET_KEY.`);
+    }
+    const used = new Set(['ES256' as const, ...(await listApps(deps)).map((app) => app.tokenAlgorithm)]);
+    for (const algorithm of used) {
+      const keys = await rotateSigningKeys(deps, algorithm, {
+        revokeRetired: options['revoke-retired'] === true,
+      });
+      say(`${algorithm}: ${keys.current} signs now, ${keys.next} comes next, ${keys.retired} is retired.`);
+    }
+    say(
+      options['revoke-retired']
+        ? 'Retired keys have left the key set: access tokens they signed are refused, and apps refresh them.'
+        : 'The retired key stays in the key set until the last token it signed has expired.',
+    );
+  });
+}

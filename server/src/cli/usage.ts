@@ -1,0 +1,36 @@
+// How the command line is used: printed by `foyer help`, and below a command that was not
+// understood.
+
+export const usage = `foyer: user accounts and sign-in for your apps. In a checkout: npm run foyer -- <command>
+
+  foyer start                        run the service
+  foyer migrate                      bring the database up to date, without starting
+  foyer apps create --name <name>    make an app; prints its app key and secret key, once
+      [--slug <slug>] [--token-lifetime <seconds>] [--token-algorithm ES256|RS256] [--json]
+  foyer apps list [--json]           list the apps
+  foyer apps set <app> <name>=<value> ...
+                                     change settings of an app, by its id or slug; names as in GET /admin/settings,
+                                     such as mail.from_name=Example or provider_b.private_key=@key.p8
+  foyer keys create <app> --name <name> --scopes <scope>,<scope>
+                                     make a secret key for an app's own backend; prints it, once
+      [--all-scopes]                 instead of --scopes
+      [--expires <when>] [--json]    a date such as 2027-01-31 (UTC), or a number of days
+  foyer keys list <app> [--json]     list an app's secret keys: scopes, last use, expiry
+  foyer keys revoke <app> <key>      a secret key stops working at once, on every instance
+  foyer import-v1 <file.jsonl> --app <app>
+                                     bring over the users of v1, with their passwords, points and tokens; may be run
+                                     again after it was stopped: everybody comes over once
+      [--report <file>]              where refusals and notes are told, instead of <file.jsonl>.refused.jsonl
+  foyer rotate-keys                  sign access tokens with the next key; no valid token stops working
+      [--revoke-retired]             a key leaked: retired keys leave the key set at once
+      [--secret]                     instead, encrypt stored secrets under the first key of SECRET_KEY
+
+The environment says where: DATABASE_URL and SECRET_KEY for PostgreSQL, or DATA_DIR (default .foyer) for the embedded
+database, which belongs to one process: stop the service first. .env.example lists every variable.
+`;
+
+/** The lines of one command; all, where there is none of that name. */
+export function usageOf(command: string | undefined): string {
+  const own = usage.split(/\n(?= {2}foyer |\n)/).filter((lines) => lines.startsWith(`  foyer ${command} `));
+  return own.length === 0 ? usage : `${own.join('\n')}\n`;
+}

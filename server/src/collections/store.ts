@@ -1,0 +1,123 @@
+// Queries on collections. Every one names the app; a collection without a name is deleted, and found by none of them.
+import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import type { Collection, FieldIndex } from './collection.js';
+
+const columns = Prisma.sql`id, name, access_mode AS "accessMode", on_user_delete AS "onUserDelete", indexes,
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+export async function findCollection(query: Query, appId: string, name: string): Promise<Collection | null> {
+  const [row] = await query<Collection>(Prisma.sql`SELECT ${columns} FROM collections
+    WHERE app_id = ${appId} AND name = ${name}`);
+  return row ?? null;
+}
+
+export async function findCollectionById(
+  query: Query,
+  appId: string,
+  id: string,
+): Promise<Collection | null> {
+  const [row] = await query<Collection>(Prisma.sql`SELECT ${columns} FROM collections
+    WHERE app_id = ${appId} AND id = ${id} AND name IS NOT NULL`);
+  return row ?? null;
+}
+
+export function listCollectionRows(
+  query: Query,
+  appId: string,
+  after: string,
+  limit: number,
+): Promise<Collection[]> {
+  return query<Collection>(Prisma.sql`SELECT ${columns} FROM collections
+    WHERE app_id = ${appId} AND name > ${after} ORDER BY name LIMIT ${limit}::int`);
+}
+
+/** For a write to its records: the declaration stays as it is until the transaction ends. Writers do not wait for each other. */
+export async function shareCollection(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  name: string,
+): Promise<Collection | null> {
+  const [row] = await tx.$queryRaw<Collection[]>`SELECT ${columns} FROM collections
+    WHERE app_id = ${appId} AND name = ${name} FOR KEY SHARE`;
+  return row ?? null;
+}
+
+export type LockedCollection = Collection & { lastIndexNumber: number };
+
+/** For a change of the declaration: waits for the writes that go by the present one. */
+export async function lockCollection(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  of: { name: string } | { id: string },
+): Promise<LockedCollection | null> {
+  const which = 'name' in of ? Prisma.sql`name = ${of.name}` : Prisma.sql`id = ${of.id} AND name IS NOT NULL`;
+  const [row] = await tx.$queryRaw<LockedCollection[]>`
+    SELECT ${columns}, last_index_number AS "lastIndexNumber" FROM collections
+    WHERE app_id = ${appId} AND ${which} FOR UPDATE`;
+  return row ?? null;
+}
+
+/** Null when the name is taken. */
+export async function insertCollection(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  collection: Omit<Collection, 'createdAt' | 'updatedAt'>,
+  now: Date,
+): Promise<Collection | null> {
+  const { id, name, accessMode, onUserDelete, indexes } = collection;
+  const [row] = await tx.$queryRaw<Collection[]>`INSERT INTO collections
+      (app_id, id, name, access_mode, on_user_delete, indexes, last_index_number, created_at, updated_at)
+    VALUES (${appId}, ${id}, ${name}, ${accessMode}, ${onUserDelete}, ${JSON.stringify(indexes)}::jsonb,
+      ${indexes.length}::int, ${now}::timestamptz, ${now}::timestamptz)
+    ON CONFLICT (app_id, name) DO NOTHING RETURNING ${columns}`;
+  return row ?? null;
+}
+
+export async function updateCollectionRow(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  collection: LockedCollection,
+  now: Date,
+): Promise<void> {
+  const { id, accessMode, onUserDelete, indexes, lastIndexNumber } = collection;
+  await tx.$executeRaw`UPDATE collections SET access_mode = ${accessMode}, on_user_delete = ${onUserDelete},
+      indexes = ${JSON.stringify(indexes)}::jsonb, last_index_number = ${lastIndexNumber}::int,
+      updated_at = ${now}::timestamptz
+    WHERE app_id = ${appId} AND id = ${id}`;
+}
+
+export async function writeIndexes(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  id: string,
+  indexes: FieldIndex[],
+): Promise<void> {
+  await tx.$executeRaw`UPDATE collections SET indexes = ${JSON.stringify(indexes)}::jsonb
+    WHERE app_id = ${appId} AND id = ${id}`;
+}
+
+export async function hasRecords(tx: Prisma.TransactionClient, appId: string, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 AS one FROM records
+    WHERE app_id = ${appId} AND collection_id = ${id} LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** Deletes the collection for everybody; its row stays as long as it has records. */
+export async function releaseName(tx: Prisma.TransactionClient, appId: string, id: string): Promise<void> {
+  await tx.$executeRaw`UPDATE collections SET name = NULL WHERE app_id = ${appId} AND id = ${id}`;
+}
+
+/** Of a collection without a name alone; what records there still are go with it. */
+export async function deleteCollectionRow(prisma: PrismaClient, appId: string, id: string): Promise<void> {
+  await prisma.$executeRaw`DELETE FROM collections WHERE app_id = ${appId} AND id = ${id} AND name IS NULL`;
+}
+
+export async function listCollectionIds(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  onUserDelete: Collection['onUserDelete'],
+): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM collections
+    WHERE app_id = ${appId} AND on_user_delete = ${onUserDelete} AND name IS NOT NULL ORDER BY id`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,166 @@
+// Every access mode, every call, every caller: one table.
+import type { accessModes } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asBackend, changeCollection, newCollection, secretKeyWith } from '../../test/data-story.js';
+import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+
+let service: TestService;
+let owner: TestUser;
+let another: TestUser;
+let readKey: string;
+let writeKey: string;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  [owner, another] = [await service.signUp(), await service.signUp()];
+  [readKey, writeKey] = [
+    await secretKeyWith(service, ['data:read']),
+    await secretKeyWith(service, ['data:write']),
+  ];
+});
+afterAll(() => service.stop());
+
+const callers = {
+  nobody: () => undefined,
+  another: () => another.tokens.access_token,
+  owner: () => owner.tokens.access_token,
+  'a key that reads': () => readKey,
+  'a key that writes': () => writeKey,
+};
+type Caller = keyof typeof callers;
+
+type Outcome = 'yes' | 'none' | 'own' | 401 | 403 | 404 | 'scope';
+type Row = [nobody: Outcome, another: Outcome, owner: Outcome];
+
+const no: Row = [403, 403, 403];
+const signedIn: Row = [401, 'yes', 'yes'];
+
+/** What nobody, another user and the owner get; a list of what is hidden is empty, or holds the own records alone. */
+const table: Record<(typeof accessModes)[number], Record<'read' | 'list' | 'create' | 'change', Row>> = {
+  admin: { read: no, list: no, create: no, change: no },
+  public_read: { read: ['yes', 'yes', 'yes'], list: ['yes', 'yes', 'yes'], create: no, change: no },
+  signed_in_read: { read: signedIn, list: signedIn, create: no, change: no },
+  owner: { read: [401, 404, 'yes'], list: [401, 'none', 'own'], create: signedIn, change: [401, 404, 'yes'] },
+  owner_public_read: {
+    read: ['yes', 'yes', 'yes'],
+    list: ['yes', 'yes', 'yes'],
+    create: signedIn,
+    change: [401, 403, 'yes'],
+  },
+  owner_signed_in_read: { read: signedIn, list: signedIn, create: signedIn, change: [401, 403, 'yes'] },
+  shared: { read: signedIn, list: signedIn, create: signedIn, change: signedIn },
+};
+
+const calls = {
+  create: { of: 'create', method: 'POST', path: '', status: 201 },
+  'create by PUT': { of: 'create', method: 'PUT', path: '/another-id', status: 201 },
+  get: { of: 'read', method: 'GET', path: '/the-record', status: 200 },
+  list: { of: 'list', method: 'GET', path: '', status: 200 },
+  replace: { of: 'change', method: 'PUT', path: '/the-record', status: 200 },
+  merge: { of: 'change', method: 'PATCH', path: '/the-record', status: 200 },
+  delete: { of: 'change', method: 'DELETE', path: '/the-record', status: 204 },
+} as const;
+type Call = keyof typeof calls;
+
+function outcome(mode: keyof typeof table, call: Call, caller: Caller): Outcome {
+  const { of } = calls[call];
+  const reads = of === 'read' || of === 'list';
+  if (caller === 'a key that reads') return reads ? 'yes' : 'scope';
+  if (caller === 'a key that writes') return reads ? 'scope' : 'yes';
+  return table[mode][of][['nobody', 'another', 'owner'].indexOf(caller)] as Outcome;
+}
+
+const refusals = {
+  401: 'auth/invalid-token',
+  403: 'data/permission-denied',
+  404: 'data/not-found',
+  scope: 'admin/insufficient-scope',
+} as const;
+
+describe.each(Object.keys(table) as (keyof typeof table)[])('in a collection of the mode %s', (mode) => {
+  test.each(
+    (Object.keys(calls) as Call[]).flatMap((call) =>
+      (Object.keys(callers) as Caller[]).map(
+        (caller) => [call, caller, outcome(mode, call, caller)] as const,
+      ),
+    ),
+  )('%s by %s: %s', async (call, caller, expected) => {
+    const collection = await newCollection(service, { access_mode: 'shared' });
+    const backend = asBackend(service);
+    const given = { token: owner.tokens.access_token, body: { fields: { of: 'the owner' } } };
+    expect((await service.call('PUT', `/data/${collection}/the-record`, given)).status).toBe(201);
+    await backend.put(collection, 'z-of-nobody', { of: 'nobody' });
+    await changeCollection(service, collection, { access_mode: mode });
+    const before = await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } });
+
+    const { method, path, status } = calls[call];
+    const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: { fields: { changed: true } } } : {};
+    const answer = await service.call(method, `/data/${collection}${path}`, {
+      token: callers[caller](),
+      ...body,
+    });
+
+    if (expected in refusals) {
+      expectRefusal(answer, refusals[expected as keyof typeof refusals]);
+      expect(await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } })).toEqual(before);
+      return;
+    }
+    expect(answer.status).toBe(status);
+    if (calls[call].of === 'list') {
+      const items = (answer.data as { items: { id: string }[] }).items.map(({ id }) => id);
+      const visible = { yes: ['the-record', 'z-of-nobody'], own: ['the-record'], none: [] };
+      expect(items).toEqual(visible[expected as keyof typeof visible]);
+    } else
+      expect(await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } })).not.toEqual(
+        calls[call].of === 'read' ? null : before,
+      );
+  });
+});
+
+test('who creates a record owns it; a secret key’s is nobody’s, and replacing changes no owner', async () => {
+  const collection = await newCollection(service, { access_mode: 'shared' });
+  const as = (token: string, method: string, path: string) =>
+    service.call<{ owner_uid: string | null }>(method, `/data/${path}`, { token, body: { fields: {} } });
+  const owned = await as(owner.tokens.access_token, 'POST', collection);
+  expect(owned.data.owner_uid).toBe(owner.uid);
+  expect((await as(writeKey, 'PUT', `${collection}/a`)).data.owner_uid).toBeNull();
+  expect((await as(another.tokens.access_token, 'PUT', `${collection}/a`)).data.owner_uid).toBeNull();
+  const put = await as(owner.tokens.access_token, 'PUT', `${collection}/b`);
+  expect(put.data.owner_uid).toBe(owner.uid);
+  expect((await as(another.tokens.access_token, 'PATCH', `${collection}/b`)).data.owner_uid).toBe(owner.uid);
+});
+
+test('an unknown collection is named as such to everybody', async () => {
+  for (const token of [undefined, owner.tokens.access_token, readKey]) {
+    expectRefusal(await service.call('GET', '/data/nothing', { token }), 'data/collection-not-found');
+    expectRefusal(await service.call('GET', '/data/nothing/a', { token }), 'data/collection-not-found');
+  }
+  for (const token of [undefined, owner.tokens.access_token, writeKey]) {
+    const options = { token, body: { fields: {} } };
+    expectRefusal(await service.call('POST', '/data/nothing', options), 'data/collection-not-found');
+    expectRefusal(await service.call('PATCH', '/data/nothing/a', options), 'data/collection-not-found');
+  }
+});
+
+test('a user who signs out while a write waits writes nothing', async () => {
+  const collection = await newCollection(service, { access_mode: 'owner' });
+  const user = await service.signUp();
+  const token = user.tokens.access_token;
+  const { prisma } = service.database;
+  if (service.database.kind !== 'postgresql') {
+    // One connection: nothing can wait inside a transaction, so the ended session is all there is to see.
+    await service.call('POST', '/auth/sign-out', { token });
+    const late = await service.call('POST', `/data/${collection}`, { token, body: { fields: {} } });
+    expectRefusal(late, 'auth/invalid-token');
+    return;
+  }
+  let waiting: Promise<{ status: number; headers: Headers; text: string }> | undefined;
+  await prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
+    waiting = service.call('POST', `/data/${collection}`, { token, body: { fields: {} } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await tx.$executeRaw`UPDATE sessions SET ended_at = now(), end_reason = 'sign_out_all' WHERE user_id = ${user.uid}`;
+  });
+  expectRefusal((await waiting) as NonNullable<Awaited<typeof waiting>>, 'auth/invalid-token');
+  expect(await prisma.record.count({ where: { ownerUid: user.uid } })).toBe(0);
+});

@@ -1,0 +1,48 @@
+// Whether a value, undefined where there is none, meets a condition: Firestore's semantics. The database filters by the
+// same rules (condition-sql.ts); what it cannot compare, and the records of an answer, are judged here.
+import type { Condition } from './query.js';
+import { compareValues, isNested, sortKeyOf, typeOf } from './sort-key.js';
+
+export function matches(value: unknown, { op, value: operand }: Pick<Condition, 'op' | 'value'>): boolean {
+  if (value === undefined) return false;
+  switch (op) {
+    case '==':
+      return equal(value, operand);
+    case '!=':
+      return value !== null && !equal(value, operand);
+    case 'in':
+      return (operand as unknown[]).some((each) => equal(value, each));
+    case 'not-in':
+      return value !== null && !(operand as unknown[]).some((each) => each === null || equal(value, each));
+    case 'array-contains':
+      return Array.isArray(value) && holdsAny(value, [operand]);
+    case 'array-contains-any':
+      return Array.isArray(value) && holdsAny(value, operand as unknown[]);
+    default:
+      return inRange(value, op, operand);
+  }
+}
+
+function inRange(value: unknown, op: '<' | '<=' | '>' | '>=', operand: unknown): boolean {
+  if (typeOf(value) !== typeOf(operand)) return false;
+  const order = compareValues(value, operand);
+  if (order === 0) return op === '<=' || op === '>=';
+  return op.startsWith('<') === order < 0;
+}
+
+function equal(left: unknown, right: unknown): boolean {
+  return compareValues(left, right) === 0;
+}
+
+/** Looks at each element once, however many are wanted: a list may have half a million. */
+function holdsAny(elements: unknown[], wanted: unknown[]): boolean {
+  const plain = new Set(wanted.filter((each) => !isNested(each)));
+  const keys = new Set(wanted.filter(isNested).map(keyText));
+  return elements.some((each) =>
+    isNested(each) ? keys.size > 0 && keys.has(keyText(each)) : plain.has(each),
+  );
+}
+
+function keyText(value: unknown): string {
+  return sortKeyOf(value).toString('latin1');
+}

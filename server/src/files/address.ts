@@ -1,0 +1,61 @@
+// The addresses of a file's bytes: the lasting one of a public file, and signed ones that work for a while. A signature
+// names the SECRET_KEY whose derived key made it, so that addresses outlive a rotation while the old key is listed.
+import type { Deps } from '../deps.js';
+import { equalInConstantTime, hmacSha256 } from '../lib/digest.js';
+import { secondsOf } from '../lib/timestamp.js';
+import type { FileRow } from './store.js';
+
+type FileIds = Pick<FileRow, 'appId' | 'id'>;
+
+export type SignedParameters = {
+  expires: string | undefined;
+  download: string | undefined;
+  signature: string | undefined;
+};
+
+export function publicAddress(baseUrl: string, file: FileRow): string | null {
+  return file.visibility === 'public' ? contentAddress(baseUrl, file) : null;
+}
+
+export function signedAddress(
+  deps: Pick<Deps, 'config' | 'keyRing' | 'clock'>,
+  file: FileIds,
+  { expiresInSeconds, download }: { expiresInSeconds: number; download: boolean },
+): { url: string; expiresAt: Date } {
+  const expires = secondsOf(deps.clock.now()) + expiresInSeconds;
+  const { currentKeyId } = deps.keyRing;
+  const signature = Buffer.concat([
+    Buffer.from([currentKeyId]),
+    sign(deps, currentKeyId, file, String(expires), download),
+  ]).toString('base64url');
+  const query = `expires=${expires}${download ? '&download=true' : ''}&signature=${signature}`;
+  const url = `${contentAddress(deps.config.baseUrl, file)}?${query}`;
+  return { url, expiresAt: new Date(expires * 1_000) };
+}
+
+/** True when the signature is ours, and stands for these parameters of this file. */
+export function isSigned(deps: Pick<Deps, 'keyRing'>, file: FileIds, given: SignedParameters): boolean {
+  const { expires, download, signature } = given;
+  if (expires === undefined || signature === undefined) return false;
+  if (download !== undefined && download !== 'true') return false;
+  const bytes = Buffer.from(signature, 'base64url');
+  const keyId = bytes[0];
+  // One signature has one spelling: decoding is lenient.
+  if (keyId === undefined || bytes.toString('base64url') !== signature || !deps.keyRing.has(keyId))
+    return false;
+  return equalInConstantTime(bytes.subarray(1), sign(deps, keyId, file, expires, download === 'true'));
+}
+
+function sign(
+  { keyRing }: Pick<Deps, 'keyRing'>,
+  keyId: number,
+  { appId, id }: FileIds,
+  expires: string,
+  download: boolean,
+): Buffer {
+  return hmacSha256(keyRing.derive(keyId, 'file-address'), `${appId}\n${id}\n${expires}\n${download}`);
+}
+
+function contentAddress(baseUrl: string, { appId, id }: FileIds): string {
+  return `${baseUrl}/api/v2/apps/${appId}/files/${id}/content`;
+}

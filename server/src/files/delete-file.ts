@@ -1,0 +1,28 @@
+// DELETE /files/{id}: the row first, and with it every address; then the bytes, through the queue.
+import type { App } from '../apps/app.js';
+import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { lockUserOfCall } from '../sessions/find-session.js';
+import { queueRemoval } from './remove-bytes.js';
+import { deleteFileRow } from './store.js';
+
+export async function deleteFile(
+  deps: Deps,
+  app: App,
+  by: { userId: string; sessionId: string } | { actor: Actor },
+  fileId: string,
+): Promise<void> {
+  const ids = { appId: app.id, fileId };
+  await deps.prisma.$transaction(async (tx) => {
+    if ('userId' in by) await lockUserOfCall(tx, { appId: app.id, ...by });
+    const ownerId = 'userId' in by ? by.userId : null;
+    if (!(await deleteFileRow(tx, { ...ids, ownerId }))) throw new ApiError('files/not-found');
+    await queueRemoval(tx, deps, app.id, [fileId]);
+    if ('actor' in by) {
+      const entry = { appId: app.id, actor: by.actor, action: 'file.deleted' } as const;
+      await writeAuditEntry(tx, deps, { ...entry, target: `file:${fileId}` });
+    }
+  });
+  deps.queue.nudge();
+}

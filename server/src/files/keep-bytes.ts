@@ -1,0 +1,79 @@
+// Takes the bytes of an upload to the store, and measures, hashes and recognises them on the way.
+import { createHash } from 'node:crypto';
+import { fileTypeFromBuffer } from 'file-type';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import type { FileKey } from '../lib/file-store.js';
+import type { FormFile } from './read-form.js';
+import { queueLookAfterUpload } from './remove-bytes.js';
+import { isAllowed, typeOf } from './type-rules.js';
+
+export type KeptBytes = { contentType: string; size: number; sha256: Buffer };
+
+export type ByteLimits = {
+  maxBytes: number;
+  /** What is left of the user's quota; null where none is counted. */
+  leftBytes: number | null;
+  allowedTypes: readonly string[] | null;
+};
+
+/** As much as the signatures of types need. */
+const headBytes = 4_100;
+
+/** Once it resolves the bytes are durable; when it rejects they are not kept, or found by the job that was sent ahead. */
+export async function keepBytes(
+  deps: Pick<Deps, 'fileStore' | 'queue' | 'prisma'>,
+  key: FileKey,
+  file: FormFile,
+  limits: ByteLimits,
+): Promise<KeptBytes> {
+  const chunks: AsyncIterator<Buffer> = file.bytes[Symbol.asyncIterator]();
+  const head = await readHead(chunks);
+  // What a browser sends for a field in which no file was chosen.
+  if (!file.name && head.length === 0) throw new ApiError('files/missing-file');
+  const whole = head.length < headBytes;
+  const recognised = await recognise(head);
+  const contentType = typeOf(recognised, head.subarray(0, headBytes), whole, file.declaredType);
+  if (!isAllowed(limits.allowedTypes, contentType)) throw new ApiError('files/type-not-allowed');
+
+  await queueLookAfterUpload(deps, key);
+  const hash = createHash('sha256');
+  let size = 0;
+  async function* measured(): AsyncGenerator<Uint8Array> {
+    for (let chunk: Buffer | undefined = head; chunk; chunk = await nextOf(chunks)) {
+      size += chunk.length;
+      if (size > limits.maxBytes) throw new ApiError('files/too-large');
+      if (limits.leftBytes !== null && size > limits.leftBytes) throw new ApiError('files/quota-exceeded');
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await deps.fileStore.write(key, measured());
+  return { contentType, size, sha256: hash.digest() };
+}
+
+async function nextOf(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  const next = await chunks.next();
+  return next.done ? undefined : next.value;
+}
+
+async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  while (length < headBytes) {
+    const chunk = await nextOf(chunks);
+    if (!chunk) break;
+    parts.push(chunk);
+    length += chunk.length;
+  }
+  return Buffer.concat(parts);
+}
+
+/** By its signature. Bytes made to break the reader of signatures have none. */
+async function recognise(head: Buffer): Promise<string | undefined> {
+  try {
+    return (await fileTypeFromBuffer(head.subarray(0, headBytes)))?.mime;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+// A file as the contract shows it.
+import type { File } from '@foyer/contract';
+import { timestamp } from '../lib/timestamp.js';
+import { publicAddress } from './address.js';
+import type { FileRow } from './store.js';
+
+export function presentFile(baseUrl: string, file: FileRow): File {
+  return {
+    id: file.id,
+    name: file.name,
+    content_type: file.contentType,
+    size: file.size,
+    sha256: Buffer.from(file.sha256).toString('hex'),
+    visibility: file.visibility,
+    public_url: publicAddress(baseUrl, file),
+    owner_uid: file.ownerId,
+    created_at: timestamp(file.createdAt),
+  };
+}

@@ -1,0 +1,108 @@
+// HTTP of files: the form of an upload, what is known of a file, its addresses, its bytes, and the list for the backend.
+import { Readable } from 'node:stream';
+import { contract } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { Request, Response } from 'express';
+import type { Deps } from '../deps.js';
+import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
+import { holdsEtag } from '../lib/etag.js';
+import { timestamp } from '../lib/timestamp.js';
+import { publicAddress, signedAddress } from './address.js';
+import { deleteFile } from './delete-file.js';
+import { fileFor, listFiles, type Reader } from './find-file.js';
+import { presentFile } from './present-file.js';
+import { type Conditions, readBytes } from './read-bytes.js';
+import { uploadFile } from './upload-file.js';
+
+export function fileRoutes(deps: Deps) {
+  const { baseUrl } = deps.config;
+  return initServer().router(contract.files, {
+    upload: async ({ req }) => {
+      const file = await uploadFile(deps, callerOf(req).app, actingOf(req), req);
+      return { status: 201, body: { data: presentFile(baseUrl, file) } };
+    },
+    get: async ({ req, params }) => {
+      const file = await fileFor(deps, callerOf(req).app, readerOf(req), params.id);
+      return { status: 200, body: { data: presentFile(baseUrl, file) } };
+    },
+    url: async ({ req, params, query }) => {
+      const file = await fileFor(deps, callerOf(req).app, readerOf(req), params.id);
+      const wanted = { expiresInSeconds: query.expires_in, download: query.download === 'true' };
+      const { url, expiresAt } = signedAddress(deps, file, wanted);
+      const data = { url, expires_at: timestamp(expiresAt), public_url: publicAddress(baseUrl, file) };
+      return { status: 200, body: { data } };
+    },
+    delete: async ({ req, params }) => {
+      await deleteFile(deps, callerOf(req).app, actingOf(req), params.id);
+      return { status: 204, body: undefined };
+    },
+  });
+}
+
+export function fileBytesRoutes(deps: Deps) {
+  return initServer().router(contract.fileBytes, {
+    read: async ({ req, res, params, query }) => {
+      const ids = { appId: params.app_id, fileId: params.id };
+      const { expires, download, signature } = query;
+      const parameters = { expires, download, signature };
+      const answer = await readBytes(deps, ids, parameters, conditionsOf(req));
+      // Not by `set`, which adds a charset to types of text.
+      for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
+      const { status } = answer;
+      if (status === 302) return { status, body: undefined };
+      if (status === 304) return { status, body: undefined };
+      const body = answer.bytes ? sentTo(res, answer.bytes) : Readable.from([]);
+      return status === 206 ? { status, body } : { status, body };
+    },
+  });
+}
+
+export function allFilesRoutes(deps: Deps) {
+  return initServer().router(contract.allFiles, {
+    list: async ({ req, query }) => {
+      const { limit, cursor, owner_uid: ownerId, visibility } = query;
+      const data = await listFiles(deps, callerOf(req).app, { limit, cursor, ownerId, visibility });
+      return { status: 200, body: { data } };
+    },
+  });
+}
+
+/** Who changes something: the user of the call, or the backend, for the audit log. */
+function actingOf(req: Parameters<typeof callerOf>[0]) {
+  if (callerOf(req).session === null) return { actor: actorOf(req) };
+  const { userId, sessionId } = userIdsOf(req);
+  return { userId, sessionId };
+}
+
+function readerOf(req: Parameters<typeof callerOf>[0]): Reader {
+  const { session, secretKey } = callerOf(req);
+  return { userId: session?.uid ?? null, backend: secretKey !== null };
+}
+
+function conditionsOf(req: Request): Conditions {
+  return {
+    head: req.method === 'HEAD',
+    ranges(size) {
+      const ranges = req.range(size, { combine: true });
+      // The last so many bytes of a shorter file are all of them (RFC 9110, 14.1.2).
+      if (ranges === -1 && size > 0 && /^bytes=-0*[1-9]\d*$/.test(req.get('Range') ?? '')) {
+        return [{ start: 0, end: size - 1 }];
+      }
+      if (ranges === undefined || (Array.isArray(ranges) && ranges.type !== 'bytes')) return 'none';
+      if (ranges === -1) return 'unsatisfiable';
+      return ranges === -2 ? 'malformed' : ranges;
+    },
+    ifRange: req.get('If-Range'),
+    // Not express's `fresh`, which finds nothing fresh where fetch adds `no-cache` to a condition of its caller.
+    has: (etag) => holdsEtag(req.get('If-None-Match'), etag),
+  };
+}
+
+/** A client that leaves lets go of the file; a disk that fails cuts the answer off, so that no half passes for the whole. */
+function sentTo(res: Response, bytes: Readable): Readable {
+  // Whoever left before the file was open closes nothing any more.
+  if (res.destroyed) bytes.destroy();
+  res.on('close', () => bytes.destroy());
+  bytes.on('error', () => res.destroy());
+  return bytes;
+}

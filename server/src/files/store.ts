@@ -1,0 +1,93 @@
+// Queries on files. Every one names the app.
+import { Prisma, type Query } from '@foyer/prisma';
+
+export type Visibility = 'private' | 'public';
+
+export type FileRow = {
+  appId: string;
+  id: string;
+  ownerId: string | null;
+  name: string;
+  contentType: string;
+  size: number;
+  sha256: Uint8Array;
+  visibility: Visibility;
+  createdAt: Date;
+};
+
+const columns = Prisma.sql`app_id AS "appId", id, owner_id AS "ownerId", name, content_type AS "contentType", size,
+  sha256, visibility, created_at AS "createdAt"`;
+
+export async function findBytesOfUser(query: Query, ids: { appId: string; userId: string }): Promise<number> {
+  const [row] = await query<{ bytes: number }>(Prisma.sql`SELECT COALESCE(sum(size), 0)::float8 AS bytes
+    FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.userId}`);
+  return row?.bytes ?? 0;
+}
+
+export async function insertFile(tx: Prisma.TransactionClient, file: FileRow): Promise<void> {
+  await tx.$executeRaw`INSERT INTO files
+      (app_id, id, owner_id, name, content_type, size, sha256, visibility, created_at)
+    VALUES (${file.appId}, ${file.id}, ${file.ownerId}, ${file.name}, ${file.contentType}, ${file.size},
+      ${Buffer.from(file.sha256)}, ${file.visibility}, ${file.createdAt}::timestamptz)`;
+}
+
+export async function findFile(query: Query, appId: string, id: string): Promise<FileRow | null> {
+  const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
+    WHERE app_id = ${appId} AND id = ${id}`);
+  return row ?? null;
+}
+
+/** For whoever comes without an app key: an app that is switched off shows nothing. */
+export async function findFileOfEnabledApp(query: Query, appId: string, id: string): Promise<FileRow | null> {
+  const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
+    WHERE app_id = ${appId} AND id = ${id}
+      AND EXISTS (SELECT FROM apps WHERE apps.id = ${appId} AND apps.enabled)`);
+  return row ?? null;
+}
+
+/** Newest first. */
+export function listFileRows(
+  query: Query,
+  appId: string,
+  page: {
+    limit: number;
+    beforeId: string | null;
+    ownerId: string | null;
+    visibility: Visibility | null;
+  },
+): Promise<FileRow[]> {
+  const conditions = [Prisma.sql`app_id = ${appId}`];
+  if (page.beforeId !== null) conditions.push(Prisma.sql`id < ${page.beforeId}`);
+  if (page.ownerId !== null) conditions.push(Prisma.sql`owner_id = ${page.ownerId}`);
+  if (page.visibility !== null) conditions.push(Prisma.sql`visibility = ${page.visibility}`);
+  return query<FileRow>(Prisma.sql`SELECT ${columns} FROM files WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY id DESC LIMIT ${page.limit}::int`);
+}
+
+/** False when there was nothing to delete: gone already, or of another owner than the one given. */
+export async function deleteFileRow(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; fileId: string; ownerId: string | null },
+): Promise<boolean> {
+  const owned = ids.ownerId === null ? Prisma.empty : Prisma.sql`AND owner_id = ${ids.ownerId}`;
+  const deleted = await tx.$executeRaw`DELETE FROM files
+    WHERE app_id = ${ids.appId} AND id = ${ids.fileId} ${owned}`;
+  return deleted === 1;
+}
+
+/** The ids of the files that were the user's. */
+export async function deleteFileRowsOfUser(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`DELETE FROM files
+    WHERE app_id = ${ids.appId} AND owner_id = ${ids.userId} RETURNING id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Those of the ids that have a row. */
+export async function findFileIds(query: Query, appId: string, ids: string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(Prisma.sql`SELECT id FROM files
+    WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,96 @@
+// POST /files: the bytes first, then the row, so that a row always has its bytes. Size, type and quota are judged as soon
+// as they are known; the quota once more under a lock, so that parallel uploads cannot pass it together.
+import { UploadForm } from '@foyer/contract';
+import { queryIn } from '@foyer/prisma';
+import type { App } from '../apps/app.js';
+import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import type { FileKey } from '../lib/file-store.js';
+import { lockUserOfCall } from '../sessions/find-session.js';
+import { type ByteLimits, type KeptBytes, keepBytes } from './keep-bytes.js';
+import { displayName } from './name-rules.js';
+import { formFrameBytes, readForm } from './read-form.js';
+import { type FileRow, findBytesOfUser, insertFile, type Visibility } from './store.js';
+
+/** A signed-in user, to whom the file will belong, or the app's backend, whose files belong to nobody. */
+export type Uploader = { userId: string; sessionId: string } | { actor: Actor };
+
+export async function uploadFile(
+  deps: Deps,
+  app: App,
+  uploader: Uploader,
+  request: Parameters<typeof readForm>[0],
+): Promise<FileRow> {
+  const limits = await limitsOf(deps, app, uploader);
+  const key = { appId: app.id, fileId: deps.random.ulid(deps.clock.now()) };
+  let name = '';
+  let visibility: Visibility = 'private';
+  try {
+    const kept = await readForm(request, {
+      mostBytes: limits.maxBytes + formFrameBytes,
+      onFile(file) {
+        name = displayName(file.name);
+        return keepBytes(deps, key, file, limits);
+      },
+      onField(field, value) {
+        if (field === 'visibility') visibility = visibilityOf(value);
+      },
+    });
+    if (kept === null) throw new ApiError('files/missing-file');
+    return await enter(deps, app, uploader, { key, name, visibility, kept });
+  } catch (error) {
+    // The job that was sent ahead would find it, but later. Nothing may be kept yet.
+    if (name !== '') await deps.fileStore.remove(key).catch(() => {});
+    throw error;
+  }
+}
+
+async function limitsOf(deps: Deps, app: App, uploader: Uploader): Promise<ByteLimits> {
+  const { max_bytes, user_quota_bytes, allowed_types } = app.settings.files;
+  const limits = { maxBytes: max_bytes, allowedTypes: allowed_types };
+  if ('actor' in uploader) return { ...limits, leftBytes: null };
+  const used = await findBytesOfUser(deps.query, { appId: app.id, userId: uploader.userId });
+  if (used >= user_quota_bytes) throw new ApiError('files/quota-exceeded');
+  return { ...limits, leftBytes: user_quota_bytes - used };
+}
+
+function visibilityOf(value: string): Visibility {
+  const visibility = UploadForm.shape.visibility.safeParse(value);
+  if (visibility.success) return visibility.data;
+  throw new ApiError('request/validation-failed', {
+    fields: { visibility: visibility.error.issues.map(({ message }) => message) },
+  });
+}
+
+async function enter(
+  deps: Deps,
+  app: App,
+  uploader: Uploader,
+  { key, name, visibility, kept }: { key: FileKey; name: string; visibility: Visibility; kept: KeptBytes },
+): Promise<FileRow> {
+  const ownerId = 'userId' in uploader ? uploader.userId : null;
+  const row: FileRow = {
+    appId: app.id,
+    id: key.fileId,
+    ownerId,
+    name,
+    ...kept,
+    visibility,
+    createdAt: deps.clock.now(),
+  };
+  await deps.prisma.$transaction(async (tx) => {
+    if ('userId' in uploader) {
+      const ids = { appId: app.id, ...uploader };
+      // Until the transaction ends, no other upload of the user is counted.
+      await lockUserOfCall(tx, ids);
+      const used = await findBytesOfUser(queryIn(tx), ids);
+      if (used + kept.size > app.settings.files.user_quota_bytes) throw new ApiError('files/quota-exceeded');
+    } else {
+      const entry = { appId: app.id, actor: uploader.actor, action: 'file.uploaded' } as const;
+      await writeAuditEntry(tx, deps, { ...entry, target: `file:${key.fileId}` });
+    }
+    await insertFile(tx, row);
+  });
+  return row;
+}

@@ -1,0 +1,394 @@
+// Uploads that are refused, cut off, or meet a store that fails: the client gets its answer, and nothing stays behind.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FileStory, fileStory, png, type StoreKind } from '../../test/file-story.js';
+import { testService } from '../../test/harness.js';
+import { rawAnswer, rawConnection } from '../../test/raw-http.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { diskFileStore } from '../lib/disk-file-store.js';
+
+const mebibyte = 1_024 * 1_024;
+
+describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
+  let story: FileStory;
+  let token: string;
+  beforeAll(async () => {
+    story = await fileStory(kind);
+    token = (await story.service.signUp()).tokens.access_token;
+  });
+  afterAll(() => story.stop());
+
+  /** A request as it is written, with the bearer of the user. */
+  function head(type: string, more: string[]): string {
+    const lines = [
+      'POST /api/v2/files HTTP/1.1',
+      'Host: accounts.test',
+      `X-App-Key: ${story.service.app.app.appKey}`,
+      `Authorization: Bearer ${token}`,
+      `Content-Type: ${type}`,
+      ...more,
+    ];
+    return `${lines.join('\r\n')}\r\n\r\n`;
+  }
+  const form = 'multipart/form-data; boundary=frame';
+  const filePart = (
+    content: string | Buffer,
+    headers = 'Content-Disposition: form-data; name="file"; filename="a.txt"',
+  ) =>
+    Buffer.concat([Buffer.from(`--frame\r\n${headers}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')]);
+  const fieldPart = (name: string, value: string) =>
+    Buffer.from(`--frame\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+  const end = Buffer.from('--frame--\r\n');
+  const send = (parts: Buffer[], type = form) => {
+    const body = Buffer.concat(parts);
+    return rawAnswer(
+      story.service.listening.port,
+      Buffer.concat([Buffer.from(head(type, [`Content-Length: ${body.length}`])), body]),
+    );
+  };
+  /** What lies in the store without a row. */
+  async function leftBehind(): Promise<string[]> {
+    const rows = await story.service.database.prisma.file.findMany({ select: { id: true } });
+    const known = new Set(rows.map(({ id }) => id));
+    return (await story.stored()).filter((path) => !known.has(path.split('/').at(-1) as string));
+  }
+  async function settings(files: object) {
+    const answer = await story.service.call('PATCH', '/admin/settings', {
+      token: story.service.app.secretKey,
+      body: { files },
+    });
+    expect(answer.status).toBe(200);
+    story.service.deps.apps.forget();
+  }
+
+  describe('a form', () => {
+    test('may name the visibility before the file or after it, and hold fields that nobody knows', async () => {
+      for (const parts of [
+        [fieldPart('visibility', 'public'), filePart('hello'), end],
+        [filePart('hello'), fieldPart('visibility', 'public'), end],
+        [
+          fieldPart('x', 'y'),
+          filePart('hello'),
+          fieldPart('__proto__', 'y'),
+          fieldPart('visibility', 'public'),
+          end,
+        ],
+        [
+          filePart('another', 'Content-Disposition: form-data; name="x"; filename="b"'),
+          filePart('hello'),
+          fieldPart('visibility', 'public'),
+          end,
+        ],
+      ]) {
+        const { status, json } = await send(parts);
+        expect([status, json.data?.visibility, json.data?.name, json.data?.size]).toEqual([
+          201,
+          'public',
+          'a.txt',
+          5,
+        ]);
+      }
+      expect((await send([filePart('hello'), end])).json.data.visibility).toBe('private');
+    });
+
+    test.each([
+      ['nothing', [end]],
+      ['a field alone', [fieldPart('visibility', 'public'), end]],
+      ['a text in the field `file`', [fieldPart('file', 'hello'), end]],
+      [
+        'a file in another field',
+        [filePart('x', 'Content-Disposition: form-data; name="photo"; filename="a"'), end],
+      ],
+      [
+        'no file chosen in a browser',
+        [
+          filePart(
+            '',
+            'Content-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream',
+          ),
+          end,
+        ],
+      ],
+    ])('with %s has no file', async (_, parts) => {
+      expectRefusal(await send(parts), 'files/missing-file');
+      expect(await leftBehind()).toEqual([]);
+    });
+
+    test.each([
+      ['another visibility', [filePart('x'), fieldPart('visibility', 'secret'), end], 'visibility'],
+      ['another visibility before the file', [fieldPart('visibility', ''), filePart('x'), end], 'visibility'],
+      ['two files', [filePart('x'), filePart('y'), end], 'file'],
+      ['no end', [filePart('x')], 'body'],
+      ['half a part', [filePart('x').subarray(0, 40)], 'body'],
+      ['a file that breaks off', [filePart('x'.repeat(100_000)).subarray(0, 50_000)], 'body'],
+      ['other frames', [Buffer.from('--other\r\n\r\nx\r\n--other--\r\n')], 'body'],
+      ['no bytes', [], 'body'],
+    ])('with %s is refused, and leaves nothing', async (_, parts, field) => {
+      expectRefusal(await send(parts), 'request/validation-failed', { [field]: [expect.any(String)] });
+      expect(await leftBehind()).toEqual([]);
+    });
+
+    test.each([
+      'application/json',
+      'text/plain',
+      'multipart/mixed; boundary=frame',
+      'multipart/form-data',
+      'multipart/form-data; x=frame',
+      '',
+    ])('sent as %j is of the wrong type', async (type) => {
+      expectRefusal(await send([filePart('x'), end], type), 'request/unsupported-media-type');
+    });
+  });
+
+  describe('sizes', () => {
+    test('a file of the greatest size is kept, and one byte more is refused', async () => {
+      await settings({ max_bytes: 100_000 });
+      expect((await story.upload({ token, bytes: Buffer.alloc(100_000) })).status).toBe(201);
+      expectRefusal(await story.upload({ token, bytes: Buffer.alloc(100_001) }), 'files/too-large');
+      expect(await leftBehind()).toEqual([]);
+      await settings({ max_bytes: 25 * mebibyte });
+    });
+
+    test('too large a file is refused before it has come, where its length says so', async () => {
+      const answer = await rawAnswer(
+        story.service.listening.port,
+        head(form, ['Content-Length: 10000000000']),
+      );
+      expectRefusal(answer, 'files/too-large');
+    });
+
+    test('too large a file is refused while it comes, and a client that goes on sending gets the answer', async () => {
+      await settings({ max_bytes: 100_000 });
+      const connection = await rawConnection(story.service.listening.port);
+      connection.send(head(form, ['Transfer-Encoding: chunked']));
+      const chunk = (bytes: Buffer) =>
+        connection.send(
+          Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+        );
+      chunk(filePart('').subarray(0, -2));
+      for (let sent = 0; sent < 40; sent += 1) chunk(Buffer.alloc(64 * 1_024));
+      expectRefusal(await connection.answer(), 'files/too-large');
+      // It was let through to its end, so that the connection serves the next request.
+      connection.send('0\r\n\r\n');
+      connection.send(
+        `GET /api/v2/me HTTP/1.1\r\nHost: x\r\nX-App-Key: ${story.service.app.app.appKey}\r\n\r\n`,
+      );
+      expect((await connection.answer()).status).toBe(401);
+      connection.close();
+      expect(await leftBehind()).toEqual([]);
+      await settings({ max_bytes: 25 * mebibyte });
+    });
+
+    test('what is around the file has its own measure', async () => {
+      await settings({ max_bytes: 10 });
+      const many = Array.from({ length: 80 }, () => fieldPart('x', 'y'.repeat(1_000)));
+      expectRefusal(await send([...many, filePart('x'), end]), 'files/too-large');
+      await settings({ max_bytes: 25 * mebibyte });
+    });
+  });
+
+  describe('the number of parts', () => {
+    const fields = (count: number) => Array.from({ length: count }, () => fieldPart('x', 'y'));
+    const others = (count: number) =>
+      Array.from({ length: count }, () =>
+        filePart('x', 'Content-Disposition: form-data; name="other"; filename="a.txt"'),
+      );
+
+    test('may be that of a large form', async () => {
+      const parts = [...fields(99), filePart('x'), fieldPart('visibility', 'public'), end];
+      expect(await send(parts)).toMatchObject({ status: 201, json: { data: { visibility: 'public' } } });
+    });
+
+    test.each([
+      ['fields before what counts', [...fields(100), fieldPart('visibility', 'public'), filePart('x'), end]],
+      ['fields behind the file', [filePart('x'), ...fields(101), end]],
+      ['files in other fields', [...others(100), filePart('x'), end]],
+    ])('is bounded: with too many %s nothing is left out in silence', async (_, parts) => {
+      expectRefusal(await send(parts), 'request/validation-failed', { body: [expect.any(String)] });
+      expect(await leftBehind()).toEqual([]);
+    });
+  });
+
+  describe('the quota', () => {
+    test('is reached to the byte, is counted for each user, and is given back by deleting', async () => {
+      await settings({ user_quota_bytes: 1_000 });
+      const [one, other] = [await story.service.signUp(), await story.service.signUp()];
+      const by = (user: typeof one, bytes: number) =>
+        story.upload({ token: user.tokens.access_token, bytes: Buffer.alloc(bytes) });
+      const first = await by(one, 600);
+      expectRefusal(await by(one, 401), 'files/quota-exceeded');
+      expect((await by(one, 400)).status).toBe(201);
+      expectRefusal(await by(one, 1), 'files/quota-exceeded');
+      expect((await by(other, 1_000)).status).toBe(201);
+      const deleted = await story.service.call('DELETE', `/files/${first.data.id}`, {
+        token: one.tokens.access_token,
+      });
+      expect(deleted.status).toBe(204);
+      expect((await by(one, 600)).status).toBe(201);
+      await story.service.advance(0);
+      expect(await leftBehind()).toEqual([]);
+      expect(
+        (await story.upload({ token: story.service.app.secretKey, bytes: Buffer.alloc(5_000) })).status,
+      ).toBe(201);
+      await settings({ user_quota_bytes: 500 * mebibyte });
+    });
+
+    test('is not passed by uploads side by side', async () => {
+      await settings({ user_quota_bytes: 1_000 });
+      const user = await story.service.signUp();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          story.upload({ token: user.tokens.access_token, bytes: Buffer.alloc(300) }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+      for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 'files/quota-exceeded');
+      expect(await leftBehind()).toEqual([]);
+      await settings({ user_quota_bytes: 500 * mebibyte });
+    });
+  });
+
+  test('an app says which types it takes, and what a file is called does not count', async () => {
+    await settings({ allowed_types: ['image/*', 'application/pdf'] });
+    expect((await story.upload({ token, name: 'a.txt', type: 'text/plain' })).status).toBe(201);
+    expect((await story.upload({ token, bytes: '%PDF-1.7\n' })).status).toBe(201);
+    const page = { token, bytes: '<html>', name: 'a.png', type: 'image/png' };
+    expectRefusal(await story.upload(page), 'files/type-not-allowed');
+    expectRefusal(await story.upload({ token, bytes: 'x' }), 'files/type-not-allowed');
+    expect(await leftBehind()).toEqual([]);
+    await settings({ allowed_types: null });
+  });
+
+  describe('a connection that is cut', () => {
+    test.each([100, 5_000, 200_000, 6 * mebibyte])('after %i bytes leaves nothing behind', async (bytes) => {
+      const before = await story.service.database.prisma.file.count();
+      const connection = await rawConnection(story.service.listening.port);
+      connection.send(head(form, [`Content-Length: ${20 * mebibyte}`]));
+      connection.send(filePart(Buffer.alloc(bytes)).subarray(0, -2));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      connection.socket.destroy();
+      await expect.poll(leftBehind, { timeout: 5_000 }).toEqual([]);
+      expect(await story.service.database.prisma.file.count()).toBe(before);
+    });
+
+    test('does not trouble the next upload', async () => {
+      expect((await story.upload({ token })).status).toBe(201);
+    });
+  });
+
+  test('whoever is signed out while the bytes come keeps nothing', async () => {
+    const { tokens } = await story.service.signUp();
+    const body = Buffer.concat([filePart('x'.repeat(100_000)), end]);
+    const connection = await rawConnection(story.service.listening.port);
+    connection.send(head(form, [`Content-Length: ${body.length}`]).replace(token, tokens.access_token));
+    connection.send(body.subarray(0, 50_000));
+    await expect
+      .poll(async () => (kind === 's3' ? 1 : (await story.stored()).join().includes('.part') ? 1 : 0))
+      .toBe(1);
+    await story.service.call('POST', '/auth/sign-out-all', { token: tokens.access_token });
+    connection.send(body.subarray(50_000));
+    expectRefusal(await connection.answer(), 'auth/invalid-token');
+    connection.close();
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  test('bytes that a killed process left are found an hour later, those of files are not touched', async () => {
+    const kept = await story.upload({ token });
+    const appId = story.service.app.app.id;
+    const { deps } = story.service;
+    const { queueLookAfterUpload } = await import('./remove-bytes.js');
+    const lost = { appId, fileId: deps.random.ulid(deps.clock.now()) };
+    await queueLookAfterUpload(deps, lost);
+    await deps.fileStore.write(lost, toIterable(Buffer.from('of a process that died before the row')));
+    await story.service.advance(59 * 60 * 1_000);
+    expect(await leftBehind()).toHaveLength(1);
+    await story.service.advance(60 * 1_000 + 1);
+    expect(await leftBehind()).toEqual([]);
+    expect((await story.stored()).join()).toContain(kept.data.id);
+  });
+});
+
+async function* toIterable(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+describe('a store that fails', () => {
+  /** What stands in the way of each step of writing; a disk that is full in the middle has its own process (upload-process). */
+  const obstacles: [string, (path: string) => Promise<string>][] = [
+    [
+      'no folder can be made for the file',
+      async (path) => {
+        await mkdir(dirname(dirname(path)), { recursive: true });
+        await writeFile(dirname(path), '');
+        return dirname(path);
+      },
+    ],
+    [
+      'the file cannot be opened',
+      async (path) => {
+        await mkdir(`${path}.part`, { recursive: true });
+        return `${path}.part`;
+      },
+    ],
+    [
+      'the file, though written, cannot be given its name',
+      async (path) => {
+        await mkdir(join(path, 'in the way'), { recursive: true });
+        return path;
+      },
+    ],
+  ];
+
+  test.each(obstacles)('because %s is answered 503, and keeps nothing', async (_, obstruct) => {
+    const directory = join(tmpdir(), `foyer-failing-${randomUUID()}`);
+    const disk = diskFileStore(directory);
+    const placed: string[] = [];
+    let failing = true;
+    const story = await fileStory('disk', {
+      given: {
+        fileStore: {
+          ...disk,
+          async write(key, bytes) {
+            const path = join(directory, key.appId, key.fileId.slice(-2), key.fileId);
+            if (failing) placed.push(await obstruct(path));
+            await disk.write(key, bytes);
+          },
+        },
+      },
+    });
+    const { tokens } = await story.service.signUp();
+    const token = tokens.access_token;
+    for (let tries = 0; tries < 3; tries += 1) {
+      const bytes = Buffer.alloc(3 * mebibyte);
+      expectRefusal(await story.upload({ token, bytes }), 'request/unavailable');
+      // Folders may come together by chance, and the second file's would be in its own way.
+      for (const path of placed) await rm(path, { recursive: true, force: true });
+    }
+    expect(placed).toHaveLength(3);
+    expect((await story.service.call('GET', '/me', { token })).status).toBe(200);
+    expect(await story.service.database.prisma.file.count()).toBe(0);
+    const left = await readdir(directory, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
+    failing = false;
+    expect((await story.upload({ token })).status).toBe(201);
+    await story.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('because its directory cannot be made is answered 503', async () => {
+    const inTheWay = join(tmpdir(), `foyer-in-the-way-${randomUUID()}`);
+    await writeFile(inTheWay, '');
+    const service = await testService({
+      config: { fileStore: { kind: 'disk', directory: inTheWay, chosen: true } },
+    });
+    const form = new FormData();
+    form.append('file', new Blob([png]), 'a.png');
+    const answer = await service.call('POST', '/files', { token: service.app.secretKey, form });
+    expectRefusal(answer, 'request/unavailable');
+    await service.stop();
+    await rm(inTheWay);
+  });
+});

@@ -1,0 +1,106 @@
+// A body that is slow: cut off after thirty looks, but for an upload that goes on moving.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { contract } from '@foyer/contract';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type RawConnection, rawConnection } from '../../test/raw-http.js';
+import { refuseBrokenRequests } from './broken-request.js';
+import { cutSlowRequests } from './slow-requests.js';
+
+const lookMilliseconds = 10;
+const longestMilliseconds = 31 * lookMilliseconds;
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Sends the head of a request that promises 1,000 bytes. */
+async function begun(route: object, onRequest = (_res: ServerResponse) => {}): Promise<RawConnection> {
+  server = createServer((req: IncomingMessage & { tsRestRoute?: object }, res) => {
+    req.tsRestRoute = route;
+    req.resume();
+    onRequest(res);
+  });
+  refuseBrokenRequests(server);
+  cutSlowRequests(server, lookMilliseconds);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const connection = await rawConnection((server.address() as AddressInfo).port);
+  connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
+  return connection;
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A byte at a time, for longer than a request may take. */
+async function trickle(connection: RawConnection): Promise<void> {
+  for (let sent = 0; sent < 3 * longestMilliseconds; sent += 50) {
+    if (connection.socket.destroyed) return;
+    connection.send('x');
+    await pause(50);
+  }
+}
+
+test('a body that stops is answered request/timeout', async () => {
+  const connection = await begun(contract.signIn.withPassword);
+  expect(await connection.answer()).toMatchObject({
+    status: 408,
+    json: { error: { code: 'request/timeout' } },
+  });
+  await connection.closed();
+});
+
+test('a body that trickles has no more time', async () => {
+  const connection = await begun(contract.signIn.withPassword);
+  const [answer] = await Promise.all([connection.answer(), trickle(connection).catch(() => {})]);
+  expect(answer.status).toBe(408);
+});
+
+test('an upload goes on while it moves, and is cut off when it stops', async () => {
+  const connection = await begun(contract.files.upload);
+  await trickle(connection);
+  expect(connection.socket.destroyed).toBe(false);
+  expect((await connection.answer()).status).toBe(408);
+});
+
+test('an upload that was refused has no more time than anything else', async () => {
+  const connection = await begun(contract.files.upload, (res) => res.writeHead(413).end());
+  expect((await connection.answer()).status).toBe(413);
+  await Promise.all([connection.closed(), trickle(connection).catch(() => {})]);
+});
+
+test('what came whole is left alone, however long its answer takes', async () => {
+  const connection = await begun(contract.signIn.withPassword, (res) => {
+    setTimeout(() => res.end('"late"'), 2 * longestMilliseconds);
+  });
+  connection.send('x'.repeat(1_000));
+  expect((await connection.answer()).text).toBe('"late"');
+});
+
+test('an answer of which nothing is read is cut off, and one that is read goes on', async () => {
+  const answered = new Set<ServerResponse>();
+  server = createServer((_, res) => {
+    answered.add(res);
+    res.on('close', () => answered.delete(res));
+    const zeros = Buffer.alloc(65_536);
+    const endless: Readable = new Readable({ read: () => void setTimeout(() => endless.push(zeros), 1) });
+    endless.pipe(res);
+  });
+  cutSlowRequests(server, 1);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const [stalled, reading] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+  for (const socket of [stalled, reading]) {
+    socket.on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  }
+  stalled.pause();
+  reading.resume();
+  await vi.waitUntil(() => answered.size === 2);
+  await vi.waitUntil(() => answered.size === 1, { timeout: 30_000 });
+  const { bytesRead } = reading;
+  await vi.waitUntil(() => reading.bytesRead > bytesRead);
+  stalled.destroy();
+  reading.destroy();
+});

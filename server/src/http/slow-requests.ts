@@ -1,0 +1,71 @@
+// How long a request may take to arrive. Node has one time for all of them, and it is that of the slowest upload; here a
+// request is cut off after half a minute, and an upload once it has stood still for as long. A client that reads nothing of
+// its answer is cut off too.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { hasForm, limits } from '@foyer/contract';
+import type { AppRoute } from '@ts-rest/core';
+
+export const longestUploadMilliseconds = limits.uploadSeconds * 1_000;
+const arrivalTicks = 30;
+/** The kernel asks for more only when a good part of its megabytes has gone: minutes, to a client that is slow. */
+const sendingTicks = 300;
+
+type Sending = { sinceTick: number; bytesWritten: number };
+type Arrival = { res: ServerResponse; sinceTick: number; bytesRead: number };
+
+export function cutSlowRequests(server: Server, tickMilliseconds = 1_000): void {
+  const arriving = new Map<IncomingMessage, Arrival>();
+  const connected = new Map<Socket, Sending>();
+  let tick = 0;
+
+  function begin(req: IncomingMessage, res: ServerResponse): void {
+    if (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined) return;
+    arriving.set(req, { res, sinceTick: tick, bytesRead: req.socket.bytesRead });
+  }
+
+  function look(): void {
+    tick += 1;
+    for (const [socket, sending] of connected) {
+      const { bytesWritten } = socket;
+      if (socket.writableLength === 0 || bytesWritten !== sending.bytesWritten) {
+        Object.assign(sending, { sinceTick: tick, bytesWritten });
+      } else if (tick - sending.sinceTick > sendingTicks) {
+        socket.destroy();
+      }
+    }
+    for (const [req, arrival] of arriving) {
+      if (req.complete || req.socket.destroyed) {
+        arriving.delete(req);
+        continue;
+      }
+      const { bytesRead } = req.socket;
+      if (isUpload(req, arrival.res) && bytesRead !== arrival.bytesRead) {
+        Object.assign(arrival, { sinceTick: tick, bytesRead });
+      }
+      if (tick - arrival.sinceTick <= arrivalTicks) continue;
+      arriving.delete(req);
+      server.emit('clientError', new RequestTimeoutError(), req.socket);
+    }
+  }
+
+  // Before the application: it may answer, and be done with the request, at once.
+  server.prependListener('request', begin);
+  server.prependListener('checkExpectation', begin);
+  server.on('connection', (socket: Socket) => {
+    connected.set(socket, { sinceTick: tick, bytesWritten: 0 });
+    socket.once('close', () => connected.delete(socket));
+  });
+  const timer = setInterval(look, tickMilliseconds).unref();
+  server.on('close', () => clearInterval(timer));
+}
+
+/** While its answer is not known: what is sent after a refusal has no more time than anything else. */
+function isUpload(req: IncomingMessage & { tsRestRoute?: AppRoute }, res: ServerResponse): boolean {
+  return req.tsRestRoute !== undefined && hasForm(req.tsRestRoute) && !res.writableEnded;
+}
+
+/** As Node's own. */
+class RequestTimeoutError extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}

@@ -1,0 +1,58 @@
+// An answer at rest: encrypted under SECRET_KEY and bound to its key. The digest of the request lies beside it, so that
+// the HMAC can be made anew when SECRET_KEY changes.
+import type { ErrorCode } from '@foyer/contract';
+import type { Prisma } from '@foyer/prisma';
+import type { Deps } from '../deps.js';
+import { hmacSha256 } from '../lib/digest.js';
+import type { KeyRing } from '../lib/key-ring.js';
+import { type KeyPlace, lockAnswersOfOtherKeys, replaceAnswer } from './store.js';
+
+/** What a route answered, or the refusal that it was answered with. */
+export type KeptAnswer =
+  | { status: number; body?: unknown; headers: Record<string, string> }
+  | { code: ErrorCode; fields: Record<string, string[]> };
+
+/** Keeps the answer to what a transaction does, in that transaction: either both are there afterwards, or neither. */
+export type KeepAnswer<Result> = (tx: Prisma.TransactionClient, result: Result) => Promise<void>;
+
+type Sealed = { digest: string; answer: KeptAnswer };
+
+export function requestHmac(keyRing: KeyRing, keyId: number, digest: Buffer): Buffer {
+  return hmacSha256(keyRing.derive(keyId, 'idempotency request'), digest);
+}
+
+export function sealAnswer(keyRing: KeyRing, place: KeyPlace, digest: Buffer, answer: KeptAnswer): Buffer {
+  const sealed: Sealed = { digest: digest.toString('base64'), answer };
+  return keyRing.encrypt(Buffer.from(JSON.stringify(sealed)), contextOf(place));
+}
+
+export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array): KeptAnswer {
+  return opened(keyRing, place, answer).answer;
+}
+
+/** Encrypts every kept answer again under the current SECRET_KEY; returns how many were under another. */
+export async function reencryptKeptAnswers(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
+  const { keyRing } = deps;
+  const keyId = keyRing.currentKeyId;
+  return deps.prisma.$transaction(async (tx) => {
+    const rows = await lockAnswersOfOtherKeys(tx, keyId);
+    for (const row of rows) {
+      const { digest, answer } = opened(keyRing, row, row.answer);
+      const bytes = Buffer.from(digest, 'base64');
+      await replaceAnswer(tx, row, {
+        keyId,
+        request: requestHmac(keyRing, keyId, bytes),
+        answer: sealAnswer(keyRing, row, bytes, answer),
+      });
+    }
+    return rows.length;
+  });
+}
+
+function opened(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array): Sealed {
+  return JSON.parse(keyRing.decrypt(answer, contextOf(place)).toString());
+}
+
+function contextOf({ appId, actor, route, key }: KeyPlace): string {
+  return `idempotency ${appId} ${actor} ${route} ${key}`;
+}

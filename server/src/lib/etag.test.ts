@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { holdsEtag, meansEtag } from './etag.js';
+
+const etag = '"7-ab"';
+
+test.each([
+  [undefined, false, null],
+  ['"7-ab"', true, true],
+  [' "7-ab" ', true, true],
+  ['"6-ab", "7-ab"', true, true],
+  ['"6-ab","7-ab","8"', true, true],
+  ['W/"7-ab"', true, false],
+  ['"x", W/"7-ab"', true, false],
+  ['"a,b", "7-ab"', true, true],
+  ['*', true, true],
+  [' * ', true, true],
+  ['"6-ab"', false, false],
+  ['""', false, false],
+  ['', false, false],
+  ['7-ab', false, false],
+  ['"7-ab', false, false],
+  ['w/"7-ab"', false, false],
+  ['"7-ab" "8"', false, false],
+  ['"6", 7-ab', false, false],
+  ['"7-AB"', false, false],
+])('%j: If-None-Match %s, If-Match %s', (header, none, match) => {
+  expect(holdsEtag(header, etag)).toBe(none);
+  if (header !== undefined) expect(meansEtag(header, etag)).toBe(match);
+});
+
+test('a long header is read once', () => {
+  const began = process.cpuUsage().user;
+  expect(holdsEtag('"x", '.repeat(3_000), etag)).toBe(false);
+  expect(holdsEtag(`${' '.repeat(15_000)}x`, etag)).toBe(false);
+  expect(process.cpuUsage().user - began).toBeLessThan(500_000);
+});

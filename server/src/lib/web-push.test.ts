@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { encryptFor } from './web-push.js';
+
+const bytes = (text: string) => Buffer.from(text, 'base64url');
+
+test('a message is encrypted byte for byte as RFC 8291, section 5, shows it', () => {
+  const receiver = {
+    p256dh: bytes('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
+    auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),
+  };
+  const chance = {
+    salt: bytes('DGv6ra1nlYgDCS1FRnbzlw'),
+    privateKey: bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'),
+  };
+  const body = encryptFor(receiver, Buffer.from('When I grow up, I want to be a watermelon'), chance);
+  expect(body.toString('base64url')).toBe(
+    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml' +
+      'mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT' +
+      'pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+  );
+});

@@ -1,0 +1,37 @@
+// A user's loyalty status (specification "Loyalty status"): the tier is the highest whose points the balance reaches. And
+// what becomes of an entry for the ledger (conventions of the API, "Loyalty").
+import { type LoyaltyStatus, limits, type Tiers } from '@foyer/contract';
+
+/** Tiers as the contract lets them be set: the first at 0, each further one higher. */
+export function loyaltyStatus(
+  tiers: Tiers,
+  { memberId, points }: { memberId: string; points: number },
+): LoyaltyStatus {
+  const reached = tiers.findLastIndex(({ min_points }) => min_points <= points);
+  const current = tiers[reached];
+  if (!current) throw new Error('no tier begins at 0 points');
+  const next = tiers[reached + 1];
+  return {
+    member_id: memberId,
+    points,
+    tier: current.tier,
+    next_tier: next ? { tier: next.tier, points_needed: next.min_points - points } : null,
+  };
+}
+
+export type EntryVerdict = 'allowed' | 'repeated' | 'conflict' | 'below zero' | 'too high';
+
+/** `first` is the entry that the user has with the same reference. */
+export function entryVerdict({
+  balance,
+  points,
+  first,
+}: {
+  balance: number;
+  points: number;
+  first: { points: number } | null;
+}): EntryVerdict {
+  if (first) return first.points === points ? 'repeated' : 'conflict';
+  if (balance + points < 0) return 'below zero';
+  return balance + points > limits.maxPoints ? 'too high' : 'allowed';
+}

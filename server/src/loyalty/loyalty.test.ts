@@ -1,0 +1,353 @@
+// HTTP of loyalty: status, history and ledger, with everything that happens at once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  type TestUser,
+  testService,
+} from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
+type Any = any;
+type Came = Answer<Any>;
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  const tiers = [
+    { tier: 'member', min_points: 0 },
+    { tier: 'silver', min_points: 1_000 },
+  ];
+  const set = await service.call('PATCH', '/admin/settings', {
+    token: service.app.secretKey,
+    body: { tiers },
+  });
+  expect(set.status).toBe(200);
+});
+beforeEach(async () => {
+  user = await service.signUp();
+});
+afterAll(() => service.stop());
+
+const mine = (path: string): Promise<Came> => service.call('GET', path, { token: user.tokens.access_token });
+const ledger = (uid = user.uid) => `/admin/users/${uid}/loyalty/entries`;
+const add = (points: unknown, reference?: string | null, more: object = {}): Promise<Came> =>
+  service.call('POST', ledger(), {
+    token: service.app.secretKey,
+    body: { points, description: 'Points', ...(reference !== undefined && { reference }), ...more },
+  });
+const balance = async () => (await mine('/me/loyalty')).data.points;
+
+/** Every entry of the history, read page by page. */
+async function history(limit: number, between: () => Promise<unknown> = async () => {}): Promise<Any[]> {
+  const items: Any[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Came = await mine(
+      `/me/loyalty/history?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`,
+    );
+    expect(page.status).toBe(200);
+    items.push(...page.data.items);
+    cursor = page.data.next_cursor;
+    await between();
+  } while (cursor !== null);
+  return items;
+}
+
+test('with an idempotency key the answer is written by the transaction that adds the points: a crash doubles nothing', async () => {
+  const statements = statementLog();
+  const own = await testService({ onStatement: statements.onStatement });
+  const { uid, tokens } = await own.signUp();
+  const headers = { 'idempotency-key': 'one' };
+  const body = { points: 5, description: 'Points' };
+  const post = () => own.call('POST', ledger(uid), { token: own.app.secretKey, headers, body });
+  const sent = await statements.during(post);
+  const places = [
+    /^BEGIN/,
+    /INSERT INTO loyalty_entries/,
+    /UPDATE idempotency_keys SET answer/,
+    /^COMMIT/,
+  ].map((pattern) => sent.findIndex((sql) => pattern.test(sql)));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect((await post()).headers.get('idempotent-replayed')).toBe('true');
+  const status = await own.call<Any>('GET', '/me/loyalty', { token: tokens.access_token });
+  expect(status.data.points).toBe(5);
+  await own.stop();
+});
+
+test('keys and references at once make one entry', async () => {
+  const came = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      service.call('POST', ledger(), {
+        token: service.app.secretKey,
+        headers: { 'idempotency-key': `each-${i}` },
+        body: { points: 7, description: 'Points', reference: 'order' },
+      }),
+    ),
+  );
+  expect(came.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+  expect(await balance()).toBe(7);
+});
+
+test('a new user has no points, the lowest tier, a member id and an empty history', async () => {
+  const status = await mine('/me/loyalty');
+  expect(status.data).toEqual({
+    member_id: expect.stringMatching(/^[1-9]\d{9}$/),
+    points: 0,
+    tier: 'member',
+    next_tier: { tier: 'silver', points_needed: 1_000 },
+  });
+  expect(status.headers.get('cache-control')).toBe('no-store');
+  expect((await mine('/me/loyalty/history')).data).toEqual({ items: [], next_cursor: null });
+});
+
+test('points are added and taken away, and the tier follows', async () => {
+  const { member_id } = (await mine('/me/loyalty')).data;
+  const first = await add(1_000, 'order-1', { description: 'Welcome' });
+  expect([first.status, first.data]).toEqual([
+    201,
+    {
+      entry: {
+        id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+        points: 1_000,
+        description: 'Welcome',
+        reference: 'order-1',
+        created_at: `${service.clock.now().toISOString().slice(0, -1)}000Z`,
+      },
+      loyalty: { member_id, points: 1_000, tier: 'silver', next_tier: null },
+    },
+  ]);
+  expect((await add(-1)).data).toMatchObject({
+    entry: { points: -1, reference: null },
+    loyalty: { points: 999, tier: 'member', next_tier: { tier: 'silver', points_needed: 1 } },
+  });
+  expect((await mine('/me/loyalty')).data.points).toBe(999);
+  const { items } = (await mine('/me/loyalty/history')).data;
+  const { reference, ...shown } = first.data.entry;
+  expect(items).toEqual([expect.objectContaining({ points: -1 }), shown]);
+  const listed: Came = await service.call('GET', ledger(), { token: service.app.secretKey });
+  expect(listed.data.items[1]).toEqual(first.data.entry);
+});
+
+describe('the bounds', () => {
+  test('a balance is never below zero', async () => {
+    await add(10);
+    expectRefusal(await add(-11), 'loyalty/insufficient-points');
+    expect((await add(-10)).status).toBe(201);
+    expectRefusal(await add(-1), 'loyalty/insufficient-points');
+    expect(await history(25)).toHaveLength(2);
+  });
+
+  test('a balance is never above 1,000,000,000', async () => {
+    expect((await add(1_000_000_000)).status).toBe(201);
+    expectRefusal(await add(1), 'loyalty/balance-too-high');
+    expectRefusal(await add(1_000_000_000), 'loyalty/balance-too-high');
+    expect((await add(-1_000_000_000)).data.loyalty.points).toBe(0);
+  });
+
+  test.each([0, -0, 1.5, 1_000_000_001, -1_000_000_001, 2 ** 31, '5', null, undefined])(
+    '%s are no points of an entry',
+    async (points) => {
+      expectRefusal(await add(points), 'request/validation-failed', { points: [expect.any(String)] });
+    },
+  );
+
+  test.each([
+    ['description', ''],
+    ['description', '😀'.repeat(256)],
+    ['description', null],
+    ['reference', ''],
+    ['reference', '😀'.repeat(256)],
+  ])('a %s of %j is refused', async (field, value) => {
+    expectRefusal(await add(1, undefined, { [field]: value }), 'request/validation-failed', {
+      [field]: [expect.any(String)],
+    });
+  });
+
+  test('descriptions and references have up to 255 characters', async () => {
+    const text = '😀'.repeat(255);
+    expect((await add(1, text, { description: text })).data.entry).toMatchObject({
+      description: text,
+      reference: text,
+    });
+  });
+});
+
+describe('a repeated reference', () => {
+  test('answers 200 with the first entry, whatever the description and the balance', async () => {
+    const first = await add(-0 + 50, 'order-1', { description: 'First' });
+    await add(-50);
+    const again = await add(50, 'order-1', { description: 'Second' });
+    expect([again.status, again.data.entry]).toEqual([200, first.data.entry]);
+    expect(again.data.loyalty.points).toBe(0);
+    const spent = await add(50, 'order-2');
+    expect(spent.data.loyalty.points).toBe(50);
+    expect((await add(-50, 'spend')).status).toBe(201);
+    expect((await add(-50, 'spend')).status).toBe(200);
+  });
+
+  test('with other points is a conflict', async () => {
+    await add(50, 'order-1');
+    for (const points of [51, -50, 1_000_000_000]) {
+      expectRefusal(await add(points, 'order-1'), 'loyalty/reference-conflict');
+    }
+    expect(await balance()).toBe(50);
+  });
+
+  test('is one of another user’s or app’s no more than null is', async () => {
+    await add(1, 'order-1');
+    await add(1, null);
+    await add(1, null);
+    expect(await balance()).toBe(3);
+    user = await service.signUp();
+    expect((await add(2, 'order-1')).status).toBe(201);
+  });
+
+  test('fifty times at once is one entry, and fifty equal answers', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => add(7, 'order-1')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
+    for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
+    expect(await history(25)).toHaveLength(1);
+    expect(await balance()).toBe(7);
+  });
+
+  test('that takes all points fifty times at once takes them once', async () => {
+    await add(7);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => add(-7, 'spend')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
+    expect(await balance()).toBe(0);
+  });
+
+  test('with different points at once lets one in', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, place) => add(place + 1, 'order-1')));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status !== 201) expectRefusal(answer, 'loyalty/reference-conflict');
+    }
+    expect(await history(25)).toHaveLength(1);
+  });
+});
+
+test('a thousand entries at once: the balance is their sum, never below zero, each reference once', async () => {
+  await add(100);
+  const seen: number[] = [];
+  let reading = true;
+  const reader = (async () => {
+    while (reading) seen.push(await balance());
+  })();
+  // Takes away more than there is, now and then; and gives each reference twice.
+  const entries = Array.from({ length: 1_000 }, (_, place) => ({
+    points: place % 3 === 0 ? -40 : 15,
+    reference: `order-${place % 500}-${place % 3 === 0}`,
+  }));
+  const answers: Came[] = [];
+  const queue = [...entries];
+  await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      for (let next = queue.pop(); next; next = queue.pop())
+        answers.push(await add(next.points, next.reference));
+    }),
+  );
+  reading = false;
+  await reader;
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect([...statuses].every((status) => [200, 201, 409].includes(status))).toBe(true);
+  for (const answer of answers) {
+    if (answer.status === 409) expectRefusal(answer, 'loyalty/insufficient-points');
+  }
+  const items = await history(100);
+  // The history tells the balance as it was after each entry.
+  const balances = [0];
+  for (const { points } of items.toReversed()) balances.push((balances.at(-1) as number) + points);
+  expect(balances.at(-1)).toBe(await balance());
+  expect(Math.min(...balances)).toBe(0);
+  expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
+  const rows = await service.deps.prisma.loyaltyEntry.findMany({ where: { userId: user.uid } });
+  expect(rows).toHaveLength(items.length);
+  const references = rows.flatMap(({ reference }) => reference ?? []);
+  expect(new Set(references).size).toBe(references.length);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(references.length);
+}, 120_000);
+
+test('a thousand calls that arrive in one moment all have their effect', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, place) => add(place + 1, `order-${place}`)),
+  );
+  expect(answers.map(({ status }) => status).filter((status) => status !== 201)).toEqual([]);
+  expect(await balance()).toBe(500_500);
+}, 120_000);
+
+test('the history is read newest first through all pages while entries are added', async () => {
+  for (let points = 1; points <= 60; points += 1) await add(points);
+  let more = 60;
+  const items = await history(7, () => {
+    more += 1;
+    return add(more);
+  });
+  expect(items.map(({ points }) => points)).toEqual(Array.from({ length: 60 }, (_, place) => 60 - place));
+  expect(new Set(items.map(({ id }) => id)).size).toBe(60);
+});
+
+test('each entry is told to webhooks with the balance, and stands in the audit log without its description', async () => {
+  await add(30, 'order-1', { description: 'A description of the user' });
+  await add(30, 'order-1');
+  expectRefusal(await add(-31), 'loyalty/insufficient-points');
+  const { data } = await add(-10);
+  const where = { appId: service.app.app.id, userId: user.uid };
+  const events: Any[] = await service.deps.prisma.event.findMany({
+    where: { ...where, type: 'loyalty.points_changed' },
+    orderBy: { id: 'asc' },
+  });
+  expect(events.map((event) => event.data)).toMatchObject([
+    { user: { uid: user.uid }, points: 30, entry: { points: 30, reference: 'order-1' } },
+    { user: { uid: user.uid }, points: 20, entry: data.entry },
+  ]);
+  const audit = await service.deps.prisma.auditLog.findMany({
+    where: { ...where, action: 'loyalty.entry_added' },
+    orderBy: { id: 'asc' },
+  });
+  expect(audit).toMatchObject([
+    { target: `user:${user.uid}`, details: { points: 30 } },
+    { target: `user:${user.uid}`, details: { entry: data.entry.id, points: -10 } },
+  ]);
+  expect(audit[0]?.actor).toMatch(/^secret_key:/);
+  expect(JSON.stringify(audit)).not.toContain('A description');
+});
+
+test('deleting the account deletes its ledger', async () => {
+  await add(5);
+  const where = { appId: service.app.app.id, userId: user.uid };
+  expect(await service.deps.prisma.loyaltyEntry.count({ where })).toBe(1);
+  expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
+  expect(await service.deps.prisma.loyaltyEntry.count({ where })).toBe(0);
+  expectRefusal(await add(5), 'auth/user-not-found');
+});
+
+test('nobody has points who is no user of the app', async () => {
+  const other = await service.newApp();
+  for (const [uid, keys] of [
+    ['01JC4Q7M0RZ9X2V5T8W3Y6K1NB', { token: service.app.secretKey }],
+    [user.uid, { token: other.secretKey, appKey: other.app.appKey }],
+  ] as const) {
+    const body = { points: 1, description: 'x' };
+    expectRefusal(await service.call('POST', ledger(uid), { ...keys, body }), 'auth/user-not-found');
+    expectRefusal(await service.call('GET', ledger(uid), keys), 'auth/user-not-found');
+  }
+  expect(await balance()).toBe(0);
+});
+
+test('a cursor that is none of the list’s own is refused', async () => {
+  for (const cursor of ['x', Buffer.from('["a"]').toString('base64url')]) {
+    const answer = await mine(`/me/loyalty/history?cursor=${cursor}`);
+    expectRefusal(answer, 'request/validation-failed', { cursor: [expect.any(String)] });
+  }
+});
+
+test('the database itself holds no balance below zero', async () => {
+  const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
+  await expect(service.deps.prisma.user.update({ where, data: { points: -1 } })).rejects.toThrow();
+});

@@ -1,0 +1,66 @@
+// The loyalty status and the ledger of a user, as the contract shows them.
+import type { LedgerEntry, LoyaltyEntry, LoyaltyStatus } from '@foyer/contract';
+import { z } from 'zod';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { decodeCursor } from '../lib/cursor.js';
+import { type Page, pageOf } from '../lib/page.js';
+import { timestamp } from '../lib/timestamp.js';
+import { loyaltyStatus } from './loyalty-rules.js';
+import { type EntryRow, findBalance, listEntryRows, type NewEntry, type UserIds } from './store.js';
+
+const Position = z.string().regex(/^[1-9]\d{0,8}$/);
+
+type PageInput = { limit: number; cursor?: string | undefined };
+
+export async function readStatus(
+  deps: Pick<Deps, 'query'>,
+  app: Pick<App, 'id' | 'settings'>,
+  userId: string,
+): Promise<LoyaltyStatus> {
+  const balance = await findBalance(deps.query, { appId: app.id, userId });
+  // The account was deleted between the guard and here.
+  if (!balance) throw new ApiError('auth/invalid-token');
+  return loyaltyStatus(app.settings.tiers, balance);
+}
+
+export async function readHistory(
+  deps: Pick<Deps, 'prisma'>,
+  ids: UserIds,
+  page: PageInput,
+): Promise<Page<LoyaltyEntry>> {
+  return pageOf(await entriesOf(deps, ids, page), page.limit, keysOf, presentEntry);
+}
+
+export async function listEntries(
+  deps: Pick<Deps, 'prisma' | 'query'>,
+  ids: UserIds,
+  page: PageInput,
+): Promise<Page<LedgerEntry>> {
+  const rows = await entriesOf(deps, ids, page);
+  if (rows.length === 0 && !(await findBalance(deps.query, ids))) throw new ApiError('auth/user-not-found');
+  return pageOf(rows, page.limit, keysOf, presentLedgerEntry);
+}
+
+export function presentLedgerEntry(entry: NewEntry): LedgerEntry {
+  return { ...presentEntry(entry), reference: entry.reference };
+}
+
+function presentEntry({ id, points, description, createdAt }: NewEntry): LoyaltyEntry {
+  return { id, points, description, created_at: timestamp(createdAt) };
+}
+
+function keysOf({ position }: EntryRow): string[] {
+  return [String(position)];
+}
+
+/** One more than the page holds. */
+function entriesOf(
+  deps: Pick<Deps, 'prisma'>,
+  ids: UserIds,
+  { limit, cursor }: PageInput,
+): Promise<EntryRow[]> {
+  const [before] = cursor === undefined ? [] : decodeCursor(cursor, Position);
+  return listEntryRows(deps.prisma, ids, before === undefined ? before : Number(before), limit + 1);
+}

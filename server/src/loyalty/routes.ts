@@ -1,0 +1,41 @@
+// HTTP of loyalty: what a user sees of the own points, and what the app's backend adds and takes away.
+import { contract } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { Deps } from '../deps.js';
+import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
+import { keepAnswer } from '../http/idempotency.js';
+import { type AddedEntry, addEntry } from './add-entry.js';
+import { listEntries, readHistory, readStatus } from './read-loyalty.js';
+
+export function loyaltyRoutes(deps: Deps) {
+  return initServer().router(contract.loyalty, {
+    status: async ({ req }) => {
+      const data = await readStatus(deps, callerOf(req).app, userIdsOf(req).userId);
+      return { status: 200, body: { data } };
+    },
+    history: async ({ req, query }) => {
+      const { appId, userId } = userIdsOf(req);
+      return { status: 200, body: { data: await readHistory(deps, { appId, userId }, query) } };
+    },
+  });
+}
+
+export function loyaltyEntryRoutes(deps: Deps) {
+  return initServer().router(contract.loyaltyEntries, {
+    add: async ({ req, params, body }) => {
+      const { points, description, reference = null } = body;
+      const input = { points, description, reference };
+      // Without a key the entry is one statement, and nothing is to be kept.
+      const keep = req.idempotency && keepAnswer(req, added);
+      return added(await addEntry(deps, callerOf(req).app, params.uid, input, actorOf(req), keep));
+    },
+    list: async ({ req, params, query }) => {
+      const ids = { appId: callerOf(req).app.id, userId: params.uid };
+      return { status: 200, body: { data: await listEntries(deps, ids, query) } };
+    },
+  });
+}
+
+function added({ made, ...data }: AddedEntry) {
+  return { status: made ? (201 as const) : (200 as const), body: { data } };
+}

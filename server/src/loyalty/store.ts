@@ -1,0 +1,127 @@
+// Queries on the loyalty ledger and the balance. Every one names the app; entries are added, never changed.
+import { limits } from '@foyer/contract';
+import { Prisma, type PrismaClient, type Query, uniqueViolation } from '@foyer/prisma';
+import { insertEntriesOf } from '../audit/entry.js';
+import { timestamp } from '../lib/timestamp.js';
+import { insertEvents } from '../webhooks/outbox.js';
+
+export type UserIds = { appId: string; userId: string };
+export type Balance = { memberId: string; points: number };
+
+export type NewEntry = {
+  id: string;
+  points: number;
+  description: string;
+  reference: string | null;
+  createdAt: Date;
+};
+
+/** `position` counts the entries of a user in the order in which they took effect. */
+export type EntryRow = NewEntry & { position: number };
+
+export type EntryRecords = {
+  eventId: string;
+  audit: { id: string; actor: string; ipAddress: string | null };
+};
+
+/**
+ * The entry, the new balance, the event and the record in the audit log: one statement, which locks the user by updating
+ * it. Null, and nothing written, when there is no such user, the balance would leave its bounds, or the user has an entry
+ * with this reference.
+ */
+export async function insertEntry(
+  query: Query,
+  ids: UserIds,
+  entry: NewEntry,
+  records: EntryRecords,
+): Promise<Balance | null> {
+  const statement = entryStatement(ids, entry, records);
+  try {
+    const [row] = await query<Balance>(statement);
+    return row ?? null;
+  } catch (error) {
+    // Who waited for the lock judged the ledger as it was before: then the index refuses the whole statement.
+    if (uniqueViolation(error) === 'loyalty_entries_app_id_user_id_reference_key') return null;
+    throw error;
+  }
+}
+
+function entryStatement(
+  { appId, userId }: UserIds,
+  { id, points, description, reference, createdAt: now }: NewEntry,
+  { eventId, audit }: EntryRecords,
+): Prisma.Sql {
+  const shown = JSON.stringify({ id, points, description, reference, created_at: timestamp(now) });
+  const event = insertEvents({
+    id: eventId,
+    type: 'loyalty.points_changed',
+    from: Prisma.sql`u`,
+    now,
+    more: Prisma.sql`jsonb_build_object('points', u.points, 'entry', ${shown}::jsonb)`,
+  });
+  const auditEntry = insertEntriesOf({
+    id: audit.id,
+    action: 'loyalty.entry_added',
+    appId: Prisma.sql`u.app_id`,
+    actor: Prisma.sql`${audit.actor}::text`,
+    target: Prisma.sql`'user:' || u.id`,
+    userId: Prisma.sql`u.id`,
+    ipAddress: audit.ipAddress,
+    details: Prisma.sql`jsonb_build_object('entry', ${id}::text, 'points', ${points}::int)`,
+    from: Prisma.sql`u`,
+    now,
+  });
+  return Prisma.sql`WITH u AS (
+      UPDATE users SET points = points + ${points}::int, ledger_size = ledger_size + 1, updated_at = ${now}::timestamptz
+      WHERE app_id = ${appId} AND id = ${userId} AND points + ${points}::int BETWEEN 0 AND ${limits.maxPoints}::int
+        AND NOT EXISTS (SELECT FROM loyalty_entries AS e
+          WHERE e.app_id = ${appId} AND e.user_id = ${userId} AND e.reference = ${reference}::text)
+      RETURNING *
+    ), entry AS (
+      INSERT INTO loyalty_entries (app_id, user_id, id, position, points, description, reference, created_at)
+      SELECT u.app_id, u.id, ${id}::text, u.ledger_size, ${points}::int, ${description}::text, ${reference}::text,
+        ${now}::timestamptz FROM u
+    ), event AS (${event}), audit_entry AS (${auditEntry})
+    SELECT u.member_id AS "memberId", u.points FROM u`;
+}
+
+export async function findBalance(query: Query, { appId, userId }: UserIds): Promise<Balance | null> {
+  const [row] = await query<Balance>(Prisma.sql`SELECT member_id AS "memberId", points FROM users
+    WHERE app_id = ${appId} AND id = ${userId}`);
+  return row ?? null;
+}
+
+const entryColumns = {
+  id: true,
+  position: true,
+  points: true,
+  description: true,
+  reference: true,
+  createdAt: true,
+} as const;
+
+export function findEntryByReference(
+  prisma: PrismaClient,
+  ids: UserIds,
+  reference: string,
+): Promise<EntryRow | null> {
+  return prisma.loyaltyEntry.findUnique({
+    where: { appId_userId_reference: { ...ids, reference } },
+    select: entryColumns,
+  });
+}
+
+/** At most `most` entries of a user, the latest in effect first, from before one that was seen. */
+export function listEntryRows(
+  prisma: PrismaClient,
+  ids: UserIds,
+  before: number | undefined,
+  most: number,
+): Promise<EntryRow[]> {
+  return prisma.loyaltyEntry.findMany({
+    where: { ...ids, ...(before !== undefined && { position: { lt: before } }) },
+    select: entryColumns,
+    orderBy: { position: 'desc' },
+    take: most,
+  });
+}

@@ -1,0 +1,142 @@
+// Hashes that were brought over from v1: what fits them is what fitted in v1, and their work keeps nobody else waiting.
+import { hashSync } from 'bcryptjs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { phpHashes } from '../../test/v1-export.js';
+import { systemRandom } from '../lib/random.js';
+import { type HasherOptions, type PasswordHasher, passwordHasher } from './password-hasher.js';
+import { hashedForm, isImportableHash } from './password-rules.js';
+
+const opened: PasswordHasher[] = [];
+async function hasher(options: HasherOptions = {}): Promise<PasswordHasher> {
+  const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+  const made = await passwordHasher(systemRandom(), { parameters, threads: 2, ...options });
+  opened.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+// The vectors of crypt_blowfish, which is PHP's own bcrypt, and hashes that it made.
+const vectors: [password: string, hash: string][] = [
+  ['U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
+  ['U*U*U', '$2a$05$XXXXXXXXXXXXXXXXXXXXXOAcXxm9kjPGEMsLznoKqmqw7tc8WCx4a'],
+  [
+    '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789chars after 72 are ignored',
+    '$2a$05$abcdefghijklmnopqrstuu5s2v8.iXieOjg/.AySBTTZIIVFJeBui',
+  ],
+  ['rasmuslerdorf', '$2a$07$usesomesillystringfore2uDLvp1Ii2e./U9C8sBjqp8I90dH6hi'],
+  ...Object.entries(phpHashes),
+];
+
+test.each(vectors)('%j fits its hash, and nothing near it does', async (password, hash) => {
+  const one = await hasher();
+  expect(isImportableHash(hash)).toBe(true);
+  expect(one.isOutdated(hash)).toBe(true);
+  expect(await one.verify(hash, password)).toBe(true);
+  expect(await one.verify(hash, `.${password}`)).toBe(false);
+  expect(await one.verify(hash, '')).toBe(false);
+});
+
+test('$2y$, $2b$ and $2a$ are the same', async () => {
+  const one = await hasher();
+  for (const kind of ['$2y$', '$2b$', '$2a$']) {
+    const hash = hashSync('grüße', 4).replace('$2b$', kind);
+    expect([await one.verify(hash, 'grüße'), await one.verify(hash, 'grusse')]).toEqual([true, false]);
+  }
+});
+
+test('72 bytes count and those after them do not, as in v1', async () => {
+  const one = await hasher();
+  const hash = hashSync('p'.repeat(72), 4);
+  expect(await one.verify(hash, 'p'.repeat(72))).toBe(true);
+  expect(await one.verify(hash, `${'p'.repeat(72)}more`)).toBe(true);
+  expect(await one.verify(hash, 'p'.repeat(71))).toBe(false);
+});
+
+test('a password with U+0000 fits no hash of v1, not even where bcrypt itself would say so', async () => {
+  const one = await hasher();
+  const hash = hashSync('abc', 4);
+  for (const guess of ['abc\0', 'abc\0abc', 'abc\0other']) expect(await one.verify(hash, guess)).toBe(false);
+});
+
+test('what does not fit costs the work for an unknown email too, and is not refused half way', async () => {
+  const one = await hasher({ threads: 1, mostWaiting: 1 });
+  const hash = hashSync('x', 4);
+  const workOf = async (verified: Promise<boolean>) => {
+    const before = one.done;
+    return [await verified, one.done - before];
+  };
+  expect(await workOf(one.verify(hash, 'x'))).toEqual([true, 1]);
+  expect(await workOf(one.verify(one.decoyHash, 'y'))).toEqual([false, 1]);
+  expect(await workOf(one.verify(hash, 'y'))).toEqual([false, 2]);
+  // One runs and the other fills the queue.
+  expect(await Promise.all([one.verify(hash, 'y'), one.verify(hash, 'z')])).toEqual([false, false]);
+});
+
+test('v1 hashed what was typed, and all else is normalised', () => {
+  expect(hashedForm('$2y$10$x', 'e\u0301')).toBe('e\u0301');
+  expect(hashedForm('$argon2id$v=19$x', 'e\u0301')).toBe('é');
+});
+
+describe('the queue', () => {
+  /** A tenth of a second's work. */
+  const slow = hashSync('x', 4).replace('$04$', '$10$');
+
+  test('leaves a thread to others, however many ask for the slow work', async () => {
+    const one = await hasher();
+    const order: string[] = [];
+    const note = (what: string) => () => order.push(what);
+    const slowOnes = [1, 2, 3].map(() => one.verify(slow, 'y').then(note('slow')));
+    const quick = [1, 2, 3, 4].map(() => one.hash('x').then(note('quick')));
+    await Promise.all([...slowOnes, ...quick]);
+    // One thread at most is at the slow work: whoever is quick overtakes all of it but its first piece.
+    expect(order.slice(-2)).toEqual(['slow', 'slow']);
+  });
+
+  const full = { code: 'request/unavailable', headers: { 'Retry-After': '2' } };
+
+  test('refuses slow work beyond its own bound, and takes other work still', async () => {
+    const one = await hasher({ mostRoundsWaiting: 2 ** 10 });
+    const accepted = [one.verify(slow, 'y'), one.verify(slow, 'y')];
+    await expect(one.verify(slow, 'y')).rejects.toMatchObject(full);
+    expect(await one.hash('x')).toContain('$argon2id$');
+    expect(await Promise.all(accepted)).toEqual([false, false]);
+    expect(await one.verify(slow, 'y')).toBe(false);
+  });
+
+  test('of slow work is measured in work: half as costly, twice as many', async () => {
+    const one = await hasher({ mostRoundsWaiting: 2 ** 10 });
+    const [half, quarter] = [slow.replace('$10$', '$09$'), slow.replace('$10$', '$08$')];
+    const accepted = [slow, half, quarter, quarter].map((hash) => one.verify(hash, 'y'));
+    await expect(one.verify(quarter, 'y')).rejects.toMatchObject(full);
+    expect(await Promise.all(accepted)).toEqual([false, false, false, false]);
+  });
+
+  test('takes a job beyond the bound when no other waits', async () => {
+    const one = await hasher({ mostRoundsWaiting: 2 ** 4 });
+    const accepted = [one.verify(slow, 'y'), one.verify(slow, 'y')];
+    await expect(one.verify(slow.replace('$10$', '$04$'), 'y')).rejects.toMatchObject(full);
+    expect(await Promise.all(accepted)).toEqual([false, false]);
+  });
+
+  test('of twelve at the highest cost takes one to run and one to wait', async () => {
+    const one = await hasher();
+    const slowest = slow.replace('$10$', '$14$');
+    const outcomes = Array.from({ length: 12 }, () =>
+      one.verify(slowest, 'y').catch((error: { code: string }) => error.code),
+    );
+    expect(await Promise.all(outcomes.slice(2))).toEqual(Array(10).fill('request/unavailable'));
+    expect(one.waiting).toBe(1);
+  });
+
+  test('of a single thread does all work in turn', async () => {
+    const one = await hasher({ threads: 1 });
+    const quick = hashSync('x', 4);
+    expect(await Promise.all([one.verify(quick, 'x'), one.hash('x'), one.verify(quick, 'y')])).toEqual([
+      true,
+      expect.stringContaining('$argon2id$'),
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,226 @@
+// Queries on push devices and their topics. Every one names the app.
+import { Prisma, type PrismaClient } from '@foyer/prisma';
+
+type Db = PrismaClient | Prisma.TransactionClient;
+type UserIds = { appId: string; userId: string };
+/** A device, and who asks: the row is only found by its own user, or by anybody while it has none. */
+type AskedIds = { appId: string; deviceId: string; userId: string | null };
+
+export type PushProvider = 'fcm' | 'apns' | 'webpush';
+
+/** What a token is known by. */
+export type TokenKey = { appId: string; provider: PushProvider; tokenHash: Uint8Array };
+
+export type DeviceRow = {
+  id: string;
+  provider: PushProvider;
+  platform: 'ios' | 'android' | 'web';
+  environment: 'production' | 'sandbox';
+  appVersion: string | null;
+  locale: string | null;
+  name: string | null;
+  topics: string[];
+  userId: string | null;
+  invalidAt: Date | null;
+  createdAt: Date;
+  lastRegisteredAt: Date;
+};
+
+const deviceColumns = Prisma.sql`d.id, d.provider, d.platform, d.environment, d.app_version AS "appVersion", d.locale,
+  d.name, d.user_id AS "userId", d.invalid_at AS "invalidAt", d.created_at AS "createdAt",
+  d.last_registered_at AS "lastRegisteredAt",
+  ARRAY(SELECT t.topic FROM push_topics AS t WHERE t.app_id = d.app_id AND t.device_id = d.id
+    ORDER BY t.topic COLLATE "C") AS topics`;
+
+const mayBeAskedBy = (userId: string | null) => Prisma.sql`(d.user_id IS NULL OR d.user_id = ${userId})`;
+
+export type NewDevice = TokenKey & {
+  id: string;
+  encrypted: Uint8Array;
+  platform: string;
+  environment: string;
+  appVersion: string | null;
+  locale: string | null;
+  name: string | null;
+  userId: string | null;
+  now: Date;
+};
+
+/** Makes the device of a token, or makes the known one what it is now; of two at once the later one has it. */
+export async function upsertDevice(
+  tx: Prisma.TransactionClient,
+  device: NewDevice,
+): Promise<DeviceRow & { created: boolean }> {
+  const [row] = await tx.$queryRaw<(DeviceRow & { created: boolean })[]>`
+    INSERT INTO push_devices AS d (app_id, id, provider, token_hash, token, platform, environment, app_version, locale,
+      name, user_id, created_at, last_registered_at)
+    VALUES (${device.appId}, ${device.id}, ${device.provider}, ${device.tokenHash}::bytea, ${device.encrypted}::bytea,
+      ${device.platform}, ${device.environment}, ${device.appVersion}, ${device.locale}, ${device.name},
+      ${device.userId}, ${device.now}::timestamptz, ${device.now}::timestamptz)
+    ON CONFLICT (app_id, provider, token_hash) DO UPDATE SET token = EXCLUDED.token, platform = EXCLUDED.platform,
+      environment = EXCLUDED.environment, app_version = EXCLUDED.app_version, locale = EXCLUDED.locale,
+      name = EXCLUDED.name, user_id = EXCLUDED.user_id, invalid_at = NULL,
+      last_registered_at = EXCLUDED.last_registered_at
+    RETURNING ${deviceColumns}, d.xmax = 0 AS created`;
+  return row as DeviceRow & { created: boolean };
+}
+
+/**
+ * Unlinks what a user has beyond so many devices, those registered longest ago. Rows that another call holds are passed
+ * over: waiting for them could end in a deadlock, and they are being taken by somebody else.
+ */
+export async function unlinkOldestDevices(
+  tx: Prisma.TransactionClient,
+  ids: UserIds,
+  kept: number,
+): Promise<void> {
+  await tx.$executeRaw`UPDATE push_devices SET user_id = NULL WHERE app_id = ${ids.appId} AND id IN (
+    SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND id IN (
+      SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.userId}
+      ORDER BY last_registered_at DESC, id DESC OFFSET ${kept}::int)
+    FOR NO KEY UPDATE SKIP LOCKED)`;
+}
+
+export function unlinkDevices(tx: Prisma.TransactionClient, ids: UserIds): Promise<number> {
+  return tx.$executeRaw`UPDATE push_devices SET user_id = NULL
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId}`;
+}
+
+export async function isUser(db: Db, ids: UserIds): Promise<boolean> {
+  return (await db.user.count({ where: { appId: ids.appId, id: ids.userId } })) === 1;
+}
+
+/** Newest first, from below the id `before`. */
+export function listDeviceRows(
+  db: Db,
+  ids: UserIds,
+  before: string | null,
+  most: number,
+): Promise<DeviceRow[]> {
+  return db.$queryRaw<DeviceRow[]>`SELECT ${deviceColumns} FROM push_devices AS d
+    WHERE d.app_id = ${ids.appId} AND d.user_id = ${ids.userId} AND (${before}::text IS NULL OR d.id < ${before}::text)
+    ORDER BY d.id DESC LIMIT ${most}::int`;
+}
+
+export async function deleteDeviceRow(db: Db, ids: AskedIds): Promise<boolean> {
+  const count = await db.$executeRaw`DELETE FROM push_devices AS d
+    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${mayBeAskedBy(ids.userId)}`;
+  return count === 1;
+}
+
+/** Locks the device until the transaction ends; false when it is not there for who asks. */
+export async function lockDevice(tx: Prisma.TransactionClient, ids: AskedIds): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 AS locked FROM push_devices AS d
+    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${mayBeAskedBy(ids.userId)} FOR NO KEY UPDATE`;
+  return rows.length === 1;
+}
+
+/** False when the device, which has to be locked, has `most` topics and this is none of them. */
+export async function insertTopic(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; deviceId: string },
+  topic: string,
+  most: number,
+): Promise<boolean> {
+  const { appId, deviceId } = ids;
+  const [row] = await tx.$queryRaw<{ there: boolean; added: boolean }[]>`WITH added AS (
+      INSERT INTO push_topics (app_id, topic, device_id) SELECT ${appId}, ${topic}, ${deviceId}
+      WHERE (SELECT count(*) FROM push_topics WHERE app_id = ${appId} AND device_id = ${deviceId}) < ${most}::int
+      ON CONFLICT DO NOTHING RETURNING 1
+    ) SELECT EXISTS (SELECT 1 FROM added) AS added, EXISTS (SELECT 1 FROM push_topics
+      WHERE app_id = ${appId} AND topic = ${topic} AND device_id = ${deviceId}) AS there`;
+  return row !== undefined && (row.added || row.there);
+}
+
+export async function deleteTopic(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; deviceId: string },
+  topic: string,
+): Promise<void> {
+  await tx.$executeRaw`DELETE FROM push_topics
+    WHERE app_id = ${ids.appId} AND topic = ${topic} AND device_id = ${ids.deviceId}`;
+}
+
+/** Deletes at most `most` devices; returns how many. */
+export function deleteDevicesBefore(
+  prisma: PrismaClient,
+  times: { invalid: Date; registered: Date },
+  most: number,
+): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM push_devices WHERE (app_id, id) IN (
+    SELECT app_id, id FROM push_devices WHERE invalid_at < ${times.invalid}::timestamptz
+      OR last_registered_at < ${times.registered}::timestamptz LIMIT ${most}::int)`;
+}
+
+/** Tokens that are encrypted under another key than this. */
+export function listTokensOfOtherKeys(
+  db: Db,
+  keyId: number,
+  most: number,
+): Promise<(TokenKey & { encrypted: Uint8Array })[]> {
+  return db.$queryRaw`SELECT app_id AS "appId", provider, token_hash AS "tokenHash", token AS encrypted
+    FROM push_devices WHERE get_byte(token, 1) <> ${keyId}::int LIMIT ${most}::int`;
+}
+
+export async function replaceToken(db: Db, key: TokenKey, from: Uint8Array, to: Uint8Array): Promise<void> {
+  await db.$executeRaw`UPDATE push_devices SET token = ${to}::bytea WHERE app_id = ${key.appId}
+    AND provider = ${key.provider} AND token_hash = ${key.tokenHash}::bytea AND token = ${from}::bytea`;
+}
+
+/** Whom a message is meant for: one of the four. */
+export type Target = { uids?: string[]; device_ids?: string[]; topic?: string; all?: true };
+
+export type TargetRow = Pick<DeviceRow, 'id' | 'provider' | 'environment' | 'lastRegisteredAt'> & {
+  tokenHash: Uint8Array;
+  encrypted: Uint8Array;
+};
+
+const targetColumns = Prisma.sql`d.id, d.provider, d.environment, d.last_registered_at AS "lastRegisteredAt",
+  d.token_hash AS "tokenHash", d.token AS encrypted`;
+
+/** Active devices `d` that a message is meant for; a topic is read from its subscriptions, which are in order of devices. */
+function meantBy(appId: string, target: Target): Prisma.Sql {
+  const active = Prisma.sql`d.app_id = ${appId} AND d.invalid_at IS NULL`;
+  if (target.topic !== undefined) {
+    return Prisma.sql`push_topics AS t JOIN push_devices AS d ON d.app_id = t.app_id AND d.id = t.device_id
+      WHERE t.app_id = ${appId} AND t.topic = ${target.topic} AND ${active}`;
+  }
+  if (target.uids) {
+    return Prisma.sql`push_devices AS d WHERE ${active} AND d.user_id = ANY(${target.uids}::text[])`;
+  }
+  if (target.device_ids) {
+    return Prisma.sql`push_devices AS d WHERE ${active} AND d.id = ANY(${target.device_ids}::text[])`;
+  }
+  if (target.all) return Prisma.sql`push_devices AS d WHERE ${active}`;
+  throw new Error('a message is meant for nobody');
+}
+
+export function countTargetRows(
+  db: Db,
+  appId: string,
+  target: Target,
+  until: Date,
+): Promise<{ provider: PushProvider; count: number }[]> {
+  return db.$queryRaw`SELECT d.provider, count(*)::int AS count FROM ${meantBy(appId, target)}
+    AND d.created_at <= ${until}::timestamptz GROUP BY d.provider`;
+}
+
+export function listTargetRows(
+  db: Db,
+  appId: string,
+  target: Target,
+  place: { after: string; until: Date; most: number },
+): Promise<TargetRow[]> {
+  return db.$queryRaw`SELECT ${targetColumns} FROM ${meantBy(appId, target)}
+    AND d.id > ${place.after} AND d.created_at <= ${place.until}::timestamptz ORDER BY d.id LIMIT ${place.most}::int`;
+}
+
+export function targetRowsAmong(
+  db: Db,
+  appId: string,
+  target: Target,
+  deviceIds: string[],
+): Promise<TargetRow[]> {
+  return db.$queryRaw`SELECT ${targetColumns} FROM ${meantBy(appId, target)}
+    AND d.id = ANY(${deviceIds}::text[])`;
+}

@@ -1,0 +1,51 @@
+import { createECDH } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { isTopic, judgeToken } from './token-rules.js';
+
+const ecdh = createECDH('prime256v1');
+const point = ecdh.generateKeys();
+const p256dh = point.toString('base64url');
+const auth = Buffer.alloc(16, 7).toString('base64url');
+const compressed = ecdh.getPublicKey('base64url', 'compressed');
+
+test.each([
+  ['fcm', 'fGw0qy4TQfmX:APA91bH5Vt-_x', undefined, null],
+  ['fcm', 'two words', undefined, 'token'],
+  ['fcm', 'line\nbreak', undefined, 'token'],
+  ['fcm', 'ünicode', undefined, 'token'],
+  ['apns', 'ab'.repeat(32), undefined, null],
+  ['apns', 'ab'.repeat(100), undefined, null],
+  ['apns', 'ab'.repeat(31), undefined, 'token'],
+  ['apns', 'ab'.repeat(101), undefined, 'token'],
+  ['apns', `${'ab'.repeat(32)}a`, undefined, 'token'],
+  ['apns', 'xy'.repeat(32), undefined, 'token'],
+  ['webpush', 'https://push.example/1', { p256dh, auth }, null],
+  ['webpush', 'https://push.example/1', { p256dh: point.toString('base64'), auth: `${auth}==` }, null],
+  ['webpush', 'https://push.example/1', undefined, 'keys.p256dh'],
+  ['webpush', 'https://push.example/1', { p256dh: compressed, auth }, 'keys.p256dh'],
+  ['webpush', 'https://push.example/1', { p256dh: p256dh.slice(2), auth }, 'keys.p256dh'],
+  ['webpush', 'https://push.example/1', { p256dh: `${p256dh}!`, auth }, 'keys.p256dh'],
+  ['webpush', 'https://push.example/1', { p256dh, auth: 'AAAA' }, 'keys.auth'],
+] as const)('%s %j with the keys %j: what is wrong is %s', (provider, token, keys, wrong) => {
+  const verdict = judgeToken({ provider, token, keys });
+  expect('wrong' in verdict ? verdict.wrong : null).toBe(wrong);
+});
+
+test('the same token of APNs in either case is the same token', () => {
+  const verdict = judgeToken({ provider: 'apns', token: 'AB'.repeat(32) });
+  expect(verdict).toEqual({ token: 'ab'.repeat(32), keys: null });
+});
+
+test.each([
+  ['a', true],
+  ['x'.repeat(100), true],
+  ['A-z_0.9~%25', true],
+  ['x'.repeat(101), false],
+  ['', false],
+  ['two words', false],
+  ['a/b', false],
+  ['ü', false],
+  ['line\n', false],
+])('%j is a topic: %s', (topic, right) => {
+  expect(isTopic(topic)).toBe(right);
+});

@@ -1,0 +1,94 @@
+// PUT /admin/config and the rollback: each writes the next version, under a lock, so that of two editors of one version
+// the second is told.
+import type { Prisma } from '@foyer/prisma';
+import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import type { KeepAnswer } from '../idempotency/kept-answer.js';
+import { ApiError } from '../lib/api-error.js';
+import { meansEtag } from '../lib/etag.js';
+import { faultsOf, type Parameters } from './config-rules.js';
+import { etagOf } from './read-config.js';
+import { findNewestVersion, findVersion, lockConfig, type VersionRow } from './store.js';
+import { versionRow, writeVersion } from './write-version.js';
+
+type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
+type Db = Deps['prisma'] | Prisma.TransactionClient;
+
+/** `etag` is what the next change has to name: where nothing is written, that of the version before. */
+export async function replaceConfig(
+  deps: ChangeDeps,
+  appId: string,
+  change: { parameters: Parameters; ifMatch: string | undefined; validateOnly: boolean },
+  actor: Actor,
+): Promise<{ row: VersionRow; etag: string }> {
+  const { parameters, ifMatch, validateOnly } = change;
+  if (ifMatch === undefined) throw new ApiError('request/precondition-required');
+  const fields = faultsOf(parameters);
+  if (Object.keys(fields).length > 0) throw new ApiError('config/invalid-parameter', { fields });
+  const following = async (db: Db) => {
+    const newest = await newestFor(db, appId, ifMatch);
+    const text = JSON.stringify(parameters);
+    const row = rowOf(deps, actor, {
+      version: newest.version + 1,
+      parameters: text,
+      rolledBackTo: null,
+    });
+    return { newest, row };
+  };
+  if (validateOnly) {
+    const { newest, row } = await following(deps.prisma);
+    return { row, etag: etagOf(newest) };
+  }
+  return deps.prisma.$transaction(async (tx) => {
+    await lockConfig(tx, appId);
+    const { row } = await following(tx);
+    await writeVersion(tx, appId, row);
+    const details = { version: row.version };
+    await writeAuditEntry(tx, deps, { appId, actor, action: 'config.updated', target, details });
+    return { row, etag: etagOf(row) };
+  });
+}
+
+/** Brings the parameters of an earlier version back, as the next version. */
+export async function rollBackConfig(
+  deps: ChangeDeps,
+  appId: string,
+  to: { version: number; ifMatch: string | undefined },
+  actor: Actor,
+  keep: KeepAnswer<VersionRow>,
+): Promise<VersionRow> {
+  return deps.prisma.$transaction(async (tx) => {
+    await lockConfig(tx, appId);
+    const version = (await newestFor(tx, appId, to.ifMatch ?? '*')).version + 1;
+    const earlier = await findVersion(tx, appId, to.version);
+    if (!earlier) throw new ApiError('config/version-not-found');
+    const row = rowOf(deps, actor, {
+      version,
+      parameters: earlier.parameters,
+      rolledBackTo: to.version,
+    });
+    await writeVersion(tx, appId, row);
+    const details = { version, rolled_back_to: to.version };
+    await writeAuditEntry(tx, deps, { appId, actor, action: 'config.rolled_back', target, details });
+    await keep(tx, row);
+    return row;
+  });
+}
+
+const target = 'config';
+
+/** The newest version, if it is the one that the caller has seen. */
+async function newestFor(db: Db, appId: string, ifMatch: string): Promise<VersionRow> {
+  const newest = await findNewestVersion(db, appId);
+  if (!newest) throw new Error(`the app ${appId} has no remote config`);
+  if (!meansEtag(ifMatch, etagOf(newest))) throw new ApiError('config/version-conflict');
+  return newest;
+}
+
+function rowOf(
+  deps: ChangeDeps,
+  actor: Actor,
+  version: Pick<VersionRow, 'version' | 'parameters' | 'rolledBackTo'>,
+): VersionRow {
+  return versionRow({ ...version, updatedBy: actor.name, createdAt: deps.clock.now() });
+}

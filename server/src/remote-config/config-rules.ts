@@ -1,0 +1,98 @@
+// What the parameters of a remote config may be (conventions of the API, "Remote config"), and how apps get them.
+import { type ConfigParameter, charactersOf, limits } from '@foyer/contract';
+
+export type Parameters = Record<string, ConfigParameter>;
+/** A value as `GET /config` delivers it. */
+export type DeliveredValue = string | number | boolean;
+
+/** The parameters that v1 returned next to the user (specification "App configuration"), each with nothing in it yet. */
+export const firstParameters: Parameters = {
+  telegram_url: { type: 'string', value: '', description: '' },
+  tiers: { type: 'json', value: [], description: '' },
+  exclusive_offers: { type: 'json', value: [], description: '' },
+  events: { type: 'json', value: [], description: '' },
+  services: { type: 'json', value: [], description: '' },
+  cards: { type: 'json', value: [], description: '' },
+  payment_infrastructure: { type: 'json', value: {}, description: '' },
+  concierge: { type: 'json', value: {}, description: '' },
+  meta_ads: { type: 'json', value: {}, description: '' },
+};
+
+const namePattern = new RegExp(`^[A-Za-z_][A-Za-z0-9_]{0,${limits.maxConfigNameCharacters - 1}}$`);
+
+/** What is wrong with which parameter, by its path; empty when all is well. */
+export function faultsOf(parameters: Parameters): Record<string, string[]> {
+  const entries = Object.entries(parameters);
+  if (entries.length > limits.maxConfigParameters) {
+    return { parameters: [`must be at most ${limits.maxConfigParameters}`] };
+  }
+  const faults: [path: string, sentences: string[]][] = [];
+  for (const [name, parameter] of entries) {
+    if (!namePattern.test(name)) {
+      const rule = `must be a letter or _, then letters, digits and _, at most ${limits.maxConfigNameCharacters} in all`;
+      faults.push([`parameters.${name}`, [`the name ${rule}`]]);
+    }
+    const fault = faultOfValue(parameter);
+    if (fault) faults.push([`parameters.${name}.value`, [fault]]);
+  }
+  if (faults.length === 0 && charactersOfAll(parameters) > limits.maxConfigCharacters) {
+    const most = limits.maxConfigCharacters.toLocaleString('en');
+    return {
+      parameters: [`names, values and descriptions must have at most ${most} characters together`],
+    };
+  }
+  return Object.fromEntries(faults);
+}
+
+/** Objects and lists as JSON strings, all else as it is. */
+export function deliveredValues(parameters: Parameters): Record<string, DeliveredValue> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, delivered(each)]));
+}
+
+/** Every value as real JSON. */
+export function plainValues(parameters: Parameters): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
+}
+
+function delivered({ type, value }: ConfigParameter): DeliveredValue {
+  return type === 'json' ? JSON.stringify(value) : (value as DeliveredValue);
+}
+
+function faultOfValue({ type, value }: ConfigParameter): string | undefined {
+  if (type === 'json') {
+    if (typeof value !== 'object' || value === null) return 'must be an object or a list';
+    return holdsInexactNumber(value) ? `must hold no number that ${inexact}` : undefined;
+  }
+  if (typeof value !== type) return `must be a ${type}`;
+  return typeof value === 'number' && isInexact(value) ? `must be no number that ${inexact}` : undefined;
+}
+
+const inexact = 'would not be kept exactly: infinite, minus zero, or an integer beyond ±(2^53 − 1)';
+
+/** Such a number was rounded when the body was parsed, or would be changed by most JSON writers. */
+function isInexact(value: number): boolean {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return true;
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Iterative, as depth is the sender's choice. */
+function holdsInexactNumber(root: object): boolean {
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'number' && isInexact(value)) return true;
+    if (typeof value === 'object' && value !== null) {
+      for (const child of Object.values(value)) open.push(child);
+    }
+  }
+  return false;
+}
+
+function charactersOfAll(parameters: Parameters): number {
+  let characters = 0;
+  for (const [name, parameter] of Object.entries(parameters)) {
+    characters +=
+      name.length + charactersOf(String(delivered(parameter))) + charactersOf(parameter.description);
+  }
+  return characters;
+}

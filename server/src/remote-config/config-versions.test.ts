@@ -1,0 +1,374 @@
+// HTTP of the versions of the remote config: editing under If-Match, validation, history and rollback.
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, statementLog, type TestService, testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import type { NewApp } from '../apps/create-app.js';
+
+const statements = statementLog();
+let service: TestService;
+let app: NewApp;
+beforeAll(async () => {
+  service = await testService({ onStatement: statements.onStatement });
+});
+beforeEach(async () => {
+  app = await service.newApp();
+});
+afterAll(() => service.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
+type Came = Answer<any>;
+type Given = { body?: unknown; headers?: Record<string, string>; token?: string };
+const call = (method: string, path: string, given: Given = {}): Promise<Came> =>
+  service.call(method, path, { appKey: app.app.appKey, token: app.secretKey, ...given });
+const current = () => call('GET', '/admin/config');
+const tagNow = async () => (await current()).headers.get('etag') as string;
+const put = (parameters: unknown, ifMatch: string | null = '*', query = '') =>
+  call('PUT', `/admin/config${query}`, {
+    body: { parameters },
+    headers: ifMatch === null ? {} : { 'if-match': ifMatch },
+  });
+const banner = (value: string) => ({ banner: { type: 'string', value, description: 'On top.' } });
+
+test('the config is shown with types, real JSON, descriptions, and who wrote it when', async () => {
+  const first = await current();
+  expect(first.data).toMatchObject({ version: 1, updated_by: 'system' });
+  expect(first.data.parameters.meta_ads).toEqual({ type: 'json', value: {}, description: '' });
+  service.clock.advance(1_000);
+  const parameters = {
+    cards: { type: 'json', value: [{ id: 1, x: null }], description: 'Cards' },
+    rate: { type: 'number', value: 0.5 },
+  };
+  const answer = await put(parameters, first.headers.get('etag'));
+  expect(answer.status).toBe(200);
+  expect(answer.data).toEqual({
+    version: 2,
+    parameters: { ...parameters, rate: { type: 'number', value: 0.5, description: '' } },
+    updated_at: `${service.clock.now().toISOString().slice(0, -1)}000Z`,
+    updated_by: expect.stringMatching(/^secret_key:[0-9A-Z]{26}$/),
+  });
+  const now = await current();
+  expect(now.data).toEqual(answer.data);
+  expect(now.headers.get('etag')).toBe(answer.headers.get('etag'));
+  expect(now.headers.get('cache-control')).toBe('no-store');
+});
+
+describe('If-Match', () => {
+  test('is needed', async () => {
+    expectRefusal(await put({}, null), 'request/precondition-required');
+    expect((await current()).data.version).toBe(1);
+  });
+
+  test.each([
+    ['an old tag', (tag: string) => tag.replace('1', '9')],
+    ['a weak tag', (tag: string) => `W/${tag}`],
+    ['a bare number', () => '1'],
+    ['nothing', () => ''],
+  ])('with %s is answered 412, and nothing is written', async (_name, header) => {
+    expectRefusal(await put({}, header(await tagNow())), 'config/version-conflict');
+    expect((await current()).data.version).toBe(1);
+  });
+
+  test('with the tag, a list that holds it, or * is a change', async () => {
+    expect((await put({}, await tagNow())).status).toBe(200);
+    expect((await put({}, `"x", ${await tagNow()}`)).status).toBe(200);
+    expect((await put({}, '*')).data.version).toBe(4);
+  });
+
+  test('of the tag that GET /config answers is a change too', async () => {
+    expect((await put({}, (await call('GET', '/config')).headers.get('etag'))).status).toBe(200);
+  });
+
+  test('of one tag sent by ten editors at once lets one of them in', async () => {
+    const tag = await tagNow();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, editor) => put(banner(`${editor}`), tag)),
+    );
+    const landed = answers.filter(({ status }) => status === 200);
+    expect(landed).toHaveLength(1);
+    for (const answer of answers) if (answer.status !== 200) expectRefusal(answer, 'config/version-conflict');
+    expect((await current()).data).toEqual(landed[0]?.data);
+    expect((await call('GET', '/admin/config/versions')).data.items).toHaveLength(2);
+  });
+
+  test('of * sent by ten editors at once lets all of them in, one after the other', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, editor) => put(banner(`${editor}`))));
+    expect(answers.map(({ data }) => data.version).sort((a, b) => a - b)).toEqual([
+      2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    ]);
+  });
+});
+
+describe('validate_only', () => {
+  const only = '?validate_only=true';
+
+  test('answers as the change would, and writes nothing', async () => {
+    const tag = await tagNow();
+    const audited = await service.deps.prisma.auditLog.count();
+    const tried = await put(banner('new'), tag, only);
+    expect([tried.status, tried.data.version]).toEqual([200, 2]);
+    expect((await current()).data.version).toBe(1);
+    expect(await service.deps.prisma.auditLog.count()).toBe(audited);
+    const done = await put(banner('new'), tag);
+    expect(done.data).toEqual(tried.data);
+  });
+
+  test('names the version that is still current, so that the change itself can follow', async () => {
+    const tag = await tagNow();
+    const tried = await put(banner('new'), '*', only);
+    expect(tried.headers.get('etag')).toBe(tag);
+    const done = await put(banner('new'), tried.headers.get('etag'));
+    expect([done.status, done.data.version]).toEqual([200, 2]);
+    expect(done.headers.get('etag')).toBe(await tagNow());
+  });
+
+  test('refuses as the change would', async () => {
+    expectRefusal(await put({}, null, only), 'request/precondition-required');
+    expectRefusal(await put({}, '"0"', only), 'config/version-conflict');
+    expectRefusal(await put({ 'a-b': banner('x').banner }, '*', only), 'config/invalid-parameter', null);
+  });
+
+  test('is true or false', async () => {
+    expectRefusal(await put({}, '*', '?validate_only=1'), 'request/validation-failed', {
+      validate_only: [expect.any(String)],
+    });
+    expect((await put({}, '*', '?validate_only=false')).data.version).toBe(2);
+  });
+});
+
+describe('a set that breaks the rules', () => {
+  test('is answered config/invalid-parameter with every parameter at fault, and nothing is written', async () => {
+    const answer = await put({
+      fine: { type: 'boolean', value: true },
+      '1st': { type: 'string', value: '' },
+      list: { type: 'json', value: 'text' },
+      count: { type: 'number', value: '1' },
+    });
+    expectRefusal(answer, 'config/invalid-parameter', {
+      'parameters.1st': [expect.any(String)],
+      'parameters.list.value': ['must be an object or a list'],
+      'parameters.count.value': ['must be a number'],
+    });
+    expect((await current()).data.version).toBe(1);
+  });
+
+  test.each(['9007199254740993', '-9007199254740993', '1e999', '-0', '[9007199254740993]', '{"a":[-0.0]}'])(
+    'as the number in %s is not the one that would be kept, is refused and not rounded',
+    async (value) => {
+      const type = /^[[{]/.test(value) ? 'json' : 'number';
+      const body = `{"parameters":{"x":{"type":"${type}","value":${value}}}}`;
+      const answer = await call('PUT', '/admin/config', { body, headers: { 'if-match': '*' } });
+      expectRefusal(answer, 'config/invalid-parameter', { 'parameters.x.value': [expect.any(String)] });
+    },
+  );
+
+  test.each([
+    ['an unknown key', { parameters: {}, version: 3 }, 'body'],
+    [
+      'an unknown key of a parameter',
+      { parameters: { x: { ...banner('').banner, typ: 1 } } },
+      'parameters.x',
+    ],
+    ['no type', { parameters: { x: { value: 1 } } }, 'parameters.x.type'],
+    ['no value', { parameters: { x: { type: 'json' } } }, 'parameters.x.value'],
+    ['another type', { parameters: { x: { type: 'JSON', value: {} } } }, 'parameters.x.type'],
+    [
+      'a long description',
+      { parameters: { x: { type: 'number', value: 1, description: 'x'.repeat(1_001) } } },
+      'parameters.x.description',
+    ],
+    ['a list of parameters', { parameters: [] }, 'parameters'],
+    ['no parameters', {}, 'parameters'],
+  ])('with %s is answered request/validation-failed', async (_name, body, field) => {
+    const answer = await call('PUT', '/admin/config', { body, headers: { 'if-match': '*' } });
+    expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
+  });
+
+  test('with __proto__ as a name is refused, and not lost', async () => {
+    const body = '{"parameters":{"__proto__":{"type":"number","value":1}}}';
+    const answer = await call('PUT', '/admin/config', { body, headers: { 'if-match': '*' } });
+    expectRefusal(answer, 'request/validation-failed', { 'parameters.__proto__': [expect.any(String)] });
+  });
+});
+
+test('a body of 1 MiB is read, here and nowhere else, and one byte more is refused', async () => {
+  const bodyOf = (bytes: number) => {
+    const body = JSON.stringify({ parameters: { x: { type: 'json', value: ['y'] } } });
+    return `${body}${' '.repeat(bytes - body.length)}`;
+  };
+  const headers = { 'if-match': '*' };
+  const most = limits.configBodyBytes;
+  expect(most).toBe(1_048_576);
+  expect((await call('PUT', '/admin/config', { body: bodyOf(most), headers })).status).toBe(200);
+  expectRefusal(await call('PUT', '/admin/config', { body: bodyOf(most + 1), headers }), 'request/too-large');
+  expectRefusal(
+    await call('PATCH', '/admin/settings', { body: `{}${' '.repeat(limits.bodyBytes)}` }),
+    'request/too-large',
+  );
+});
+
+test('the largest config there may be is written, read and brought back', async () => {
+  const parameters = { x: { type: 'json', value: ['ü'.repeat(999_995 / 2 - 0.5)] } };
+  const bodyBytes = Buffer.byteLength(JSON.stringify({ parameters }));
+  expect(bodyBytes).toBeLessThan(limits.configBodyBytes);
+  expect((await put(parameters)).status).toBe(200);
+  const ascii = { x: { type: 'string', value: 'y'.repeat(999_999) } };
+  expect((await put(ascii)).status).toBe(200);
+  expect((await call('GET', '/config')).data.x).toHaveLength(999_999);
+  expectRefusal(
+    await put({ x: { type: 'string', value: 'y'.repeat(1_000_000) } }),
+    'config/invalid-parameter',
+    {
+      parameters: [expect.stringContaining('1,000,000')],
+    },
+  );
+  expect((await call('POST', '/admin/config/rollback', { body: { version: 2 } })).data.version).toBe(4);
+});
+
+describe('the history', () => {
+  test('lists every version, newest first, page by page, while versions are added', async () => {
+    for (let version = 2; version <= 6; version += 1) await put(banner(`${version}`));
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Came = await call(
+        'GET',
+        `/admin/config/versions?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      seen.push(...page.data.items.map(({ version }: { version: number }) => version));
+      cursor = page.data.next_cursor;
+      await put(banner('added meanwhile'));
+    } while (cursor !== null);
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  test('shows each version as it was written', async () => {
+    const second = await put(banner('second'));
+    await put(banner('third'));
+    expect((await call('GET', '/admin/config/versions/2')).data).toEqual(second.data);
+    const { items } = (await call('GET', '/admin/config/versions')).data;
+    expect(items[1]).toEqual({
+      version: 2,
+      updated_at: second.data.updated_at,
+      updated_by: second.data.updated_by,
+      rolled_back_to: null,
+    });
+  });
+
+  test.each(['0', '-1', '1.5', 'x', '2147483648', '1e400', '1e0', '0x1', '01', '1.0', '+1', '%201'])(
+    'knows no version %s',
+    async (version) => {
+      expectRefusal(await call('GET', `/admin/config/versions/${version}`), 'request/validation-failed', {
+        version: [expect.any(String)],
+      });
+    },
+  );
+
+  test('answers config/version-not-found for a version that is not there', async () => {
+    for (const path of ['2', '2147483647']) {
+      expectRefusal(await call('GET', `/admin/config/versions/${path}`), 'config/version-not-found');
+    }
+  });
+
+  test('refuses a cursor that is none of its own', async () => {
+    for (const cursor of ['x', Buffer.from('["0"]').toString('base64url')]) {
+      const answer = await call('GET', `/admin/config/versions?cursor=${cursor}`);
+      expectRefusal(answer, 'request/validation-failed', { cursor: [expect.any(String)] });
+    }
+  });
+
+  test('keeps the last 300 versions', async () => {
+    const row = await service.deps.prisma.configVersion.findFirstOrThrow({ where: { appId: app.app.id } });
+    const data = Array.from({ length: 298 }, (_, place) => ({ ...row, version: place + 2 }));
+    await service.deps.prisma.configVersion.createMany({ data });
+    expect((await put(banner('300'))).data.version).toBe(300);
+    expect((await call('GET', '/admin/config/versions/1')).status).toBe(200);
+    expect((await put(banner('301'))).data.version).toBe(301);
+    expectRefusal(await call('GET', '/admin/config/versions/1'), 'config/version-not-found');
+    expect((await call('GET', '/admin/config/versions/2')).status).toBe(200);
+    expectRefusal(
+      await call('POST', '/admin/config/rollback', { body: { version: 1 } }),
+      'config/version-not-found',
+    );
+  });
+});
+
+describe('a rollback', () => {
+  const rollback = (version: unknown, headers: Record<string, string> = {}) =>
+    call('POST', '/admin/config/rollback', { body: { version }, headers });
+
+  test('writes the earlier parameters as the next version', async () => {
+    const second = await put(banner('second'));
+    await put(banner('third'));
+    const answer = await rollback(2);
+    expect(answer.data).toMatchObject({ version: 4, parameters: second.data.parameters });
+    expect((await call('GET', '/config')).data).toEqual({ banner: 'second' });
+    const { items } = (await call('GET', '/admin/config/versions')).data;
+    expect(items[0]).toMatchObject({ version: 4, rolled_back_to: 2 });
+    expect(answer.headers.get('etag')).toBe(await tagNow());
+    expect(answer.headers.get('etag')).not.toBe(second.headers.get('etag'));
+  });
+
+  test('of a version that is not there is refused', async () => {
+    expectRefusal(await rollback(2), 'config/version-not-found');
+    for (const version of [0, 1.5, '1', null, 2 ** 31]) {
+      expectRefusal(await rollback(version), 'request/validation-failed', { version: [expect.any(String)] });
+    }
+    expect((await current()).data.version).toBe(1);
+  });
+
+  test('with If-Match is refused once somebody else has changed the config', async () => {
+    const tag = await tagNow();
+    await put(banner('second'));
+    expectRefusal(await rollback(1, { 'if-match': tag }), 'config/version-conflict');
+    expect((await rollback(1, { 'if-match': await tagNow() })).data.version).toBe(3);
+  });
+});
+
+describe('a rollback with an idempotency key', () => {
+  const rollBack = (key: string) =>
+    call('POST', '/admin/config/rollback', { body: { version: 1 }, headers: { 'idempotency-key': key } });
+
+  test('is done once of fifty at once, and the fifty answers are equal, with the tag', async () => {
+    await put(banner('two'));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => rollBack('fifty')));
+    const told = answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('etag')}`);
+    expect(new Set(told).size).toBe(1);
+    expect([answers[0]?.status, answers[0]?.data.version]).toEqual([200, 3]);
+    expect(answers[0]?.headers.get('etag')).toBe(await tagNow());
+  });
+
+  test('has its answer in the transaction that writes the version, so that a crash leaves both or neither', async () => {
+    const sent = await statements.during(() => rollBack('crash'));
+    expect(sent.join('\n')).toMatch(
+      /^BEGIN.*INSERT INTO "public"."config_versions".*UPDATE idempotency_keys SET answer.*^COMMIT/ms,
+    );
+  });
+});
+
+test('changes and rollbacks stand in the audit log, without values', async () => {
+  await put(banner('a value of the team'));
+  await call('POST', '/admin/config/rollback', { body: { version: 1 } });
+  const rows = await service.deps.prisma.auditLog.findMany({
+    where: { appId: app.app.id, target: 'config' },
+    orderBy: { id: 'asc' },
+  });
+  expect(rows).toMatchObject([
+    { action: 'config.updated', target: 'config', details: { version: 2 } },
+    { action: 'config.rolled_back', target: 'config', details: { version: 3, rolled_back_to: 1 } },
+  ]);
+  expect(rows[0]?.actor).toMatch(/^secret_key:/);
+  expect(JSON.stringify(rows)).not.toContain('a value of the team');
+});
+
+test("another app's key reads and changes nothing", async () => {
+  const other = await service.newApp();
+  await put(banner('ours'));
+  const theirs = { appKey: other.app.appKey, token: other.secretKey };
+  const theirConfig = await service.call<Came['data']>('GET', '/admin/config', theirs);
+  expect(theirConfig.data.version).toBe(1);
+  expectRefusal(await service.call('GET', '/admin/config/versions/2', theirs), 'config/version-not-found');
+  const put2 = { ...theirs, body: { parameters: {} }, headers: { 'if-match': '*' } };
+  expect((await service.call('PUT', '/admin/config', put2)).status).toBe(200);
+  expect((await current()).data).toMatchObject({ version: 2, parameters: banner('ours') });
+});

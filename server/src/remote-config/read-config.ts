@@ -1,0 +1,69 @@
+// The versions of the remote config, as the contract shows them.
+import type { ConfigVersion, RemoteConfig } from '@foyer/contract';
+import { z } from 'zod';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { decodeCursor } from '../lib/cursor.js';
+import { type Page, pageOf } from '../lib/page.js';
+import { timestamp } from '../lib/timestamp.js';
+import {
+  findNewestVersion,
+  findVersion,
+  type ListedVersion,
+  listVersionRows,
+  type VersionRow,
+  type VersionTag,
+} from './store.js';
+
+/** The version and what it holds: after a restore a number may come again, with other content. */
+export function etagOf({ version, contentHash }: VersionTag): string {
+  return `"${version}-${contentHash}"`;
+}
+
+export function presentConfig(row: VersionRow): RemoteConfig {
+  return {
+    version: row.version,
+    parameters: JSON.parse(row.parameters),
+    updated_at: timestamp(row.createdAt),
+    updated_by: row.updatedBy,
+  };
+}
+
+export async function newestVersion(deps: Pick<Deps, 'prisma'>, appId: string): Promise<VersionRow> {
+  const row = await findNewestVersion(deps.prisma, appId);
+  if (!row) throw new Error(`the app ${appId} has no remote config`);
+  return row;
+}
+
+export async function versionOf(
+  deps: Pick<Deps, 'prisma'>,
+  appId: string,
+  version: number,
+): Promise<VersionRow> {
+  const row = await findVersion(deps.prisma, appId, version);
+  if (!row) throw new ApiError('config/version-not-found');
+  return row;
+}
+
+const VersionKey = z.string().regex(/^[1-9][0-9]{0,9}$/);
+const aboveAll = 2 ** 31 - 1;
+
+export async function listVersions(
+  deps: Pick<Deps, 'prisma'>,
+  appId: string,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<Page<ConfigVersion>> {
+  const [from] = page.cursor === undefined ? [] : decodeCursor(page.cursor, VersionKey);
+  const below = Math.min(from === undefined ? aboveAll : Number(from), aboveAll);
+  const rows = await listVersionRows(deps.prisma, appId, below, page.limit + 1);
+  return pageOf(rows, page.limit, ({ version }) => [String(version)], present);
+}
+
+function present({ version, createdAt, updatedBy, rolledBackTo }: ListedVersion): ConfigVersion {
+  return {
+    version,
+    updated_at: timestamp(createdAt),
+    updated_by: updatedBy,
+    rolled_back_to: rolledBackTo,
+  };
+}

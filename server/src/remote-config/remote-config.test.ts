@@ -1,0 +1,177 @@
+// HTTP of the remote config as apps read it: values, entity tags, and what a read costs.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { statementLog, type TestService, testService } from '../../test/harness.js';
+import type { NewApp } from '../apps/create-app.js';
+import { currentConfig } from './current-config.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ onStatement: statements.onStatement });
+});
+afterAll(() => service.stop());
+
+const read = (app: NewApp, headers: Record<string, string> = {}, from = service) =>
+  from.call<Record<string, unknown>>('GET', '/config', { appKey: app.app.appKey, headers });
+
+/** Writes the whole set; a value's type is that of JavaScript. */
+async function write(app: NewApp, values: Record<string, unknown>, from = service) {
+  const parameters = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      { type: typeof value === 'object' ? 'json' : typeof value, value },
+    ]),
+  );
+  const answer = await from.call('PUT', '/admin/config', {
+    appKey: app.app.appKey,
+    token: app.secretKey,
+    headers: { 'if-match': '*' },
+    body: { parameters },
+  });
+  expect([answer.status, answer.code]).toEqual([200, undefined]);
+  return answer;
+}
+
+async function tagOf(app: NewApp): Promise<string> {
+  const tag = (await read(app)).headers.get('etag');
+  expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/);
+  return tag as string;
+}
+
+test('a new app answers the nine names of v1, with a strong entity tag and no token', async () => {
+  const app = await service.newApp();
+  const answer = await read(app);
+  expect(answer.status).toBe(200);
+  expect(answer.data).toEqual({
+    telegram_url: '',
+    tiers: '[]',
+    exclusive_offers: '[]',
+    events: '[]',
+    services: '[]',
+    cards: '[]',
+    payment_infrastructure: '{}',
+    concierge: '{}',
+    meta_ads: '{}',
+  });
+  expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/);
+  expect(answer.headers.get('cache-control')).toBe('no-cache');
+  expect(answer.headers.get('vary')).toContain('X-App-Key');
+});
+
+test('strings, numbers and booleans come as they are, objects and lists as JSON strings', async () => {
+  const app = await service.newApp();
+  const tiers = [{ name: 'Gold', min: 1.5, nested: { z: null, a: 'ü😀\u2028"\\' } }];
+  await write(app, { telegram_url: 'https://t.me/x', rate: -0.25, open: false, tiers, text: '{"a":1}' });
+  const { data } = await read(app);
+  expect(data).toEqual({
+    telegram_url: 'https://t.me/x',
+    rate: -0.25,
+    open: false,
+    tiers: JSON.stringify(tiers),
+    text: '{"a":1}',
+  });
+  expect(JSON.parse(data.tiers as string)).toEqual(tiers);
+});
+
+test('a JSON string parses to exactly what was put in: order of keys, every character, every number', async () => {
+  const app = await service.newApp();
+  const raw =
+    '{"z":1,"a":{"é":"\\ud83d\\ude00\\u0001\\u2028\\/\\"","":[]},"__proto__":{"constructor":null},' +
+    '"n":[9007199254740991,-9007199254740991,0.1,1e-7,1.7976931348623157e-300,5e-324,123456.789],"t":[true,false,null]}';
+  const body = `{"parameters":{"x":{"type":"json","value":${raw}}}}`;
+  const { appKey } = app.app;
+  const headers = { 'if-match': '*' };
+  const put = await service.call('PUT', '/admin/config', { appKey, token: app.secretKey, headers, body });
+  expect(put.status).toBe(200);
+  const { data } = await read(app);
+  expect(JSON.parse(data.x as string)).toEqual(JSON.parse(raw));
+  expect(Object.keys(JSON.parse(data.x as string))).toEqual(['z', 'a', '__proto__', 'n', 't']);
+  expect((await currentConfig(service.deps, app.app)).values.x).toEqual(JSON.parse(raw));
+});
+
+test.each([
+  ['the tag', (tag: string) => tag],
+  ['the tag, marked weak on its way', (tag: string) => `W/${tag}`],
+  ['a list that holds it', (tag: string) => `"other", W/"a,b" ,${tag}`],
+  ['any', () => '*'],
+])('If-None-Match with %s is answered 304, without a body and with the tag', async (_name, header) => {
+  const app = await service.newApp();
+  const tag = await tagOf(app);
+  const answer = await read(app, { 'if-none-match': header(tag) });
+  expect([answer.status, answer.text]).toEqual([304, '']);
+  expect(answer.headers.get('etag')).toBe(tag);
+  expect(answer.headers.get('cache-control')).toBe('no-cache');
+  expect(answer.headers.get('vary')).toContain('X-App-Key');
+});
+
+test.each(['"other"', '""', '', 'nonsense', '"open', 'W/"other", "another"'])(
+  'If-None-Match: %s is answered with the values',
+  async (header) => {
+    const app = await service.newApp();
+    expect((await read(app, { 'if-none-match': header })).status).toBe(200);
+  },
+);
+
+test('a change is in the next answer of every instance, and the one after is 304 again', async () => {
+  const app = await service.newApp();
+  const other = await service.beside();
+  const before = await tagOf(app);
+  expect((await read(app, { 'if-none-match': before }, other)).status).toBe(304);
+  for (let round = 0; round < 20; round += 1) {
+    const writer = round % 2 ? service : other;
+    await write(app, { round }, writer);
+    for (const instance of [service, other]) {
+      const { status, data, headers } = await read(app, { 'if-none-match': before }, instance);
+      expect([status, data]).toEqual([200, { round }]);
+      const tag = headers.get('etag') as string;
+      expect((await read(app, { 'if-none-match': tag }, instance)).status).toBe(304);
+    }
+  }
+  await other.stop();
+});
+
+test('a 304 and a repeated 200 ask the database one thing: which version is the newest', async () => {
+  const app = await service.newApp();
+  await write(app, { big: 'x'.repeat(90_000) });
+  const tag = await tagOf(app);
+  for (const headers of [{ 'if-none-match': tag }, {}] as Record<string, string>[]) {
+    const sent = await statements.during(() => read(app, headers));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatch(/^SELECT version, content_hash .* FROM config_versions\s+WHERE app_id/);
+  }
+});
+
+test('a database restored to an earlier time is not taken for what it was', async () => {
+  const app = await service.newApp();
+  await write(app, { banner: 'lost' });
+  const lost = await tagOf(app);
+  await service.database.prisma.configVersion.deleteMany({ where: { appId: app.app.id, version: 2 } });
+  await write(app, { banner: 'another' });
+  const answer = await read(app, { 'if-none-match': lost });
+  expect([answer.status, answer.data]).toEqual([200, { banner: 'another' }]);
+});
+
+test('another app has its own values, and none are answered without an app key', async () => {
+  const [app, other] = [await service.newApp(), await service.newApp()];
+  await write(app, { banner: 'ours' });
+  expect((await read(other)).data).not.toHaveProperty('banner');
+  expect((await service.call('GET', '/config', { appKey: null })).code).toBe('request/invalid-app-key');
+  expect((await read(app, { authorization: 'Bearer nonsense' })).status).toBe(200);
+});
+
+test('what is kept in memory is bounded: the app asked for least recently goes first', async () => {
+  const { configMemory } = service.deps;
+  configMemory.clear();
+  const filling = { content: {} as never, characters: 16_000_000 };
+  configMemory.set('first', filling).set('second', filling);
+  const app = await service.newApp();
+  await read(app);
+  expect([...configMemory.keys()]).toEqual(['second', app.app.id]);
+});
+
+test('version and values as real JSON are there for v1', async () => {
+  const app = await service.newApp();
+  await write(app, { tiers: [{ name: 'Gold' }], open: true });
+  const content = await currentConfig(service.deps, app.app);
+  expect(content).toMatchObject({ version: 2, values: { tiers: [{ name: 'Gold' }], open: true } });
+});

@@ -1,0 +1,71 @@
+// HTTP of the remote config: what apps read, and what the app's team edits.
+import { contract } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { Deps } from '../deps.js';
+import { actorOf, callerOf } from '../http/caller.js';
+import { keepAnswer } from '../http/idempotency.js';
+import { holdsEtag } from '../lib/etag.js';
+import { replaceConfig, rollBackConfig } from './change-config.js';
+import { contentOf, currentTag } from './current-config.js';
+import { etagOf, listVersions, newestVersion, presentConfig, versionOf } from './read-config.js';
+import type { VersionRow } from './store.js';
+
+export function remoteConfigRoutes(deps: Deps) {
+  return initServer().router(contract.remoteConfig, {
+    get: async ({ req, res, headers }) => {
+      const { app } = callerOf(req);
+      const tag = await currentTag(deps.query, app);
+      // The values are the app's and not a user's: they may be kept, and are asked for again each time.
+      res.setHeader('Cache-Control', 'no-cache');
+      res.vary('X-App-Key');
+      if (holdsEtag(headers['if-none-match'], etagOf(tag))) {
+        res.setHeader('ETag', etagOf(tag));
+        return { status: 304, body: undefined };
+      }
+      const content = await contentOf(deps, app, tag);
+      res.setHeader('ETag', etagOf(content));
+      return { status: 200, body: { data: content.delivered } };
+    },
+  });
+}
+
+export function configVersionRoutes(deps: Deps) {
+  return initServer().router(contract.configVersions, {
+    current: async ({ req, res }) => {
+      const row = await newestVersion(deps, callerOf(req).app.id);
+      res.setHeader('ETag', etagOf(row));
+      return configured(row);
+    },
+    replace: async ({ req, res, headers, query, body }) => {
+      const change = {
+        parameters: body.parameters,
+        ifMatch: headers['if-match'],
+        validateOnly: query.validate_only === 'true',
+      };
+      const { row, etag } = await replaceConfig(deps, callerOf(req).app.id, change, actorOf(req));
+      res.setHeader('ETag', etag);
+      return configured(row);
+    },
+    list: async ({ req, query }) => {
+      return { status: 200, body: { data: await listVersions(deps, callerOf(req).app.id, query) } };
+    },
+    get: async ({ req, params }) => {
+      const row = await versionOf(deps, callerOf(req).app.id, params.version);
+      return configured(row);
+    },
+    rollback: async ({ req, res, headers, body }) => {
+      const to = { version: body.version, ifMatch: headers['if-match'] };
+      const keep = keepAnswer(req, (row: VersionRow) => ({
+        ...configured(row),
+        headers: { ETag: etagOf(row) },
+      }));
+      const row = await rollBackConfig(deps, callerOf(req).app.id, to, actorOf(req), keep);
+      res.setHeader('ETag', etagOf(row));
+      return configured(row);
+    },
+  });
+}
+
+function configured(row: VersionRow) {
+  return { status: 200 as const, body: { data: presentConfig(row) } };
+}

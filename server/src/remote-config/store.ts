@@ -1,0 +1,72 @@
+// Queries on the versions of the remote config. Every one names the app; versions are added and forgotten, never changed.
+import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+
+type Db = PrismaClient | Prisma.TransactionClient;
+
+export type VersionTag = { version: number; contentHash: string };
+
+const newestTag = numbered<{ appId: string }>(
+  { appId: 'text' },
+  ({ appId }) => Prisma.sql`SELECT version, content_hash AS "contentHash" FROM config_versions
+    WHERE app_id = ${appId} ORDER BY version DESC LIMIT 1`,
+);
+
+/** The newest version without its parameters: one step into the index of the primary key, and one row. */
+export async function findNewestTag(query: Query, appId: string): Promise<VersionTag | null> {
+  const [row] = await query<VersionTag>(newestTag({ appId }));
+  return row ?? null;
+}
+
+export type VersionRow = VersionTag & {
+  /** As JSON. */
+  parameters: string;
+  updatedBy: string;
+  rolledBackTo: number | null;
+  createdAt: Date;
+};
+
+export function findNewestVersion(db: Db, appId: string): Promise<VersionRow | null> {
+  return db.configVersion.findFirst({ where: { appId }, orderBy: { version: 'desc' } });
+}
+
+export function findVersion(db: Db, appId: string, version: number): Promise<VersionRow | null> {
+  return db.configVersion.findUnique({ where: { appId_version: { appId, version } } });
+}
+
+/** Until the transaction ends, nobody else writes a version. Users may be added meanwhile. */
+export async function lockConfig(tx: Prisma.TransactionClient, appId: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;
+}
+
+export async function insertVersion(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  row: VersionRow,
+): Promise<void> {
+  await tx.configVersion.create({ data: { appId, ...row } });
+}
+
+export async function deleteVersionsUpTo(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  version: number,
+): Promise<void> {
+  await tx.configVersion.deleteMany({ where: { appId, version: { lte: version } } });
+}
+
+export type ListedVersion = Omit<VersionRow, 'parameters' | 'contentHash'>;
+
+/** At most `most` versions below one, the newest first. */
+export function listVersionRows(
+  prisma: PrismaClient,
+  appId: string,
+  below: number,
+  most: number,
+): Promise<ListedVersion[]> {
+  return prisma.configVersion.findMany({
+    where: { appId, version: { lt: below } },
+    select: { version: true, updatedBy: true, rolledBackTo: true, createdAt: true },
+    orderBy: { version: 'desc' },
+    take: most,
+  });
+}

@@ -1,0 +1,149 @@
+// POST /admin/tokens/verify as a backend sees it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type CallOptions,
+  cheapPasswordHasher,
+  claimsOf,
+  type TestService,
+  type TestUser,
+  testService,
+} from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { rotateSigningKeys } from '../tokens/signing-keys.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+function verify(accessToken: unknown, more: object = {}, options: CallOptions = {}) {
+  const body = { access_token: accessToken, ...more };
+  return service.call('POST', '/admin/tokens/verify', { token: service.app.secretKey, ...options, body });
+}
+
+const alone = { check_revoked: false };
+const inactive = (reason: string) => ({ status: 200, data: { active: false, reason } });
+
+async function change(user: TestUser, data: { disabled?: boolean; claims?: object; firstName?: string }) {
+  const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
+  await service.database.prisma.user.update({ where, data });
+}
+
+test('a good token is active, with its user, session, times and claims', async () => {
+  const user = await service.signUp();
+  await change(user, { claims: { plan: 'gold' }, firstName: 'Ada' });
+  const { access_token } = (await service.refresh(user.tokens.refresh_token)).data;
+  const { sid } = claimsOf(access_token);
+  const answer = await verify(access_token);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.data).toEqual({
+    active: true,
+    uid: user.uid,
+    session_id: sid,
+    claims: { plan: 'gold' },
+    auth_time: '2026-03-01T10:00:00.000000Z',
+    issued_at: '2026-03-01T10:00:00.000000Z',
+    expires_at: '2026-03-01T11:00:00.000000Z',
+    user: { ...user.tokens.user, first_name: 'Ada' },
+  });
+  // The token of before carries what was true when it was made; the user is shown as of now.
+  const { data } = await verify(user.tokens.access_token);
+  expect(data).toMatchObject({ claims: {}, user: { first_name: 'Ada' } });
+});
+
+test('a token expires to the second', async () => {
+  const { tokens } = await service.signUp();
+  const { exp } = claimsOf(tokens.access_token);
+  const then = service.clock.now();
+  service.clock.set(new Date(exp * 1_000 - 1));
+  expect(await verify(tokens.access_token)).toMatchObject({ data: { active: true } });
+  service.clock.set(new Date(exp * 1_000));
+  for (const more of [{}, alone]) {
+    expect(await verify(tokens.access_token, more)).toMatchObject(inactive('auth/token-expired'));
+  }
+  service.clock.set(then);
+});
+
+describe('a token that was good and is no more', () => {
+  test('after sign-out is inactive, and judged alone still active', async () => {
+    const { uid, tokens } = await service.signUp();
+    await service.call('POST', '/auth/sign-out', { token: tokens.access_token });
+    expect(await verify(tokens.access_token)).toMatchObject(inactive('auth/invalid-token'));
+    expect((await verify(tokens.access_token, alone)).data).toMatchObject({
+      active: true,
+      uid,
+      user: { uid },
+    });
+  });
+
+  test('of a disabled account says so', async () => {
+    const user = await service.signUp();
+    await change(user, { disabled: true });
+    expect(await verify(user.tokens.access_token)).toMatchObject(inactive('auth/user-disabled'));
+    expect((await verify(user.tokens.access_token, alone)).data).toMatchObject({ active: true });
+  });
+
+  test('of a deleted account is inactive, and judged alone has no user', async () => {
+    const { uid, tokens } = await service.signUp();
+    await service.call('DELETE', '/me', { token: tokens.access_token });
+    expect(await verify(tokens.access_token)).toMatchObject(inactive('auth/invalid-token'));
+    expect((await verify(tokens.access_token, alone)).data).toMatchObject({ active: true, uid, user: null });
+  });
+});
+
+test('of a token of another app nothing is told, and nothing of one that was made up', async () => {
+  const other = await service.newApp();
+  const theirs = await service.signUp({ appKey: other.app.appKey });
+  const { tokens } = await service.signUp();
+  const [header, payload, signature] = tokens.access_token.split('.') as [string, string, string];
+  const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+  const bad = [
+    theirs.tokens.access_token,
+    tokens.refresh_token,
+    service.app.secretKey,
+    '',
+    'x',
+    '..',
+    'x'.repeat(90_000),
+    `${header}.${payload}.`,
+    `${header}.${payload}.${signature.slice(0, -2)}AA`,
+    `${unsigned}.${payload}.`,
+    `${header}.${Buffer.from('{}').toString('base64url')}.${signature}`,
+    ` ${tokens.access_token}`,
+    `${tokens.access_token}.x`,
+  ];
+  for (const token of bad) {
+    for (const more of [{}, alone]) {
+      const answer = await verify(token, more);
+      expect(answer.text).toBe('{"data":{"active":false,"reason":"auth/invalid-token"}}');
+    }
+  }
+  // Nor whether it has expired, or its account is disabled.
+  service.clock.advance(3_600_001);
+  expect(await verify(theirs.tokens.access_token)).toMatchObject(inactive('auth/invalid-token'));
+  service.clock.advance(-3_600_001);
+});
+
+test('a body without a token, or with one that is no text, is refused', async () => {
+  const fields = { access_token: [expect.any(String)] };
+  for (const token of [undefined, null, 5, {}]) {
+    expectRefusal(await verify(token), 'request/validation-failed', fields);
+  }
+  const { tokens } = await service.signUp();
+  expectRefusal(await verify(tokens.access_token, { check_revoked: 'no' }), 'request/validation-failed', {
+    check_revoked: [expect.any(String)],
+  });
+});
+
+test('a token signed by a key that another instance made a moment ago is active', async () => {
+  const beside = await service.beside();
+  await rotateSigningKeys(beside.deps, 'ES256');
+  await rotateSigningKeys(beside.deps, 'ES256');
+  await beside.deps.signingKeys.reload('now');
+  const { tokens } = await beside.signUp();
+  service.clock.advance(1_000);
+  expect(await verify(tokens.access_token)).toMatchObject({ data: { active: true } });
+  await beside.stop();
+});

@@ -1,0 +1,47 @@
+// POST /admin/tokens/verify: what a backend may know of a token that a client sent it. Of a token that is not this app's
+// nothing is told at all.
+import type { ErrorCode, TokenVerdict } from '@foyer/contract';
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { timestamp } from '../lib/timestamp.js';
+import type { AccessTokenClaims } from '../tokens/access-token.js';
+import { presentUser } from '../users/user.js';
+import { judgeToken } from './find-session.js';
+import { findSessionState } from './store.js';
+
+export async function verifyToken(
+  deps: Deps,
+  app: App,
+  token: string,
+  checkRevoked: boolean,
+): Promise<TokenVerdict> {
+  const claims = await judgeToken(deps, app, token);
+  if (claims === 'expired') return inactive('auth/token-expired');
+  if (claims === 'invalid' || claims === 'unknown-key') return inactive('auth/invalid-token');
+
+  const ids = { appId: app.id, sessionId: claims.sid, userId: claims.sub };
+  const state = await findSessionState(deps.query, ids);
+  if (checkRevoked) {
+    if (!state) return inactive('auth/invalid-token');
+    if (state.disabled) return inactive('auth/user-disabled');
+    if (!state.live) return inactive('auth/invalid-token');
+  }
+  return {
+    active: true,
+    uid: claims.sub,
+    session_id: claims.sid,
+    claims: claims.claims ?? {},
+    auth_time: secondsAsTimestamp(claims.auth_time),
+    issued_at: secondsAsTimestamp(claims.iat),
+    expires_at: secondsAsTimestamp(claims.exp),
+    user: state && presentUser(state),
+  };
+}
+
+function inactive(reason: ErrorCode): TokenVerdict {
+  return { active: false, reason };
+}
+
+function secondsAsTimestamp(seconds: AccessTokenClaims['iat']): string {
+  return timestamp(new Date(seconds * 1_000));
+}

@@ -1,0 +1,47 @@
+// What becomes of a line by what the app has already: nothing that is there is ever overwritten.
+
+export type Claim = {
+  v1Id: number;
+  lineHash: string;
+  email: string;
+  memberId: string;
+  tokens: string[];
+};
+
+/** What the app has of that which a batch of lines claims. */
+export type Taken = {
+  /** The hash of the line that an id was imported from, whatever became of the user since. */
+  lines: Map<number, string>;
+  v1Ids: Set<number>;
+  emails: Set<string>;
+  memberIds: Set<string>;
+  tokens: Set<string>;
+};
+
+export type Verdict = { as: 'new' } | { as: 'there' } | { as: 'refused'; reason: string };
+
+export function judgeClaim(claim: Claim, taken: Taken): Verdict {
+  const before = taken.lines.get(claim.v1Id);
+  if (before === claim.lineHash) return { as: 'there' };
+  if (before !== undefined)
+    return refused('the id was imported before, from a line that says something else');
+  if (taken.v1Ids.has(claim.v1Id)) return refused('the id belongs to another account');
+  if (taken.emails.has(claim.email)) return refused('the email belongs to another account');
+  if (taken.memberIds.has(claim.memberId)) return refused('the member id belongs to another account');
+  if (claim.tokens.some((token) => taken.tokens.has(token))) {
+    return refused('a token belongs to another account');
+  }
+  return { as: 'new' };
+}
+
+/** From here on the claim is what later lines are judged by. */
+export function take(claim: Claim, taken: Taken): void {
+  taken.lines.set(claim.v1Id, claim.lineHash);
+  taken.emails.add(claim.email);
+  taken.memberIds.add(claim.memberId);
+  for (const token of claim.tokens) taken.tokens.add(token);
+}
+
+function refused(reason: string): Verdict {
+  return { as: 'refused', reason };
+}

@@ -1,0 +1,68 @@
+// What v2 cannot hold as v1 had it, and nobody is to lose an account for: it is cut, filled in or left out, and told.
+import { charactersOf, limits, PhotoUrlInput } from '@foyer/contract';
+
+/** For an entry of the history of which v1 says nothing. */
+export const noDescription = 'Points of v1';
+
+type Fields = Record<string, unknown>;
+
+/** The same line with all that can be put right, and a note of each thing that was. What is of another kind is left as it is. */
+export function fitLine(line: unknown): { fitted: unknown; notes: string[] } {
+  if (!isObject(line)) return { fitted: line, notes: [] };
+  const notes = new Set<string>();
+  const note = (words: string) => void notes.add(words);
+  const { first_name, last_name, photo_url, history, tokens } = line;
+  const fitted = {
+    ...line,
+    ...(typeof first_name === 'string' && { first_name: fittingName(first_name, 'first_name', note) }),
+    ...(typeof last_name === 'string' && { last_name: fittingName(last_name, 'last_name', note) }),
+    ...(typeof photo_url === 'string' && { photo_url: fittingPhoto(photo_url, note) }),
+    ...(Array.isArray(history) && { history: history.map((entry) => fittingEntry(entry, note)) }),
+    ...(Array.isArray(tokens) && { tokens: tokens.map(fittingToken) }),
+  };
+  return { fitted, notes: [...notes] };
+}
+
+export function isStorable(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed();
+}
+
+function fittingName(name: string, field: string, note: (words: string) => void): string {
+  return fittingText(name.trim(), limits.maxNameCharacters, field, note);
+}
+
+function fittingPhoto(url: string, note: (words: string) => void): string | null {
+  if (url.trim() === '') return null;
+  const { error } = PhotoUrlInput.safeParse(url);
+  if (!error && isStorable(url)) return url;
+  note(`photo_url is left out: it ${error?.issues[0]?.message ?? 'cannot be stored'}`);
+  return null;
+}
+
+function fittingEntry(entry: unknown, note: (words: string) => void): unknown {
+  if (!isObject(entry)) return entry;
+  const { description } = entry;
+  if (typeof description !== 'string' && description !== null && description !== undefined) return entry;
+  const most = limits.maxPointsDescriptionCharacters;
+  const fitting = fittingText(description ?? '', most, 'a description in history', note);
+  if (fitting !== '') return { ...entry, description: fitting };
+  note(`a description in history is empty, and reads ${JSON.stringify(noDescription)}`);
+  return { ...entry, description: noDescription };
+}
+
+/** A token that was never used was last used when it was made. */
+function fittingToken(token: unknown): unknown {
+  return isObject(token) ? { ...token, last_used_at: token.last_used_at ?? token.created_at } : token;
+}
+
+function fittingText(text: string, most: number, what: string, note: (words: string) => void): string {
+  const storable = text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
+  if (storable !== text) note(`${what} holds U+0000 or half of a surrogate pair, which is left out`);
+  if (charactersOf(storable) <= most) return storable;
+  note(`${what} is cut to ${most} characters`);
+  return [...storable].slice(0, most).join('');
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,59 @@
+// Lines of a file of any size: what is held is one piece of the file and one line, and of a line never more than may be.
+import { TextDecoder } from 'node:util';
+
+export type Line = {
+  /** From 1, as editors count. */
+  number: number;
+  /** Null for a line that is longer than may be, or is no UTF-8. */
+  text: string | null;
+  problem: 'too long' | 'not UTF-8' | null;
+  /** Bytes of the file up to the end of the line. */
+  end: number;
+};
+
+const newline = 0x0a;
+
+export async function* readLines(pieces: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Line> {
+  // A mark of the byte order at the start is left out by the decoder.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let number = 0;
+  let end = 0;
+
+  function take(part: Uint8Array): void {
+    heldBytes += part.length;
+    if (heldBytes > mostBytes) held = [];
+    else held.push(part);
+  }
+
+  function finish(): Line {
+    number += 1;
+    const tooLong = heldBytes > mostBytes;
+    const text = tooLong ? null : decoded(decoder, Buffer.concat(held));
+    held = [];
+    heldBytes = 0;
+    return { number, text, problem: tooLong ? 'too long' : text === null ? 'not UTF-8' : null, end };
+  }
+
+  for await (const piece of pieces) {
+    let from = 0;
+    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, from)) {
+      take(piece.subarray(from, at));
+      end += at + 1 - from;
+      from = at + 1;
+      yield finish();
+    }
+    take(piece.subarray(from));
+    end += piece.length - from;
+  }
+  if (heldBytes > 0) yield finish();
+}
+
+function decoded(decoder: TextDecoder, bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}

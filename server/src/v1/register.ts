@@ -1,0 +1,21 @@
+// POST /register: the twin of sign-up, without signing in.
+import type { App } from '../apps/app.js';
+import type { Deps } from '../deps.js';
+import { draftAccount, type SignUp } from '../sign-in/sign-up.js';
+import { createUserWithoutSession } from '../users/create-user.js';
+import { emailInUse } from '../users/email-in-use.js';
+import { v1Sign } from '../v1-tokens/v1-use.js';
+import type { V1UserRow } from '../v1-tokens/v1-user.js';
+
+export async function register(
+  deps: Deps,
+  app: App,
+  ipAddress: string | null,
+  input: SignUp,
+): Promise<V1UserRow> {
+  const draft = await draftAccount(deps, app, input);
+  const audit = { ipAddress, details: v1Sign };
+  const user = await createUserWithoutSession(deps.query, deps, app, draft, audit);
+  if (!user) throw emailInUse();
+  return { ...user, v1Id: null, points: 0 };
+}

@@ -1,0 +1,88 @@
+// Queries of v1 on users and apps: numeric ids, and the figures of the migration.
+import type { PrismaClient } from '@foyer/prisma';
+
+type UserIds = { appId: string; userId: string };
+
+/** Null while there is none, and when the user is gone. */
+export async function findV1Id(prisma: PrismaClient, { appId, userId: id }: UserIds): Promise<number | null> {
+  return (await prisma.user.findFirst({ where: { appId, id }, select: { v1Id: true } }))?.v1Id ?? null;
+}
+
+/**
+ * Gives a user the app's next numeric id. The user row is locked first, and only then the app's: of parallel calls one
+ * takes a number, and none is lost. Null when the user has one already, or is gone.
+ */
+export async function giveV1Id(prisma: PrismaClient, ids: UserIds, now: Date): Promise<number | null> {
+  const [row] = await prisma.$queryRaw<{ v1Id: number }[]>`WITH mine AS (
+      SELECT id FROM users WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND v1_id IS NULL FOR NO KEY UPDATE
+    ), next AS (
+      UPDATE apps SET last_v1_id = last_v1_id + 1 WHERE id = ${ids.appId} AND EXISTS (SELECT FROM mine)
+      RETURNING last_v1_id
+    )
+    UPDATE users AS u SET v1_id = next.last_v1_id, v1_last_used_at = COALESCE(u.v1_last_used_at, ${now}::timestamptz)
+    FROM next WHERE u.app_id = ${ids.appId} AND u.id = ${ids.userId} AND u.v1_id IS NULL
+    RETURNING u.v1_id AS "v1Id"`;
+  return row?.v1Id ?? null;
+}
+
+export type V1Figures = { activeUsers7d: number; activeUsers30d: number; liveTokens: number };
+
+/** One look at each of two indexes, at the part of them that counts. */
+export async function countV1(
+  prisma: PrismaClient,
+  appId: string,
+  since: { days7: Date; days30: Date; tokensIdle: Date },
+): Promise<V1Figures> {
+  const [row] = await prisma.$queryRaw<[V1Figures]>`SELECT
+      users.active_7d AS "activeUsers7d", users.active_30d AS "activeUsers30d", tokens.live AS "liveTokens"
+    FROM (SELECT count(*) FILTER (WHERE v1_last_used_at > ${since.days7}::timestamptz)::int AS active_7d,
+        count(*)::int AS active_30d
+      FROM users WHERE app_id = ${appId} AND v1_last_used_at > ${since.days30}::timestamptz) AS users
+    CROSS JOIN (SELECT count(*)::int AS live FROM v1_tokens
+      WHERE app_id = ${appId} AND last_used_at > ${since.tokensIdle}::timestamptz) AS tokens`;
+  return row;
+}
+
+/** Of the users that follow `after`, at most `most`: how many used v2 since the time, and the last of them. */
+export async function countV2Users(
+  prisma: PrismaClient,
+  appId: string,
+  since: Date,
+  after: string,
+  most: number,
+): Promise<{ active: number; users: number; last: string | null }> {
+  // A range of the index on sessions by user: asked user by user it would hang on good statistics of the tables.
+  const [row] = await prisma.$queryRaw<
+    [{ active: number; users: number; last: string | null }]
+  >`WITH batch AS (
+      SELECT count(*)::int AS users, max(id) AS last FROM (
+        SELECT id FROM users WHERE app_id = ${appId} AND id > ${after} ORDER BY id LIMIT ${most}::int) AS u)
+    SELECT users, last, (SELECT count(DISTINCT s.user_id)::int FROM sessions AS s
+      WHERE s.app_id = ${appId} AND s.user_id > ${after} AND s.user_id <= (SELECT last FROM batch)
+        AND s.last_used_at > ${since}::timestamptz) AS active
+    FROM batch`;
+  return row;
+}
+
+export async function findV2Usage(prisma: PrismaClient, appId: string): Promise<number | null> {
+  const row = await prisma.v2Usage.findUnique({ where: { appId }, select: { activeUsers: true } });
+  return row?.activeUsers ?? null;
+}
+
+export async function writeV2Usage(
+  prisma: PrismaClient,
+  appId: string,
+  activeUsers: number,
+  countedAt: Date,
+): Promise<void> {
+  const counted = { activeUsers, countedAt };
+  await prisma.v2Usage.upsert({ where: { appId }, create: { appId, ...counted }, update: counted });
+}
+
+/** Apps that were counted last at this time or before, or never. */
+export async function listAppsDue(prisma: PrismaClient, countedUntil: Date): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT a.id FROM apps AS a LEFT JOIN v2_usage AS c ON c.app_id = a.id
+    WHERE c.counted_at IS NULL OR c.counted_at <= ${countedUntil}::timestamptz ORDER BY a.id`;
+  return rows.map(({ id }) => id);
+}

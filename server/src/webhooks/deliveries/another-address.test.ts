@@ -1,0 +1,100 @@
+// A webhook that gets another address while an attempt to the old one is under way.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import {
+  type Receiver,
+  startReceiver,
+  type WebhookWithSecret,
+  webhookStory,
+} from '../../../test/webhook-story.js';
+
+let service: TestService;
+let old: Receiver;
+let next: Receiver;
+let webhook: WebhookWithSecret;
+const story = webhookStory(() => service);
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ given: { passwordHasher }, config: { outboundLoopback: true } });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  old = await startReceiver();
+  next = await startReceiver();
+  webhook = await story.create({ url: old.url, types: ['user.created'] });
+});
+afterEach(async () => {
+  await story.removeAll();
+  await old.close();
+  await next.close();
+});
+
+const second = 1_000;
+const change = (url: string) => story.call('PATCH', `/webhooks/${webhook.id}`, { body: { url } });
+
+/** An attempt that is due now, that the old address has and has not answered, and that the webhook has left by then. */
+async function caughtUnderWay() {
+  const held: ((status: number) => void)[] = [];
+  old.answer((_, res) => void held.push((status) => res.writeHead(status).end()));
+  const done = service.advance(0);
+  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await change(next.url);
+  return async (status: number) => {
+    for (const answer of held) answer(status);
+    await done;
+  };
+}
+
+describe('what the old address answers after the change does not count for the new one:', () => {
+  test.each([410, 500])('%i, and the event goes to the new one', async (status) => {
+    await service.signUp();
+    const answered = await caughtUnderWay();
+    await answered(status);
+    expect(await story.get(webhook.id)).toMatchObject({
+      url: next.url,
+      enabled: true,
+      disabled_reason: null,
+      failing_since: null,
+    });
+    expect((await story.deliveries(webhook.id))[0]).toMatchObject({ status: 'pending', attempts: 1 });
+    await service.advance(6 * second);
+    expect(next.received.map(({ payload }) => payload.id)).toEqual([old.received[0]?.payload.id]);
+    expect(old.received).toHaveLength(1);
+  });
+
+  test('204, where the new one fails', async () => {
+    await service.signUp();
+    const answered = await caughtUnderWay();
+    next.answer(500);
+    await service.signUp();
+    const more = service.advance(0);
+    await vi.waitFor(async () => expect((await story.get(webhook.id)).failing_since).not.toBeNull());
+    await answered(204);
+    await more;
+    expect((await story.get(webhook.id)).failing_since).not.toBeNull();
+    expect(next.received).toHaveLength(1);
+  });
+});
+
+test('another address begins without failures, and the same one keeps them', async () => {
+  old.answer(500);
+  await service.signUp();
+  await service.advance(0);
+  const { failing_since } = await story.get(webhook.id);
+  expect(failing_since).not.toBeNull();
+  await change(old.url);
+  expect((await story.get(webhook.id)).failing_since).toBe(failing_since);
+  await change(next.url);
+  expect((await story.get(webhook.id)).failing_since).toBeNull();
+});
+
+test('an address that failed for five days and is replaced while it is called is not why the webhook is disabled', async () => {
+  old.answer(500);
+  await service.signUp();
+  await service.advance(0);
+  // The next attempt is the one that would disable it.
+  service.clock.advance(5 * 24 * 3_600 * second);
+  const answered = await caughtUnderWay();
+  await answered(500);
+  expect(await story.get(webhook.id)).toMatchObject({ enabled: true, failing_since: null });
+});

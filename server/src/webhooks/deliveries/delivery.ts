@@ -1,0 +1,22 @@
+// A delivery as the API shows it.
+import type { WebhookDelivery } from '@foyer/contract';
+import { timestamp } from '../../lib/timestamp.js';
+import { eventName } from '../event.js';
+import type { DeliveryRow } from './store.js';
+
+export function presentDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    event_id: eventName(row.eventId),
+    event_type: row.eventType as WebhookDelivery['event_type'],
+    trigger: row.trigger as WebhookDelivery['trigger'],
+    status: row.status as WebhookDelivery['status'],
+    attempts: row.attempts,
+    next_attempt_at: row.nextAttemptAt && timestamp(row.nextAttemptAt),
+    last_attempt_at: row.lastAttemptAt && timestamp(row.lastAttemptAt),
+    response_status: row.responseStatus,
+    duration_ms: row.durationMs,
+    error: row.error,
+    created_at: timestamp(row.createdAt),
+  };
+}

@@ -1,0 +1,13 @@
+// A part of the daily job: what became of events is kept as long as they are.
+import { limits } from '@foyer/contract';
+import type { Deps } from '../../deps.js';
+import { before, dayMilliseconds } from '../../lib/timestamp.js';
+import { firstUlidOf } from '../../lib/ulid-bytes.js';
+import { deleteOldDeliveries } from './store.js';
+
+const batchRows = 5_000;
+
+export async function forgetOldDeliveries(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+  const beforeId = firstUlidOf(before(deps.clock.now(), limits.eventDays * dayMilliseconds));
+  while ((await deleteOldDeliveries(deps.prisma, beforeId, batchRows)) === batchRows);
+}

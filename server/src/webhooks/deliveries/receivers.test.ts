@@ -1,0 +1,376 @@
+// Receivers of every kind: that answer, refuse, stay away for hours, say that they are gone, break off, and never end.
+import { limits } from '@foyer/contract';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import {
+  type Receiver,
+  startReceiver,
+  type WebhookWithSecret,
+  webhookStory,
+} from '../../../test/webhook-story.js';
+import { outbound } from '../../lib/outbound.js';
+
+let service: TestService;
+let receiver: Receiver;
+let webhook: WebhookWithSecret;
+/** What the service asked of the way out; a test may shorten it. */
+let asked: number[] = [];
+let timeoutMilliseconds: number | undefined;
+const story = webhookStory(() => service);
+
+beforeAll(async () => {
+  const way = outbound({ loopback: true });
+  service = await testService({
+    given: {
+      passwordHasher: await cheapPasswordHasher(),
+      outbound: {
+        ...way,
+        send: (address, request) => {
+          asked.push(request.timeoutMilliseconds);
+          return way.send(address, { ...request, timeoutMilliseconds: timeoutMilliseconds ?? 15_000 });
+        },
+      },
+    },
+  });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  asked = [];
+  timeoutMilliseconds = undefined;
+  receiver = await startReceiver();
+  webhook = await story.create({ url: receiver.url, types: ['user.created'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await story.removeAll();
+  await receiver.close();
+});
+
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+
+/** As a receiver does it, at the service's time. */
+function verify(secret: string, received = receiver.received.at(-1)) {
+  vi.useFakeTimers({ toFake: ['Date'], now: service.clock.now() });
+  try {
+    return new Verifier(secret).verify(received?.body ?? '', received?.headers ?? {});
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+describe('a receiver that answers 2xx', () => {
+  test('gets each event once, with the user as the event left it', async () => {
+    const user = await service.signUp();
+    await service.advance(0);
+    await service.advance(day);
+    expect(receiver.received.map(({ payload }) => payload)).toEqual([
+      {
+        id: expect.stringMatching(/^evt_[0-9A-Z]{26}$/),
+        type: 'user.created',
+        timestamp: user.tokens.user.created_at,
+        app_id: service.app.app.id,
+        data: {
+          user: { ...user.tokens.user, member_id: expect.stringMatching(/^\d{10}$/), claims: {} },
+        },
+      },
+    ]);
+    expect(asked).toEqual([limits.webhookTimeoutSeconds * second]);
+    const [delivery] = await story.deliveries(webhook.id);
+    expect(delivery).toMatchObject({
+      event_id: receiver.received[0]?.payload.id,
+      event_type: 'user.created',
+      trigger: 'event',
+      status: 'succeeded',
+      attempts: 1,
+      next_attempt_at: null,
+      response_status: 204,
+      error: null,
+      duration_ms: expect.any(Number),
+    });
+  });
+
+  test('can verify it with the Standard Webhooks library, and knows a changed one', async () => {
+    await service.signUp();
+    await service.advance(0);
+    const [received] = receiver.received;
+    expect(verify(webhook.secret)).toEqual(received?.payload);
+    expect(received?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': received?.payload.id,
+      'webhook-timestamp': String(Math.floor(service.clock.now().getTime() / second)),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+    const changed = { ...received, body: `${received?.body} ` } as typeof received;
+    expect(() => verify(webhook.secret, changed)).toThrow();
+    expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`)).toThrow();
+  });
+
+  test.each([200, 201, 299])('%i, whatever stands in the answer', async (status) => {
+    receiver.answer((_, res) => res.writeHead(status, { 'content-type': 'text/html' }).end('<p>no JSON</p>'));
+    await service.signUp();
+    await service.advance(0);
+    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+      status: 'succeeded',
+      response_status: status,
+    });
+  });
+});
+
+describe('a receiver that is down', () => {
+  test('gets the event at every step of the schedule, under one id, and after the last never', async () => {
+    await receiver.close();
+    await service.signUp();
+    await service.advance(0);
+    const seen: number[] = [];
+    for (const [place, seconds] of limits.webhookDelaySeconds.entries()) {
+      const [delivery] = await story.deliveries(webhook.id);
+      expect(delivery?.attempts).toBe(place + 1);
+      expect(delivery?.error).toBe('the connection failed (ECONNREFUSED)');
+      const next = limits.webhookDelaySeconds[place + 1];
+      if (next === undefined) {
+        expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
+        break;
+      }
+      expect(delivery?.status).toBe('pending');
+      const wait = new Date(delivery?.next_attempt_at as string).getTime() - service.clock.now().getTime();
+      expect(wait).toBeGreaterThanOrEqual(next * 0.9 * second);
+      expect(wait).toBeLessThanOrEqual(next * 1.1 * second);
+      seen.push(seconds);
+      // A moment before nothing happens.
+      await service.advance(wait - 1);
+      expect((await story.deliveries(webhook.id))[0]?.attempts).toBe(place + 1);
+      await service.advance(1);
+    }
+    expect(asked).toHaveLength(10);
+    await service.advance(2 * day);
+    expect(asked).toHaveLength(10);
+    expect((await story.get(webhook.id)).enabled).toBe(true);
+  });
+
+  test('gets everything once it is back: nothing is lost', async () => {
+    const port = Number(new URL(receiver.url).port);
+    await receiver.close();
+    const users = [];
+    for (let hours = 0; hours < 8; hours += 1) {
+      users.push((await service.signUp()).uid);
+      await service.advance(hour);
+    }
+    receiver = await startReceiver(port);
+    // Until the longest wait that began before is over.
+    for (let hours = 0; hours < 7; hours += 1) await service.advance(hour);
+    const got = receiver.received.map(({ payload }) => (payload.data as { user: { uid: string } }).user.uid);
+    expect(got.sort()).toEqual(users.sort());
+    const deliveries = await story.deliveries(webhook.id);
+    expect(deliveries.every(({ status }) => status === 'succeeded')).toBe(true);
+    expect((await story.get(webhook.id)).failing_since).toBeNull();
+  });
+
+  test('is disabled after five days without a success, and says so in the audit log', async () => {
+    await receiver.close();
+    await service.signUp();
+    await service.advance(0);
+    const { failing_since } = await story.get(webhook.id);
+    expect(failing_since).not.toBeNull();
+    await service.advance(5 * day - 1);
+    expect(await story.get(webhook.id)).toMatchObject({ enabled: true, failing_since });
+    await service.signUp();
+    await service.advance(1);
+    expect(await story.get(webhook.id)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'failing',
+      failing_since,
+    });
+    const where = { appId: service.app.app.id, action: 'webhook.disabled' };
+    const entries = await service.database.prisma.auditLog.findMany({ where });
+    expect(entries).toMatchObject([
+      { actor: 'service', target: `webhook:${webhook.id}`, details: { reason: 'failing' } },
+    ]);
+    const attempts = asked.length;
+    await service.signUp();
+    await service.advance(day);
+    expect(asked).toHaveLength(attempts);
+  });
+
+  test('and enabled again gets what was still pending', async () => {
+    const port = Number(new URL(receiver.url).port);
+    await receiver.close();
+    await service.signUp();
+    await service.advance(0);
+    await story.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
+    receiver = await startReceiver(port);
+    await service.advance(hour);
+    expect(receiver.received).toHaveLength(0);
+    await story.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: true } });
+    expect(await story.get(webhook.id)).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+      failing_since: null,
+    });
+    await service.advance(0);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a receiver that answers', () => {
+  test.each([
+    [500, 'answered 500'],
+    [404, 'answered 404'],
+    [301, 'answered 301: redirects are not followed'],
+    [307, 'answered 307: redirects are not followed'],
+  ])('%i gets the event again', async (status, error) => {
+    const other = await startReceiver();
+    receiver.answer((_, res) => res.writeHead(status, { location: other.url }).end());
+    await service.signUp();
+    await service.advance(0);
+    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+      status: 'pending',
+      response_status: status,
+      error,
+    });
+    receiver.answer(204);
+    await service.advance(6 * second);
+    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+      status: 'succeeded',
+      attempts: 2,
+      error: null,
+    });
+    const [first, second_] = receiver.received;
+    expect(second_?.body).toBe(first?.body);
+    expect(second_?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second_?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
+    expect(other.received).toEqual([]);
+    await other.close();
+  });
+
+  test('410 is disabled at once', async () => {
+    receiver.answer(410);
+    await service.signUp();
+    await service.signUp();
+    await service.advance(0);
+    expect(await story.get(webhook.id)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
+    const where = { appId: service.app.app.id, action: 'webhook.disabled', target: `webhook:${webhook.id}` };
+    expect(await service.database.prisma.auditLog.count({ where })).toBe(1);
+    for (const delivery of await story.deliveries(webhook.id)) {
+      expect(delivery).toMatchObject({ status: 'failed', response_status: 410, attempts: 1 });
+    }
+  });
+});
+
+describe('a receiver that', () => {
+  test('closes the connection gets the event again, and may have it twice', async () => {
+    receiver.answer((req) => req.socket.destroy());
+    await service.signUp();
+    await service.advance(0);
+    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+      status: 'pending',
+      response_status: null,
+      error: 'the connection failed (UND_ERR_SOCKET)',
+    });
+    receiver.answer(204);
+    await service.advance(6 * second);
+    expect((await story.deliveries(webhook.id))[0]?.status).toBe('succeeded');
+    const ids = receiver.received.map(({ payload }) => payload.id);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test.each<[string, Parameters<Receiver['answer']>[0]]>([
+    ['never answers', () => {}],
+    ['begins and never ends', (_, res) => void res.writeHead(200).write('x')],
+  ])('%s has failed when its time is over', async (_, behaviour) => {
+    timeoutMilliseconds = 200;
+    receiver.answer(behaviour);
+    await service.signUp();
+    await service.advance(0);
+    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+      status: 'pending',
+      response_status: null,
+      error: 'no complete answer within 15 seconds',
+    });
+  });
+
+  test('answers 200 with an endless body has answered 200: the rest is not read', async () => {
+    let written = 0;
+    receiver.answer((_, res) => {
+      const more = () => {
+        while (!res.destroyed && written < 1e8 && res.write('x'.repeat(65_536))) written += 65_536;
+      };
+      res.on('drain', more);
+      more();
+    });
+    await service.signUp();
+    await service.advance(0);
+    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+      status: 'succeeded',
+      response_status: 200,
+    });
+    expect(written).toBeLessThan(2e7);
+  });
+
+  test('is slow does not hold up the others', async () => {
+    const quick = await startReceiver();
+    await story.create({ url: quick.url, types: ['user.created'] });
+    const held: (() => void)[] = [];
+    receiver.answer((_, res) => void held.push(() => res.end()));
+    for (let count = 0; count < 30; count += 1) await service.signUp();
+    const done = service.advance(0);
+    await vi.waitFor(() => expect(quick.received).toHaveLength(30), { timeout: 10_000 });
+    // Ten places and no more.
+    expect(receiver.received).toHaveLength(10);
+    receiver.answer(204);
+    for (const end of held) end();
+    await done;
+    expect(receiver.received).toHaveLength(30);
+    await quick.close();
+  });
+
+  test('leads inside by now is not called: the address is judged at each attempt', async () => {
+    const strict = await service.beside({ given: { outbound: outbound({ loopback: false }) } });
+    await service.signUp();
+    await strict.advance(0);
+    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+      status: 'pending',
+      error: 'the address must start with https://',
+    });
+    expect(receiver.received).toEqual([]);
+    await strict.stop();
+  });
+});
+
+describe('while the secret is rotated', () => {
+  test('both secrets verify for 24 hours, to the millisecond, and then the new one alone', async () => {
+    const event = async () => {
+      await service.signUp();
+      await service.advance(0);
+    };
+    const rotated = await story.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`);
+    const { secret } = rotated.data;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(secret).not.toBe(webhook.secret);
+    const until = new Date(service.clock.now().getTime() + day).getTime();
+    expect(new Date(rotated.data.previous_secret_expires_at as string).getTime()).toBe(until);
+    await event();
+    expect(verify(secret)).toEqual(verify(webhook.secret));
+    service.clock.set(new Date(until - 1));
+    await event();
+    expect(verify(secret)).toEqual(verify(webhook.secret));
+    service.clock.set(new Date(until));
+    await event();
+    expect(verify(secret)).toBeTruthy();
+    expect(() => verify(webhook.secret)).toThrow();
+    expect((await story.get(webhook.id)).previous_secret_expires_at).toBeNull();
+  });
+
+  test('a second rotation ends the oldest secret at once', async () => {
+    const second_ = (await story.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`))
+      .data;
+    const third = (await story.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`)).data;
+    await service.signUp();
+    await service.advance(0);
+    expect(verify(second_.secret)).toEqual(verify(third.secret));
+    expect(() => verify(webhook.secret)).toThrow();
+  });
+});

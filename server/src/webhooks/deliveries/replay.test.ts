@@ -1,0 +1,182 @@
+// Past events sent again: what a replay sends, one at a time, and how it waits for a receiver that does not keep up.
+import { limits } from '@foyer/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
+import { type Receiver, startReceiver, webhookStory } from '../../../test/webhook-story.js';
+import { dispatchEvents } from './dispatch.js';
+
+let service: TestService;
+let receiver: Receiver;
+const story = webhookStory(() => service);
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ given: { passwordHasher }, config: { outboundLoopback: true } });
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await story.removeAll();
+  await prisma().event.deleteMany();
+});
+afterAll(async () => {
+  await receiver.close();
+  await service.stop();
+});
+
+const prisma = () => service.database.prisma;
+const day = 24 * 3_600_000;
+const most = limits.webhookReplayPending;
+
+/** Events of this moment that nobody was told of, oldest first. */
+async function eventsNow(count: number): Promise<string[]> {
+  const now = service.clock.now();
+  const ids = Array.from({ length: count }, () => service.deps.random.ulid(now)).sort();
+  const event = { appId: service.app.app.id, type: 'user.updated', userId: service.deps.random.ulid(now) };
+  await prisma().event.createMany({ data: ids.map((id) => ({ ...event, id, data: {}, createdAt: now })) });
+  return ids.map((id) => `evt_${id}`);
+}
+
+function replay(id: string, since: Date = new Date(service.clock.now().getTime() - 1)) {
+  const until = new Date(service.clock.now().getTime() + 1);
+  return story.call('POST', `/webhooks/${id}/replay`, { body: { since, until } });
+}
+
+const pending = (endpointId: string) =>
+  prisma().webhookDelivery.count({ where: { endpointId, nextAttemptAt: { not: null } } });
+const setEnabled = (id: string, enabled: boolean) =>
+  story.call('PATCH', `/webhooks/${id}`, { body: { enabled } });
+
+describe('a replay', () => {
+  test('sends the events of a stretch of time again, oldest first, each under its own id', async () => {
+    await service.advance(day);
+    const since = service.clock.now();
+    const users = [];
+    for (let count = 0; count < 3; count += 1) {
+      users.push((await service.signUp()).uid);
+      service.clock.advance(1_000);
+    }
+    const until = service.clock.now();
+    await service.signUp();
+    // Made afterwards: none of these events was ever sent.
+    const { id } = await story.create({ url: receiver.url, types: ['user.created'] });
+    const count = receiver.received.length;
+    const answer = await story.call('POST', `/webhooks/${id}/replay`, { body: { since, until } });
+    expect(answer.status).toBe(202);
+    expect(answer.data).toMatchObject({ since: since.toISOString().replace('Z', '000Z') });
+    await service.advance(0);
+    const replayed = receiver.received.slice(count).map(({ payload }) => payload);
+    expect(replayed.map(({ data }) => (data as { user: { uid: string } }).user.uid)).toEqual(users);
+    expect((await story.deliveries(id)).every(({ trigger }) => trigger === 'replay')).toBe(true);
+    const listed = await story.call<{ items: { id: string }[] }>('GET', '/events?type=user.created&limit=4');
+    expect(replayed.map((event) => event.id).reverse()).toEqual(
+      listed.data.items.slice(1).map((event) => event.id),
+    );
+    const entries = await prisma().auditLog.findMany({ where: { target: `webhook:${id}` } });
+    expect(entries.map(({ action }) => action)).toContain('webhook.replayed');
+  });
+
+  test('of more events than may be pending at once sends each once', async () => {
+    const ids = await eventsNow(most + 600);
+    const { id } = await story.create({ url: receiver.url });
+    const count = receiver.received.length;
+    await replay(id);
+    await service.advance(0);
+    const got = receiver.received.slice(count).map(({ payload }) => payload.id);
+    expect(got).toHaveLength(ids.length);
+    expect(new Set(got)).toEqual(new Set(ids));
+  });
+
+  test.each([
+    {},
+    { since: 'yesterday' },
+    { since: '2026-01-01' },
+    { since: 1 },
+    { since: '9999-12-31T23:59:59-23:59' },
+  ])('is not made of %j', async (body) => {
+    const { id } = await story.create({ url: receiver.url });
+    const answer = await story.call('POST', `/webhooks/${id}/replay`, { body });
+    expect(answer.code).toBe('request/validation-failed');
+  });
+});
+
+describe('a webhook has one replay at a time:', () => {
+  test('a second is refused until the first has made its last delivery', async () => {
+    await eventsNow(1);
+    const { id } = await story.create({ url: receiver.url });
+    const other = await story.create({ url: receiver.url });
+    const answers = await Promise.all([replay(id), replay(id), replay(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    if (refused) expectRefusal(refused, 'webhooks/replay-in-progress');
+    expect((await replay(other.id)).status).toBe(202);
+    await service.advance(0);
+    expect(await story.deliveries(id)).toHaveLength(1);
+    expect(await story.deliveries(other.id)).toHaveLength(1);
+    expect((await replay(id)).status).toBe(202);
+  });
+
+  test('it ends with the webhook', async () => {
+    const { id } = await story.create({ url: receiver.url });
+    expect((await replay(id)).status).toBe(202);
+    await story.call('DELETE', `/webhooks/${id}`);
+    expect(await prisma().webhookReplay.count()).toBe(0);
+    expectRefusal(await replay(id), 'webhooks/not-found');
+  });
+});
+
+describe('a replay to a receiver that does not take what is sent', () => {
+  test('makes as many deliveries as may be pending, and one more for each that is done', async () => {
+    await eventsNow(most + 2);
+    const { id } = await story.create({ url: receiver.url });
+    await setEnabled(id, false);
+    await replay(id);
+    for (let looks = 0; looks < 3; looks += 1) await service.advance(1_000);
+    expect(await pending(id)).toBe(most);
+    expectRefusal(await replay(id), 'webhooks/replay-in-progress');
+    const [done] = await prisma().webhookDelivery.findMany({ where: { endpointId: id }, take: 1 });
+    await prisma().webhookDelivery.updateMany({
+      where: { endpointId: id, id: done?.id as string },
+      data: { status: 'succeeded', nextAttemptAt: null },
+    });
+    expect(await dispatchEvents(service.deps)).toBe(true);
+    expect(await dispatchEvents(service.deps)).toBe(false);
+    expect(await pending(id)).toBe(most);
+    expect(await prisma().webhookDelivery.count({ where: { endpointId: id } })).toBe(most + 1);
+  });
+
+  test('goes on when it takes them again, and sends each event once', async () => {
+    const ids = await eventsNow(most + 100);
+    const { id } = await story.create({ url: receiver.url });
+    await setEnabled(id, false);
+    await replay(id);
+    await service.advance(0);
+    expect(await pending(id)).toBe(most);
+    const count = receiver.received.length;
+    await setEnabled(id, true);
+    await service.advance(0);
+    expect(
+      receiver.received
+        .slice(count)
+        .map(({ payload }) => payload.id)
+        .sort(),
+    ).toEqual(ids);
+    expect((await replay(id)).status).toBe(202);
+  });
+
+  test('holds up neither the replay of another nor what happens', async () => {
+    await eventsNow(most + 1);
+    const { id } = await story.create({ url: receiver.url });
+    await setEnabled(id, false);
+    await replay(id);
+    await service.advance(0);
+    expect(await pending(id)).toBe(most);
+    const quick = await story.create({ url: receiver.url, types: ['user.updated'] });
+    await replay(quick.id);
+    const late = await story.create({ url: receiver.url, types: ['user.created'] });
+    await service.signUp();
+    await service.advance(0);
+    expect(await prisma().webhookDelivery.count({ where: { endpointId: quick.id } })).toBe(most + 1);
+    expect(await story.deliveries(late.id)).toHaveLength(1);
+    expect(await prisma().webhookReplay.count()).toBe(1);
+  });
+});

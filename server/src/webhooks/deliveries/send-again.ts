@@ -1,0 +1,69 @@
+// POST …/deliveries/{delivery_id}/retry and POST …/replay: what was sent, or was not, is sent again.
+import type { WebhookDelivery } from '@foyer/contract';
+import { type Actor, writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
+import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import { ApiError } from '../../lib/api-error.js';
+import { timestamp } from '../../lib/timestamp.js';
+import { firstUlidOf } from '../../lib/ulid-bytes.js';
+import { findWebhook } from '../list-webhooks.js';
+import { presentDelivery } from './delivery.js';
+import { findDeliveryRow, insertReplay, keepWebhook, makeDue } from './store.js';
+
+type Webhook = { appId: string; id: string };
+export type Replay = { id: string; since: string; until: string };
+
+export async function retryDelivery(
+  deps: Deps,
+  webhook: Webhook,
+  deliveryId: string,
+  actor: Actor,
+  keep: KeepAnswer<WebhookDelivery>,
+): Promise<WebhookDelivery> {
+  await findWebhook(deps, webhook);
+  const ids = { appId: webhook.appId, endpointId: webhook.id, id: deliveryId };
+  return deps.prisma.$transaction(async (tx) => {
+    await makeDue(tx, ids, deps.clock.now());
+    const found = await findDeliveryRow(tx, ids);
+    if (!found) throw new ApiError('webhooks/not-found');
+    await writeAuditEntry(tx, deps, {
+      appId: webhook.appId,
+      actor,
+      action: 'webhook.delivery_retried',
+      target: `webhook:${webhook.id}`,
+      details: { delivery: deliveryId },
+    });
+    const delivery = presentDelivery(found);
+    await keep(tx, delivery);
+    return delivery;
+  });
+}
+
+/** One at a time for each webhook: the same stretch asked for again and again would be the same deliveries as often. */
+export async function replayEvents(
+  deps: Deps,
+  webhook: Webhook,
+  stretch: { since: string; until?: string | undefined },
+  actor: Actor,
+  keep: KeepAnswer<Replay>,
+): Promise<Replay> {
+  const now = deps.clock.now();
+  const { since, until = timestamp(now) } = stretch;
+  const id = deps.random.ulid(now);
+  const [afterId, beforeId] = [firstUlidOf(new Date(since)), firstUlidOf(new Date(until))];
+  const replay = { id, since, until };
+  await deps.prisma.$transaction(async (tx) => {
+    if (!(await keepWebhook(tx, webhook))) throw new ApiError('webhooks/not-found');
+    const row = { appId: webhook.appId, id, endpointId: webhook.id, afterId, beforeId };
+    if (!(await insertReplay(tx, row, now))) throw new ApiError('webhooks/replay-in-progress');
+    await writeAuditEntry(tx, deps, {
+      appId: webhook.appId,
+      actor,
+      action: 'webhook.replayed',
+      target: `webhook:${webhook.id}`,
+      details: { since: replay.since, until: replay.until },
+    });
+    await keep(tx, replay);
+  });
+  return replay;
+}

@@ -1,0 +1,326 @@
+// Queries on deliveries and replays.
+import { Prisma, type PrismaClient } from '@foyer/prisma';
+
+type Tx = Prisma.TransactionClient;
+type Db = PrismaClient | Tx;
+
+/** Whether an event or a replay waits for its deliveries: asked every second, and answered by two small indexes. */
+export async function isAnythingWaiting(prisma: PrismaClient): Promise<boolean> {
+  const [row] = await prisma.$queryRaw<{ waiting: boolean }[]>`SELECT
+    EXISTS (SELECT FROM events WHERE pending) OR EXISTS (SELECT FROM webhook_replays) AS waiting`;
+  return row?.waiting === true;
+}
+
+export type WaitingEvent = { appId: string; id: string; type: string };
+
+/** Events whose deliveries are not written, oldest first: no other instance sees them until the transaction ends. */
+export function lockWaitingEvents(tx: Tx, most: number): Promise<WaitingEvent[]> {
+  return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events WHERE pending
+    ORDER BY id LIMIT ${most}::int FOR UPDATE SKIP LOCKED`;
+}
+
+/** Those of one app; where another instance writes their deliveries now, that is waited for. */
+export function lockWaitingEventsOf(tx: Tx, appId: string, most: number): Promise<WaitingEvent[]> {
+  return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events WHERE pending AND app_id = ${appId}
+    ORDER BY id LIMIT ${most}::int FOR UPDATE`;
+}
+
+export async function settleEvents(tx: Tx, events: WaitingEvent[]): Promise<void> {
+  const [appIds, ids] = [events.map(({ appId }) => appId), events.map(({ id }) => id)];
+  await tx.$executeRaw`UPDATE events AS v SET pending = false
+    FROM unnest(${appIds}::text[], ${ids}::text[]) AS n (app_id, id) WHERE v.app_id = n.app_id AND v.id = n.id`;
+}
+
+export type Receiver = { appId: string; id: string; types: string[] };
+
+export function listReceivers(tx: Tx, appIds: string[]): Promise<Receiver[]> {
+  return tx.$queryRaw`SELECT app_id AS "appId", id, types FROM webhook_endpoints
+    WHERE app_id = ANY(${appIds}::text[]) AND enabled`;
+}
+
+export type NewDelivery = {
+  appId: string;
+  id: string;
+  endpointId: string;
+  eventId: string;
+  eventType: string;
+};
+
+export async function insertDeliveries(
+  tx: Tx,
+  deliveries: NewDelivery[],
+  trigger: 'event' | 'replay',
+  now: Date,
+): Promise<void> {
+  const column = (name: keyof NewDelivery) => deliveries.map((delivery) => delivery[name]);
+  await tx.$executeRaw`INSERT INTO webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, trigger,
+      next_attempt_at, created_at)
+    SELECT n.app_id, n.id, n.endpoint_id, n.event_id, n.event_type, ${trigger}, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${column('appId')}::text[], ${column('id')}::text[], ${column('endpointId')}::text[],
+      ${column('eventId')}::text[], ${column('eventType')}::text[])
+      AS n (app_id, id, endpoint_id, event_id, event_type)`;
+}
+
+/** A test is attempted by whoever inserts it; it falls due for others only when that one is lost. */
+export async function insertTestDelivery(
+  tx: Tx,
+  delivery: NewDelivery & { leaseId: string; until: Date; now: Date },
+): Promise<void> {
+  const { now, until, ...rest } = delivery;
+  await tx.webhookDelivery.create({
+    data: { ...rest, trigger: 'test', nextAttemptAt: until, createdAt: now },
+  });
+}
+
+export type Replay = { appId: string; id: string; endpointId: string; afterId: string; beforeId: string };
+
+/** Until the transaction ends the webhook is not removed. False when there is none. */
+export async function keepWebhook(tx: Tx, { appId, id }: { appId: string; id: string }): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT id FROM webhook_endpoints
+    WHERE app_id = ${appId} AND id = ${id} FOR KEY SHARE`;
+  return rows.length === 1;
+}
+
+/** False when the webhook has one already. */
+export async function insertReplay(tx: Tx, replay: Replay, now: Date): Promise<boolean> {
+  const count =
+    await tx.$executeRaw`INSERT INTO webhook_replays (app_id, id, endpoint_id, after_id, before_id, created_at)
+    VALUES (${replay.appId}, ${replay.id}, ${replay.endpointId}, ${replay.afterId}, ${replay.beforeId},
+      ${now}::timestamptz) ON CONFLICT (app_id, endpoint_id) DO NOTHING`;
+  return count === 1;
+}
+
+export type OpenReplay = Replay & { types: string[]; pending: number };
+
+/** The oldest replay that no other instance works at, of those whose webhook has fewer deliveries pending than that. */
+export async function lockReplay(tx: Tx, mostPending: number): Promise<OpenReplay | null> {
+  const pending = Prisma.sql`(SELECT count(*)::int FROM (SELECT FROM webhook_deliveries AS d
+    WHERE d.app_id = r.app_id AND d.endpoint_id = r.endpoint_id AND d.next_attempt_at IS NOT NULL
+    LIMIT ${mostPending}::int) AS few)`;
+  const [row] = await tx.$queryRaw<
+    OpenReplay[]
+  >`SELECT r.app_id AS "appId", r.id, r.endpoint_id AS "endpointId",
+      r.after_id AS "afterId", r.before_id AS "beforeId", e.types, ${pending} AS pending
+    FROM webhook_replays AS r JOIN webhook_endpoints AS e ON e.app_id = r.app_id AND e.id = r.endpoint_id
+    WHERE ${pending} < ${mostPending}::int ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
+  return row ?? null;
+}
+
+export function listEventsOfReplay(tx: Tx, replay: Replay, most: number): Promise<WaitingEvent[]> {
+  return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events
+    WHERE app_id = ${replay.appId} AND id > ${replay.afterId} AND id < ${replay.beforeId}
+    ORDER BY id LIMIT ${most}::int`;
+}
+
+/** Null ends the replay. */
+export async function moveReplay(tx: Tx, replay: Replay, afterId: string | null): Promise<void> {
+  const where = { appId: replay.appId, id: replay.id };
+  if (afterId === null) await tx.webhookReplay.deleteMany({ where });
+  else await tx.webhookReplay.updateMany({ where, data: { afterId } });
+}
+
+export type Claim = {
+  now: Date;
+  until: Date;
+  leaseId: string;
+  most: number;
+  /** How many may run for a webhook at once: one that works, and one whose last attempt failed. */
+  perWebhook: { working: number; failing: number };
+  /** How many an app may have running. */
+  perApp: number;
+  /** How many run now, by the id of the webhook, and by that of the app. */
+  running: Record<string, number>;
+};
+
+export type ClaimedDelivery = {
+  appId: string;
+  id: string;
+  endpointId: string;
+  eventId: string;
+  trigger: string;
+  step: number;
+  createdAt: Date;
+  url: string;
+  secret: Uint8Array;
+  previousSecret: Uint8Array | null;
+  previousSecretUntil: Date | null;
+  failingSince: Date | null;
+  /** Null when the event is no longer kept, and of a test. */
+  eventType: string | null;
+  eventData: unknown;
+  eventCreatedAt: Date | null;
+};
+
+/**
+ * Takes what is due, the longest due first within each webhook, those that work before those that fail, and of the apps
+ * the one that has least running. Each row is
+ * taken by one instance alone, and until the lease is over by no other.
+ */
+export function claimDeliveries(prisma: PrismaClient, claim: Claim): Promise<ClaimedDelivery[]> {
+  const { now, perWebhook } = claim;
+  // Written out, so that the planner knows how little is read: with a limit that it cannot know it compiles the statement,
+  // which takes longer than all the rest.
+  const most = Prisma.raw(String(perWebhook.working));
+  return prisma.$queryRaw`WITH first AS MATERIALIZED (
+      SELECT d.app_id, d.id, d.next_attempt_at, e.failing_since IS NOT NULL AS failing,
+        CASE WHEN e.failing_since IS NULL THEN ${perWebhook.working}::int ELSE ${perWebhook.failing}::int END
+          - COALESCE((${JSON.stringify(claim.running)}::jsonb ->> e.id)::int, 0) AS free,
+        row_number() OVER (PARTITION BY e.app_id, e.id ORDER BY d.next_attempt_at, d.id) AS place
+      FROM webhook_endpoints AS e CROSS JOIN LATERAL (
+        SELECT w.app_id, w.id, w.next_attempt_at FROM webhook_deliveries AS w
+        WHERE w.app_id = e.app_id AND w.endpoint_id = e.id AND w.next_attempt_at <= ${now}::timestamptz
+        ORDER BY w.next_attempt_at, w.id LIMIT ${most} FOR UPDATE SKIP LOCKED
+      ) AS d
+      WHERE e.enabled
+    ), shared AS (
+      SELECT *, row_number() OVER (PARTITION BY app_id ORDER BY failing, next_attempt_at, id)
+        + COALESCE((${JSON.stringify(claim.running)}::jsonb ->> app_id)::int, 0) AS share
+      FROM first WHERE place <= free
+    ), due AS (
+      SELECT app_id, id FROM shared WHERE share <= ${claim.perApp}::int
+      ORDER BY failing, share, next_attempt_at, id LIMIT ${claim.most}::int
+    ), claimed AS (
+      UPDATE webhook_deliveries AS w
+      SET lease_id = ${claim.leaseId}, next_attempt_at = ${claim.until}::timestamptz
+      FROM due WHERE w.app_id = due.app_id AND w.id = due.id
+      RETURNING w.app_id, w.id, w.endpoint_id, w.event_id, w.trigger, w.step, w.created_at
+    )
+    SELECT ${claimedColumns} FROM claimed AS c ${claimedTables} ORDER BY c.id`;
+}
+
+/** One delivery as a claim gives it. */
+export async function findClaimed(
+  prisma: PrismaClient,
+  ids: { appId: string; id: string },
+): Promise<ClaimedDelivery | null> {
+  const [row] = await prisma.$queryRaw<ClaimedDelivery[]>`SELECT ${claimedColumns}
+    FROM webhook_deliveries AS c ${claimedTables} WHERE c.app_id = ${ids.appId} AND c.id = ${ids.id}`;
+  return row ?? null;
+}
+
+const claimedColumns = Prisma.sql`c.app_id AS "appId", c.id, c.endpoint_id AS "endpointId", c.event_id AS "eventId",
+  c.trigger, c.step, c.created_at AS "createdAt", e.url, e.secret, e.previous_secret AS "previousSecret",
+  e.previous_secret_until AS "previousSecretUntil", e.failing_since AS "failingSince",
+  v.type AS "eventType", v.data AS "eventData", v.created_at AS "eventCreatedAt"`;
+const claimedTables = Prisma.sql`JOIN webhook_endpoints AS e ON e.app_id = c.app_id AND e.id = c.endpoint_id
+  LEFT JOIN events AS v ON v.app_id = c.app_id AND v.id = c.event_id`;
+
+export type Outcome = {
+  status: 'pending' | 'succeeded' | 'failed';
+  step: number;
+  nextAttemptAt: Date | null;
+  lastAttemptAt: Date;
+  responseStatus: number | null;
+  durationMs: number;
+  error: string | null;
+};
+
+/**
+ * Writes what came of an attempt, and since when its webhook fails, unless `health` is false: an attempt that said nothing
+ * of it. Nor does one to an address that the webhook no longer has. False when the lease is
+ * another's by now: then that one's outcome counts.
+ */
+export async function recordOutcome(
+  prisma: PrismaClient,
+  delivery: { appId: string; id: string; url: string; leaseId: string },
+  outcome: Outcome,
+  health: boolean,
+): Promise<boolean> {
+  const succeeded = outcome.status === 'succeeded';
+  const [row] = await prisma.$queryRaw<{ count: number }[]>`WITH done AS (
+      UPDATE webhook_deliveries SET status = ${outcome.status}, attempts = attempts + 1, step = ${outcome.step}::int,
+        next_attempt_at = ${outcome.nextAttemptAt}::timestamptz, lease_id = NULL,
+        last_attempt_at = ${outcome.lastAttemptAt}::timestamptz, response_status = ${outcome.responseStatus}::int,
+        duration_ms = ${outcome.durationMs}::int, error = ${outcome.error}
+      WHERE app_id = ${delivery.appId} AND id = ${delivery.id} AND lease_id = ${delivery.leaseId}
+      RETURNING app_id, endpoint_id
+    ), health AS (
+      UPDATE webhook_endpoints AS e
+      SET failing_since = CASE WHEN ${succeeded} THEN NULL ELSE ${outcome.lastAttemptAt}::timestamptz END
+      FROM done WHERE ${health} AND e.app_id = done.app_id AND e.id = done.endpoint_id AND e.url = ${delivery.url}
+        AND (e.failing_since IS NULL) <> ${succeeded}
+    )
+    SELECT count(*)::int AS count FROM done`;
+  return row?.count === 1;
+}
+
+export type DeliveryRow = {
+  id: string;
+  eventId: string;
+  eventType: string;
+  trigger: string;
+  status: string;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  lastAttemptAt: Date | null;
+  responseStatus: number | null;
+  durationMs: number | null;
+  error: string | null;
+  createdAt: Date;
+};
+
+const shown = {
+  id: true,
+  eventId: true,
+  eventType: true,
+  trigger: true,
+  status: true,
+  attempts: true,
+  nextAttemptAt: true,
+  lastAttemptAt: true,
+  responseStatus: true,
+  durationMs: true,
+  error: true,
+  createdAt: true,
+} satisfies Prisma.WebhookDeliverySelect;
+
+/** Newest first. */
+export function listDeliveryRows(
+  prisma: PrismaClient,
+  filter: { appId: string; endpointId: string; status: string | undefined; before: string | undefined },
+  most: number,
+): Promise<DeliveryRow[]> {
+  const { appId, endpointId, status, before } = filter;
+  const where = { appId, endpointId, ...(status && { status }), ...(before && { id: { lt: before } }) };
+  return prisma.webhookDelivery.findMany({ where, select: shown, orderBy: { id: 'desc' }, take: most });
+}
+
+type DeliveryIds = { appId: string; endpointId: string; id: string };
+
+export function findDeliveryRow(db: Db, ids: DeliveryIds): Promise<DeliveryRow | null> {
+  return db.webhookDelivery.findFirst({ where: ids, select: shown });
+}
+
+/** Due now, from the beginning of the schedule, unless an attempt is under way. */
+export async function makeDue(tx: Tx, ids: DeliveryIds, now: Date): Promise<boolean> {
+  const change = { status: 'pending', step: 0, nextAttemptAt: now, leaseId: null };
+  const where = { ...ids, OR: [{ leaseId: null }, { nextAttemptAt: { lte: now } }] };
+  return (await tx.webhookDelivery.updateMany({ where, data: change })).count === 1;
+}
+
+/**
+ * Deletes at most `most` deliveries whose id is lower or whose webhook is gone; returns how many. Steps from webhook to
+ * webhook through the index that lists their deliveries, since those that are gone are in no other table.
+ */
+export function deleteOldDeliveries(prisma: PrismaClient, beforeId: string, most: number): Promise<number> {
+  // Written out, so that the planner knows how little is read.
+  const few = Prisma.raw(String(most));
+  // Every id sorts before Z.
+  return prisma.$executeRaw`DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+    WITH RECURSIVE receivers AS (
+      (SELECT app_id, endpoint_id FROM webhook_deliveries ORDER BY app_id, endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT next.app_id, next.endpoint_id FROM receivers AS r CROSS JOIN LATERAL (
+        SELECT d.app_id, d.endpoint_id FROM webhook_deliveries AS d
+        WHERE (d.app_id, d.endpoint_id) > (r.app_id, r.endpoint_id) ORDER BY d.app_id, d.endpoint_id LIMIT 1
+      ) AS next
+    )
+    SELECT old.place FROM receivers AS r
+    LEFT JOIN webhook_endpoints AS e ON e.app_id = r.app_id AND e.id = r.endpoint_id
+    CROSS JOIN LATERAL (
+      SELECT d.ctid AS place FROM webhook_deliveries AS d
+      WHERE d.app_id = r.app_id AND d.endpoint_id = r.endpoint_id
+        AND d.id < CASE WHEN e.id IS NULL THEN 'Z' ELSE ${beforeId} END
+      ORDER BY d.id LIMIT ${few}
+    ) AS old LIMIT ${few}))`;
+}

@@ -1,0 +1,40 @@
+// POST /admin/webhooks/{id}/test: one attempt with an event of which nothing is true, and what came of it.
+import { testEventType, type WebhookDelivery } from '@foyer/contract';
+import { type Actor, writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
+import { ApiError } from '../../lib/api-error.js';
+import { findWebhook } from '../list-webhooks.js';
+import { attemptDelivery, leaseMilliseconds } from './attempt.js';
+import { presentDelivery } from './delivery.js';
+import { findClaimed, findDeliveryRow, insertTestDelivery } from './store.js';
+
+/**
+ * What came of it is known only after the attempt, which no transaction can hold: its answer is kept for an Idempotency-Key
+ * afterwards, and a call whose service died in between sends another test.
+ */
+export async function testWebhook(
+  deps: Deps,
+  webhook: { appId: string; id: string },
+  actor: Actor,
+): Promise<WebhookDelivery> {
+  await findWebhook(deps, webhook);
+  const now = deps.clock.now();
+  const [id, eventId, leaseId] = [deps.random.ulid(now), deps.random.ulid(now), deps.random.ulid(now)];
+  const ids = { appId: webhook.appId, endpointId: webhook.id, id };
+  const until = new Date(now.getTime() + leaseMilliseconds);
+  await deps.prisma.$transaction(async (tx) => {
+    await insertTestDelivery(tx, { ...ids, eventId, eventType: testEventType, leaseId, until, now });
+    await writeAuditEntry(tx, deps, {
+      appId: webhook.appId,
+      actor,
+      action: 'webhook.tested',
+      target: `webhook:${webhook.id}`,
+    });
+  });
+  const claimed = await findClaimed(deps.prisma, ids);
+  if (claimed) await attemptDelivery(deps, claimed, leaseId);
+  const row = await findDeliveryRow(deps.prisma, ids);
+  // The webhook was deleted meanwhile.
+  if (!claimed || !row) throw new ApiError('webhooks/not-found');
+  return presentDelivery(row);
+}

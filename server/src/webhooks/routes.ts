@@ -1,0 +1,78 @@
+// HTTP of webhooks, their deliveries, and the list of events.
+import { contract, type WebhookDelivery } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { Deps } from '../deps.js';
+import { actorOf, callerOf } from '../http/caller.js';
+import { keepAnswer } from '../http/idempotency.js';
+import { createWebhook, type WebhookWithSecret } from './create-webhook.js';
+import { listDeliveries } from './deliveries/list-deliveries.js';
+import { type Replay, replayEvents, retryDelivery } from './deliveries/send-again.js';
+import { testWebhook } from './deliveries/test-webhook.js';
+import { listEvents } from './list-events.js';
+import { findWebhook, listWebhooks } from './list-webhooks.js';
+import { rotateSecret } from './rotate-secret.js';
+import { deleteWebhook, updateWebhook } from './update-webhook.js';
+import { presentWebhook } from './webhook.js';
+
+export function webhookRoutes(deps: Deps) {
+  return initServer().router(contract.webhooks, {
+    list: async ({ req, query }) => ({
+      status: 200,
+      body: { data: await listWebhooks(deps, callerOf(req).app.id, query) },
+    }),
+    create: async ({ req, body }) => {
+      const keep = keepAnswer(req, created);
+      return created(await createWebhook(deps, callerOf(req).app.id, body, actorOf(req), keep));
+    },
+    get: async ({ req, params }) => {
+      const row = await findWebhook(deps, { appId: callerOf(req).app.id, id: params.id });
+      return { status: 200, body: { data: presentWebhook(row, deps.clock.now()) } };
+    },
+    update: async ({ req, params, body }) => {
+      const ids = { appId: callerOf(req).app.id, id: params.id };
+      return { status: 200, body: { data: await updateWebhook(deps, ids, body, actorOf(req)) } };
+    },
+    delete: async ({ req, params }) => {
+      await deleteWebhook(deps, { appId: callerOf(req).app.id, id: params.id }, actorOf(req));
+      return { status: 204, body: undefined };
+    },
+    rotateSecret: async ({ req, params }) => {
+      const ids = { appId: callerOf(req).app.id, id: params.id };
+      return answered(await rotateSecret(deps, ids, actorOf(req), keepAnswer(req, answered)));
+    },
+    test: async ({ req, params }) => ({
+      status: 200,
+      body: { data: await testWebhook(deps, { appId: callerOf(req).app.id, id: params.id }, actorOf(req)) },
+    }),
+    listDeliveries: async ({ req, params, query }) => {
+      const ids = { appId: callerOf(req).app.id, id: params.id };
+      return { status: 200, body: { data: await listDeliveries(deps, ids, query) } };
+    },
+    retryDelivery: async ({ req, params }) => {
+      const ids = { appId: callerOf(req).app.id, id: params.id };
+      const keep = keepAnswer(req, accepted<WebhookDelivery>);
+      return accepted(await retryDelivery(deps, ids, params.delivery_id, actorOf(req), keep));
+    },
+    replay: async ({ req, params, body }) => {
+      const ids = { appId: callerOf(req).app.id, id: params.id };
+      const keep = keepAnswer(req, accepted<Replay>);
+      return accepted(await replayEvents(deps, ids, body, actorOf(req), keep));
+    },
+    listEvents: async ({ req, query }) => ({
+      status: 200,
+      body: { data: await listEvents(deps, callerOf(req).app.id, query) },
+    }),
+  });
+}
+
+function created(data: WebhookWithSecret) {
+  return { status: 201 as const, body: { data } };
+}
+
+function answered(data: WebhookWithSecret) {
+  return { status: 200 as const, body: { data } };
+}
+
+function accepted<Data>(data: Data) {
+  return { status: 202 as const, body: { data } };
+}

@@ -1,0 +1,82 @@
+// Custom claims are what an app trusts a token for. No way in lets the user write them, nor anything else that is the app's
+// alone: not by the body, and not by what a provider says.
+import { randomUUID } from 'node:crypto';
+import type { TokenAnswer } from '@foyer/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeStory } from './code-story.js';
+import { claimsOf } from './harness.js';
+import { type ProviderStory, providerStory } from './provider-story.js';
+
+let providers: ProviderStory;
+beforeAll(async () => {
+  providers = await providerStory();
+});
+afterAll(() => providers.stop());
+
+const codes = codeStory(() => providers.service);
+const evil = {
+  claims: { role: 'admin' },
+  custom_claims: { role: 'admin' },
+  points: 9,
+  disabled: true,
+  member_id: 'mine',
+};
+const password = 'correct horse battery staple';
+
+const waysIn: [string, (email: string) => Promise<TokenAnswer>][] = [
+  [
+    'sign-up',
+    async (email) =>
+      (
+        await providers.service.call<TokenAnswer>('POST', '/auth/sign-up', {
+          body: { email, password, ...evil },
+        })
+      ).data,
+  ],
+  [
+    'an emailed code',
+    async (email) => (await codes.verify(email, await codes.signInCode(email), { body: evil })).data,
+  ],
+  [
+    'provider A',
+    async (email) => {
+      const body = await providers.bodyOfA({ claims: { ...evil, sub: randomUUID(), email } });
+      return (await providers.signInA({ ...body, ...evil })).data;
+    },
+  ],
+  [
+    'provider B',
+    async (email) => {
+      const body = await providers.bodyOfB({ claims: { ...evil, sub: randomUUID(), email } });
+      return (await providers.signInB({ ...body, ...evil })).data;
+    },
+  ],
+  [
+    'v1',
+    async (email) => {
+      const { service } = providers;
+      const names = { first_name: 'Eve', last_name: 'Doe' };
+      const account = { ...names, email, password, password_confirmation: password };
+      await service.call('POST', '/register', { version: 'v1', body: { ...account, ...evil } });
+      const login = { email, password, ...evil };
+      const { json } = await service.call('POST', '/login', { version: 'v1', body: login });
+      const body = { v1_token: json.data.token, ...evil };
+      return (await service.call<TokenAnswer>('POST', '/auth/token/from-v1', { body })).data;
+    },
+  ],
+];
+
+test.each(waysIn)('%s writes nothing that is the app’s alone', async (_way, signIn) => {
+  const { service } = providers;
+  const answer = await signIn(`${randomUUID()}@example.com`);
+  expect(claimsOf(answer.access_token)).not.toHaveProperty('claims');
+  const token = answer.access_token;
+  const change = await service.call('PATCH', '/me', { token, body: { first_name: 'Eve', ...evil } });
+  expect(change.status).toBe(200);
+  const where = { appId_id: { appId: service.app.app.id, id: answer.user.uid } };
+  const row = await service.database.prisma.user.findUniqueOrThrow({ where });
+  expect(row).toMatchObject({ firstName: 'Eve', claims: {}, points: 0, disabled: false });
+  expect(row.memberId).not.toBe('mine');
+  const { data } = await service.refresh(answer.refresh_token);
+  expect(claimsOf(data.access_token)).not.toHaveProperty('claims');
+});

@@ -1,0 +1,92 @@
+// What tests of files do over and over: a service whose files lie on a disk or in S3, uploads, and what is left in the store.
+import { randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { File as FoyerFile } from '@foyer/contract';
+import {
+  type Answer,
+  cheapPasswordHasher,
+  type TestService,
+  type TestServiceOptions,
+  testService,
+} from './harness.js';
+import { startS3Server } from './s3-server.js';
+
+export type StoreKind = 'disk' | 's3';
+
+export type Upload = {
+  bytes?: Uint8Array | string;
+  name?: string;
+  type?: string;
+  visibility?: string;
+  token?: string | undefined;
+  appKey?: string;
+  headers?: Record<string, string>;
+};
+
+export type FileStory = {
+  service: TestService;
+  upload(upload?: Upload): Promise<Answer<FoyerFile>>;
+  /** The bytes at an address that the service gave; redirects are followed. */
+  open(address: string | null, init?: RequestInit): Promise<Response>;
+  /** Everything that lies in the store, parts of unfinished writes too. */
+  stored(): Promise<string[]>;
+  stop(): Promise<void>;
+};
+
+/** A picture of one pixel. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export async function fileStory(kind: StoreKind, options: TestServiceOptions = {}): Promise<FileStory> {
+  const s3 = kind === 's3' ? await startS3Server() : null;
+  const directory = join(tmpdir(), `foyer-story-${randomUUID()}`);
+  const service = await testService({
+    ...options,
+    config: {
+      ...options.config,
+      fileStore: s3
+        ? { kind: 's3', ...s3, publicEndpoint: s3.endpoint, pathStyle: true }
+        : { kind: 'disk', directory, chosen: true },
+    },
+    given: { passwordHasher: await cheapPasswordHasher(), ...options.given },
+  });
+
+  return {
+    service,
+    upload(upload = {}) {
+      const { bytes = png, name = 'pixel.png', type = 'application/octet-stream', visibility } = upload;
+      const form = new FormData();
+      if (visibility !== undefined) form.append('visibility', visibility);
+      form.append('file', new Blob([bytes as string], { type }), name);
+      const { token, appKey, headers } = upload;
+      return service.call<FoyerFile>('POST', '/files', {
+        form,
+        token,
+        ...(appKey !== undefined && { appKey }),
+        ...(headers && { headers }),
+      });
+    },
+    open: (address, init) => fetch(service.url + pathOf(address), init),
+    async stored() {
+      if (s3) return [...s3.objects.keys(), ...[...s3.uploads.values()].map(({ key }) => `${key} in parts`)];
+      const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    },
+    async stop() {
+      await service.stop();
+      await s3?.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The service listens elsewhere than its addresses say. */
+function pathOf(address: string | null): string {
+  if (address === null) throw new Error('there is no address');
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}

@@ -1,0 +1,9 @@
+// The part of http_ece that tests decrypt with: it ships no types.
+declare module 'http_ece' {
+  import type { ECDH } from 'node:crypto';
+
+  const ece: {
+    decrypt(body: Buffer, options: { version: 'aes128gcm'; privateKey: ECDH; authSecret: Buffer }): Buffer;
+  };
+  export default ece;
+}

@@ -1,0 +1,200 @@
+// Two apps: ours, which is attacked and has something in every table, and theirs, whose keys the attacker holds. What is
+// tried on each route stands in isolation-of-clients.ts and isolation-of-backends.ts.
+import type { ErrorCode } from '@foyer/contract';
+import { decodeJwt } from 'jose';
+import { expect } from 'vitest';
+import type { NewApp } from '../src/apps/create-app.js';
+import type { CodePurpose } from '../src/codes/store.js';
+import { importFile } from '../src/v1-import/import-file.js';
+import { codeStory } from './code-story.js';
+import {
+  type Answer,
+  type CallOptions,
+  cheapPasswordHasher,
+  type TestService,
+  type TestUser,
+} from './harness.js';
+import { type ProviderStory, providerStory, settings } from './provider-story.js';
+import { exportedUser, linesOf } from './v1-export.js';
+import { noPause } from './v1-import-story.js';
+import { v1Story } from './v1-story.js';
+
+/** One of each visibility, and what a signature of the private one's address consists of. */
+type Files = { private: { id: string }; public: { id: string }; query: string };
+type Hook = { id: string; deliveryId: string };
+
+export type IsolationStory = {
+  service: TestService;
+  providers: ProviderStory;
+  ours: {
+    app: NewApp;
+    user: TestUser;
+    sessionId: string;
+    memberId: string;
+    codes: Record<CodePurpose, string>;
+    files: Files;
+    /** Of these, one that our user has linked and one that nobody has. */
+    devices: { linked: string; free: string };
+    messageId: string;
+    v1Token: string;
+    webhook: Hook;
+  };
+  theirs: {
+    app: NewApp;
+    user: TestUser;
+    files: Files;
+    webhook: Hook;
+    /** The token of another user of theirs, for what its own user does not survive. */
+    spare(): Promise<string>;
+    /** Whether it is the token of a user of theirs. */
+    signedIn(token: string): boolean;
+  };
+};
+
+export type Sent = CallOptions & { params?: Record<string, string>; query?: string };
+
+export type Attempt = {
+  /** What the attacker sends beside the app key, which is always theirs. */
+  send(): Sent | Promise<Sent>;
+  /** What is answered: a refusal, or what the call comes to within their own app. */
+  answered: ErrorCode | ((answer: Answer) => void | Promise<void>);
+};
+
+/** Provider A's person who is our user. */
+export const person = { sub: 'our-person', email: 'our-person@example.com' };
+export const device = { provider: 'fcm', platform: 'android' };
+export const idempotencyKey = 'of our backend';
+/** What stands in our remote config and our settings, and in no answer to them. */
+export const ourBanner = 'of our app alone';
+export const ourDeepLink = 'https://of-our-app.example/in';
+/** Public, and called by nobody here. */
+export const receiverUrl = 'https://93.184.215.14/hooks';
+
+export function formOf(fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob(['hello']), 'file.txt');
+  return form;
+}
+
+export const expectStatus = (status: number) => (answer: Answer) => expect(answer.status).toBe(status);
+
+export async function isolationStory(): Promise<IsolationStory> {
+  const providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  const { service } = providers;
+  const other = await service.newApp('Theirs');
+  await providers.set(settings, other);
+
+  async function done<Data = unknown>(status: number, ...call: Parameters<TestService['call']>) {
+    const answer = await service.call<Data>(...call);
+    expect([call[0], call[1], answer.status, answer.code]).toEqual([call[0], call[1], status, undefined]);
+    return answer.data;
+  }
+  const asOurs = <Data = unknown>(status: number, method: string, path: string, options: CallOptions = {}) =>
+    done<Data>(status, method, path, { token: service.app.secretKey, ...options });
+
+  async function filesOf(token: string, appKey = service.app.app.appKey): Promise<Files> {
+    const one = (visibility: string) =>
+      done<{ id: string }>(201, 'POST', '/files', { token, appKey, form: formOf({ visibility }) });
+    const files = { private: await one('private'), public: await one('public') };
+    const path = `/files/${files.private.id}/url`;
+    const { url } = await done<{ url: string }>(200, 'GET', path, { token, appKey });
+    return { ...files, query: new URL(url).search };
+  }
+
+  async function webhookOf(app: NewApp): Promise<Hook> {
+    const sent = { token: app.secretKey, appKey: app.app.appKey };
+    const body = { url: receiverUrl };
+    const { id } = await done<{ id: string }>(201, 'POST', '/admin/webhooks', { ...sent, body });
+    const test = await done<{ id: string }>(200, 'POST', `/admin/webhooks/${id}/test`, sent);
+    return { id, deliveryId: test.id };
+  }
+
+  const user = await service.signUp();
+  const token = user.tokens.access_token;
+  await service.signUp();
+  const linked = { token, body: await providers.bodyOfA({ claims: person }) };
+  await done(201, 'POST', '/me/identities/provider-a', linked);
+  const story = codeStory(() => service);
+  const codes = {
+    sign_in: await story.signInCode(user.email),
+    reset: await story.resetCode(user.email),
+    verification: await story.verificationCode({ email: user.email, token }),
+    email_change: await story.changeCode(token, 'next@example.com'),
+  };
+  const entry = { body: { points: 7, description: 'Of our app' } };
+  await asOurs(201, 'POST', `/admin/users/${user.uid}/loyalty/entries`, entry);
+  await asOurs(200, 'PATCH', '/admin/settings', {
+    body: { deep_link: ourDeepLink, push: { web_push: { subject: 'mailto:push@example.com' } } },
+  });
+  // So many versions that theirs has none of the last one's number.
+  for (const times of [1, 2, 3, 4]) {
+    const parameters = { banner: { type: 'string', value: `${ourBanner} ${times}` } };
+    await asOurs(200, 'PUT', '/admin/config', { headers: { 'if-match': '*' }, body: { parameters } });
+  }
+  const memberId = 'member-of-ours';
+  const made = { email: 'made@example.com', member_id: memberId };
+  await asOurs(201, 'POST', '/admin/users', { headers: { 'idempotency-key': idempotencyKey }, body: made });
+
+  const register = (name: string, sent?: string) =>
+    done<{ id: string }>(201, 'POST', '/push/devices', {
+      token: sent,
+      body: { ...device, token: `device-of-ours-${name}` },
+    });
+  const devices = { linked: (await register('linked', token)).id, free: (await register('free')).id };
+  await done(204, 'PUT', `/push/devices/${devices.free}/topics/news`);
+  const message = { body: { all: true, data: { text: 'ours' } } };
+  const { id: messageId } = await asOurs<{ id: string }>(202, 'POST', '/admin/push/send', message);
+
+  const v1Token = await v1Story(() => service).logIn(user);
+  async function* exported() {
+    yield Buffer.from(linesOf([exportedUser(1_000)]));
+  }
+  const listener = { refused: () => {}, noted: () => {}, progress: () => {} };
+  await importFile({ ...service.deps, ...noPause }, service.app.app, { open: exported }, listener);
+
+  const declared = { name: 'notes', access_mode: 'shared', indexed_fields: ['of'] };
+  await asOurs(201, 'POST', '/admin/collections', { body: declared });
+  await done(201, 'PUT', '/data/notes/our-record', { token, body: { fields: { of: user.uid } } });
+  const files = await filesOf(token);
+
+  const appKey = other.app.appKey;
+  const attacker = await service.signUp({ appKey });
+  const theirFiles = await filesOf(attacker.tokens.access_token, appKey);
+  // Before there is a webhook, which would be called: the hourly count of users, and the sending of the message.
+  await service.advance(0);
+  const webhook = await webhookOf(service.app);
+  await asOurs(202, 'POST', `/admin/webhooks/${webhook.id}/replay`, {
+    body: { since: '2026-01-01T00:00:00Z' },
+  });
+
+  const tokens = new Set([attacker.tokens.access_token]);
+  return {
+    service,
+    providers,
+    ours: {
+      app: service.app,
+      user,
+      sessionId: decodeJwt(token).sid as string,
+      memberId,
+      codes,
+      files,
+      devices,
+      messageId,
+      v1Token,
+      webhook,
+    },
+    theirs: {
+      app: other,
+      user: attacker,
+      files: theirFiles,
+      webhook: await webhookOf(other),
+      async spare() {
+        const { access_token } = (await service.signUp({ appKey })).tokens;
+        tokens.add(access_token);
+        return access_token;
+      },
+      signedIn: (sent) => tokens.has(sent),
+    },
+  };
+}

@@ -1,0 +1,259 @@
+// A row for every parameter of a path, so that bad bodies come to be judged and are not answered 404 before that. What a call
+// has removed is made again.
+import type { NewApp } from '../src/apps/create-app.js';
+import { type Chance, oddValue } from './bad-values.js';
+import type { ContractRoute } from './contract-routes.js';
+import { claimsOf, type TestUser } from './harness.js';
+import type { ProviderStory } from './provider-story.js';
+
+/** Public, by number: nobody is asked for a name, and nothing is sent. */
+const receiverUrl = 'https://93.184.215.14/hooks';
+
+export type KnownRows = {
+  /** Who signs in on the routes of clients; another one once that account or session is gone. */
+  user(): Promise<TestUser>;
+  /** The parameters of the route, each of a row that is there. */
+  params(route: ContractRoute, user: TestUser): Promise<Record<string, string>>;
+};
+
+/** `backend` is the app that secret keys are tried on where a call may change the app itself. */
+export function knownRows(providers: ProviderStory, backend: NewApp): KnownRows {
+  const { service } = providers;
+  const { prisma } = service.database;
+  const made = new Map<string, string>();
+  let caller: TestUser | undefined;
+  let sessionUser: TestUser | undefined;
+
+  async function answered(
+    method: string,
+    path: string,
+    app: NewApp,
+    options: object,
+  ): Promise<{ id: string; uid: string }> {
+    const answer = await service.call(method, path, { appKey: app.app.appKey, ...options });
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.data as { id: string; uid: string };
+  }
+  const asBackend = (method: string, path: string, body: object) =>
+    answered(method, path, backend, { token: backend.secretKey, body });
+  const asUser = (user: TestUser, method: string, path: string, more: object) =>
+    answered(method, path, service.app, { token: user.tokens.access_token, ...more });
+
+  /** The id made last under this name, unless it is gone. */
+  async function kept(name: string, isThere: (id: string) => Promise<number>, make: () => Promise<string>) {
+    const last = made.get(name);
+    if (last !== undefined && (await isThere(last)) > 0) return last;
+    const id = await make();
+    made.set(name, id);
+    return id;
+  }
+  const [own, theirs] = [service.app.app.id, backend.app.id];
+  const live = { endedAt: null };
+
+  const uid = () =>
+    kept(
+      'uid',
+      (id) => prisma.user.count({ where: { appId: theirs, id } }),
+      async () => {
+        const email = `known-${service.deps.random.ulid(service.clock.now())}@example.com`;
+        return (await asBackend('POST', '/admin/users', { email })).uid;
+      },
+    );
+  const webhook = () =>
+    kept(
+      'webhook',
+      (id) => prisma.webhookEndpoint.count({ where: { appId: theirs, id } }),
+      async () => {
+        // Bad inputs that were good have made as many as there may be.
+        await prisma.webhookEndpoint.deleteMany({ where: { appId: theirs } });
+        return (await asBackend('POST', '/admin/webhooks', { url: receiverUrl })).id;
+      },
+    );
+  const sessionOf = (name: string, user: TestUser, appKey: string) =>
+    kept(
+      `${name} of ${user.uid}`,
+      (id) => prisma.session.count({ where: { id, ...live } }),
+      async () => claimsOf((await service.signIn(user, { appKey })).data.access_token).sid as string,
+    );
+
+  /** By the beginning of the path; the first that fits. */
+  const makers: [string, (user: TestUser) => Promise<Record<string, string>>][] = [
+    [
+      '/admin/users/:uid/sessions/:id',
+      async () => {
+        const { appKey } = backend.app;
+        sessionUser ??= await service.signUp({ appKey });
+        return { uid: sessionUser.uid, id: await sessionOf('session', sessionUser, appKey) };
+      },
+    ],
+    ['/admin/users/:uid', async () => ({ uid: await uid() })],
+    ['/admin/push/users/:uid', async () => ({ uid: await uid() })],
+    ['/me/sessions/:id', async (user) => ({ id: await sessionOf('own', user, service.app.app.appKey) })],
+    [
+      '/me/identities/:provider',
+      async (user) => ({
+        provider: await kept(
+          `identity of ${user.uid}`,
+          () => prisma.identity.count({ where: { appId: own, userId: user.uid } }),
+          async () => {
+            const sub = service.deps.random.ulid(service.clock.now());
+            const body = await providers.bodyOfA({ claims: { sub, jti: sub } });
+            await asUser(user, 'POST', '/me/identities/provider-a', { body });
+            return 'provider-a';
+          },
+        ),
+      }),
+    ],
+    [
+      '/push/devices/:id',
+      async () => ({
+        topic: 'news',
+        id: await kept(
+          'device',
+          (id) => prisma.pushDevice.count({ where: { appId: own, id, userId: null } }),
+          async () => {
+            const body = { provider: 'fcm', platform: 'android', token: 'token-of-the-known-device' };
+            return (await answered('POST', '/push/devices', service.app, { body })).id;
+          },
+        ),
+      }),
+    ],
+    [
+      '/admin/push/messages/:id',
+      async () => ({
+        id: await kept(
+          'message',
+          async () => 1,
+          async () => (await asBackend('POST', '/admin/push/send', { all: true, data: { a: 'b' } })).id,
+        ),
+      }),
+    ],
+    [
+      '/admin/webhooks/:id',
+      async () => {
+        const id = await webhook();
+        const delivery = await kept(
+          `delivery of ${id}`,
+          async () => 1,
+          async () => (await asBackend('POST', `/admin/webhooks/${id}/test`, {})).id,
+        );
+        return { id, delivery_id: delivery };
+      },
+    ],
+    ['/admin/config/versions/:version', async () => ({ version: '1' })],
+    [
+      '/admin/collections/:name',
+      async () => ({
+        name: await kept(
+          'collection',
+          (name) => prisma.collection.count({ where: { appId: theirs, name } }),
+          async () => {
+            await asBackend('POST', '/admin/collections', { name: 'known' });
+            return 'known';
+          },
+        ),
+      }),
+    ],
+    [
+      '/data/:collection',
+      async (user) => ({
+        collection: await kept(
+          'data collection',
+          async () => 1,
+          async () => {
+            const body = { name: 'notes', access_mode: 'shared' };
+            await answered('POST', '/admin/collections', service.app, { token: service.app.secretKey, body });
+            return 'notes';
+          },
+        ),
+        id: await kept(
+          'record',
+          (id) => prisma.record.count({ where: { appId: own, id } }),
+          async () => (await asUser(user, 'PUT', '/data/notes/known', { body: { fields: { a: 1 } } })).id,
+        ),
+      }),
+    ],
+    ['/files/:id', async (user) => ({ id: await file(user) })],
+    ['/apps/:app_id/files/:id', async (user) => ({ app_id: own, id: await file(user) })],
+    ['/apps/:app_id', async () => ({ app_id: own })],
+  ];
+
+  function file(user: TestUser): Promise<string> {
+    return kept(
+      `file of ${user.uid}`,
+      (id) => prisma.file.count({ where: { appId: own, id } }),
+      async () => {
+        const form = new FormData();
+        form.append('visibility', 'public');
+        form.append('file', new Blob(['hello']), 'a.txt');
+        return (await asUser(user, 'POST', '/files', { form })).id;
+      },
+    );
+  }
+
+  return {
+    async user() {
+      const alive =
+        caller && (await service.call('GET', '/me', { token: caller.tokens.access_token })).status === 200;
+      if (!caller || !alive) caller = await service.signUp();
+      return caller;
+    },
+    async params({ id, route }, user) {
+      if (!route.path.includes('/:')) return {};
+      const maker = makers.find(([path]) => route.path.startsWith(path));
+      if (!maker) throw new Error(`no row is known for ${id}: ${route.path}`);
+      return maker[1](user);
+    },
+  };
+}
+
+export function goodValues(chance: Chance, user: TestUser): Record<string, unknown> {
+  return {
+    email: chance.oneIn(3) ? user.email : `user-${chance.number(1e9)}@example.com`,
+    password: user.password,
+    first_name: 'Ada',
+    last_name: null,
+    photo_url: 'https://images.example.com/ada.jpg',
+    refresh_token: user.tokens.refresh_token,
+    code: String(chance.number(10 ** 6)).padStart(6, '0'),
+    current_password: user.password,
+    id_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+    identity_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+    authorization_code: 'a code',
+    nonce: 'a nonce',
+    token: `token-${chance.number(1e9)}`,
+    provider: 'fcm',
+    topic: 'news',
+    notification: { title: 'Hello', body: 'How are you?' },
+    data: { order: '1042' },
+    platform: 'android',
+    deep_link: 'https://app.example.com/sign-in?x=1',
+    mail: { from_name: 'Example', texts: { sign_in: { de: { subject: 'Hallo', text: 'Dein Code' } } } },
+    claims: { role: 'editor' },
+    users: [{ email: `import-${chance.number(1e9)}@example.com`, claims: { role: oddValue(chance) } }],
+    member_id: `member-${chance.number(1e9)}`,
+    rate_limits: { client: { limit: 300, window_seconds: 60 } },
+    fields: { title: 'Groceries', more: { n: 1 } },
+    where: [
+      {
+        field: 'more.n',
+        op: chance.pick(['==', 'in', '<', 'array-contains']),
+        value: chance.pick([1, [1], 'x']),
+      },
+    ],
+    orderBy: [{ field: 'title', direction: 'desc' }],
+    limit: 2,
+    startAfter: ['x'],
+    name: `c${chance.number(1e9)}`,
+    access_mode: 'owner',
+    indexed_fields: ['a.b'],
+    provider_a: { client_ids: { web: 'web.client' } },
+    files: { max_bytes: 1_000, allowed_types: ['image/*'] },
+    // Public, by number: nobody is asked for a name, and nothing is sent.
+    url: 'https://93.184.215.14/hooks',
+    types: ['user.created'],
+    description: null,
+    since: '2026-01-01T00:00:00Z',
+    until: '2026-01-02T00:00:00Z',
+  };
+}

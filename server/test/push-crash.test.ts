@@ -1,0 +1,145 @@
+// kill -9 in the middle of a message to 10,000 devices: each of them gets it, twice only where a provider's answer was lost,
+// and the process needs no more memory at the end than at the beginning.
+import type { PushMessage } from '@foyer/contract';
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { encryptToken, hashOfToken } from '../src/push/kept-tokens.js';
+import { startFoyer } from './foyer-process.js';
+import { freePort } from './free-port.js';
+import {
+  cheapPasswordHasher,
+  handClock,
+  passQueueTime,
+  type TestService,
+  testSecretKey,
+  testService,
+} from './harness.js';
+import { type PushProviders, pushProviders } from './push-providers.js';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+
+const deviceCount = 10_000;
+const blowAfter = 4_000;
+const sendsAtOnce = 100;
+/** All tokens together are 40 MB, and as many again encrypted: whoever held them all would be seen. */
+const tokenCharacters = 4_000;
+const mostGrowthBytes = 40 * 1_024 * 1_024;
+
+let place: TestPlace;
+let providers: PushProviders;
+let prepared: TestService;
+beforeAll(async () => {
+  place = await createTestPlace();
+  providers = await pushProviders(() => new Date());
+  prepared = await testService({
+    database: await openDatabase(place),
+    clock: handClock(new Date()),
+    config: { push: providers.addresses },
+    given: { passwordHasher: await cheapPasswordHasher() },
+  });
+});
+afterAll(async () => {
+  await providers.stop();
+  await place.remove();
+});
+
+const tokenOf = (number: number) => `device-${number}-`.padEnd(tokenCharacters, 'x');
+const idOf = (number: number) => `01JC4Q7M0R${String(number).padStart(16, '0')}`;
+
+async function subscribeDevices(): Promise<void> {
+  const { prisma, keyRing } = { ...prepared.deps, ...prepared.database };
+  const appId = prepared.app.app.id;
+  const now = prepared.clock.now();
+  for (let from = 0; from < deviceCount; from += 500) {
+    const numbers = Array.from({ length: 500 }, (_, place) => from + place);
+    const data = numbers.map((number) => {
+      const tokenHash = new Uint8Array(hashOfToken(tokenOf(number)));
+      const key = { appId, provider: 'fcm', tokenHash } as const;
+      const token = new Uint8Array(encryptToken(keyRing, key, { token: tokenOf(number), keys: null }));
+      const more = { platform: 'android', environment: 'production', createdAt: now, lastRegisteredAt: now };
+      return { ...key, ...more, id: idOf(number), token };
+    });
+    await prisma.pushDevice.createMany({ data });
+    await prisma.pushTopic.createMany({
+      data: numbers.map((number) => ({ appId, topic: 'news', deviceId: idOf(number) })),
+    });
+  }
+}
+
+test('10,000 devices on a topic get one message each, though the process is killed in the middle', async () => {
+  const as = { token: prepared.app.secretKey };
+  const body = { push: { fcm: { service_account: providers.fcm.serviceAccount } } };
+  expect((await prepared.call('PATCH', '/admin/settings', { ...as, body })).status).toBe(200);
+  await subscribeDevices();
+  const sent = await prepared.call<{ id: string; target_count: number }>('POST', '/admin/push/send', {
+    ...as,
+    body: { topic: 'news', data: { text: 'hello' } },
+  });
+  expect(sent.data.target_count).toBe(deviceCount);
+  await prepared.stop();
+
+  const [port, metricsPort] = [String(await freePort()), String(await freePort())];
+  const env = {
+    ...place.env,
+    PORT: port,
+    METRICS_PORT: metricsPort,
+    HOST: '127.0.0.1',
+    SECRET_KEY: testSecretKey,
+    LOG_LEVEL: 'fatal',
+    // Little room beyond what the process needs at rest: what is held beyond its use is soon seen, or ends the process.
+    NODE_OPTIONS: '--max-old-space-size=112',
+    FCM_URL: providers.addresses.fcmUrl,
+    FCM_TOKEN_URL: providers.addresses.fcmTokenUrl,
+  };
+  const { received } = providers.fcm;
+  const killed = await startFoyer(env);
+  await vi.waitUntil(() => received.length >= blowAfter, { timeout: 300_000, interval: 5 });
+  await killed.kill('SIGKILL');
+  expect(received.length).toBeLessThan(deviceCount);
+
+  const between = await openDatabase(place);
+  const written = new Set((await between.prisma.pushReceipt.findMany()).map(({ deviceId }) => deviceId));
+  // A batch that was under way is taken from a process that died after two minutes.
+  await passQueueTime(between, 121_000);
+  await between.close();
+  expect(written.size).toBeGreaterThanOrEqual(blowAfter - sendsAtOnce);
+
+  const again = await startFoyer(env);
+  const message = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v2/admin/push/messages/${sent.data.id}`, {
+      headers: { 'x-app-key': prepared.app.app.appKey, authorization: `Bearer ${prepared.app.secretKey}` },
+    });
+    return ((await response.json()) as { data: PushMessage }).data;
+  };
+  const memory: number[] = [];
+  await vi.waitUntil(
+    async () => {
+      memory.push(await memoryOf(metricsPort));
+      return (await message()).finished_at !== null;
+    },
+    { timeout: 300_000, interval: 100 },
+  );
+  expect(await message()).toMatchObject({ status: 'done', accepted_count: deviceCount, failed_count: 0 });
+  await again.kill('SIGTERM');
+
+  const times = new Map<string, number>();
+  for (const { token } of received) times.set(token, (times.get(token) ?? 0) + 1);
+  expect(times.size).toBe(deviceCount);
+  const twice = [...times].filter(([, count]) => count > 1);
+  expect(twice.every(([, count]) => count === 2)).toBe(true);
+  expect(twice.length).toBeLessThanOrEqual(sendsAtOnce);
+  // Whoever's answer had been written was left in peace.
+  for (const [token] of twice) expect(written.has(idOf(Number(token.split('-')[1])))).toBe(false);
+
+  const third = Math.floor(memory.length / 3);
+  const growth = Math.min(...memory.slice(-third)) - Math.min(...memory.slice(0, third));
+  expect(growth).toBeLessThan(mostGrowthBytes);
+});
+
+/** What the process holds in its heap and beside it. */
+async function memoryOf(port: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const figure = (name: string) => Number(new RegExp(`^foyer_nodejs_${name} (\\S+)`, 'm').exec(text)?.[1]);
+  return figure('heap_size_used_bytes') + figure('external_memory_bytes');
+}

@@ -1,0 +1,313 @@
+// Every answer of v1 has the form of v1, whatever part of the service refuses: one sentence, as JSON, and no code.
+import { v1Contract } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { rawAnswer, rawConnection } from './raw-http.js';
+import { expectRefusal } from './refusal.js';
+import { expectV1Refusal, v1Story } from './v1-story.js';
+
+let service: TestService;
+let user: TestUser;
+let token: string;
+const lines: string[] = [];
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ given: { passwordHasher }, onLogLine: (line) => lines.push(line) });
+  user = await service.signUp();
+  token = await v1.logIn(user);
+});
+afterAll(() => service.stop());
+
+const v1 = v1Story(() => service);
+const key = () => service.app.app.appKey;
+const raw = (method: string, target: string, ...headers: string[]) =>
+  rawAnswer(
+    service.listening.port,
+    [`${method} ${target} HTTP/1.1`, 'Host: a', `X-App-Key: ${key()}`, ...headers, '', ''].join('\r\n'),
+  );
+
+describe('addresses and methods', () => {
+  test.each([
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/nothing',
+    '/api/v1/me/',
+    '/api/v1/ME',
+    '/api/v1//me',
+    '/api/v1/%zz',
+    '/api/v1/%00',
+    '/api/v1/auth/sign-in',
+    'http://accounts.test/api/v1/nothing',
+  ])('GET %s answers 404', async (target) => {
+    expectV1Refusal(await raw('GET', target), 404, 'There is no such endpoint.');
+  });
+
+  test('what is outside of the prefix keeps the form of v2', async () => {
+    for (const target of ['/api/v10/me', '/API/V1/me', '/v1/me', '/api', '/']) {
+      expect((await raw('GET', target)).json.error.code).toBe('request/not-found');
+    }
+  });
+
+  test.each([
+    ['GET', '/api/v1/login', 'POST'],
+    ['PUT', '/api/v1/me', 'GET, HEAD'],
+    ['POST', '/api/v1/account/delete', 'DELETE'],
+    ['OPTIONS', '/api/v1/me', 'GET, HEAD'],
+    ['POST', '/api/v1/openapi.json', 'GET, HEAD'],
+    ['OPTIONS', '/api/v1/openapi.json', 'GET, HEAD'],
+  ])('%s %s answers 405 with Allow: %s', async (method, target, allow) => {
+    const answer = await raw(method, target);
+    expectV1Refusal(answer, 405);
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test('broken percent-encoding and U+0000 in a query answer 422', async () => {
+    const own = `Authorization: Bearer ${token}`;
+    expectV1Refusal(await raw('GET', '/api/v1/me?x=%zz', own), 422, 'The x is not percent-encoded UTF-8.');
+    expectV1Refusal(
+      await raw('GET', '/api/v1/me?x=%00', own),
+      422,
+      'The x must not hold U+0000 or half of a surrogate pair.',
+    );
+    expectV1Refusal(
+      await raw('GET', '/api/v1/me?constructor=%00', own),
+      422,
+      'The constructor must not hold U+0000 or half of a surrogate pair.',
+    );
+    expectV1Refusal(
+      await raw('GET', '/api/v1/me?%ff=1', own),
+      422,
+      'The query is not percent-encoded UTF-8.',
+    );
+  });
+
+  test('HEAD answers as GET does', async () => {
+    const [get, head] = [await v1.me(token), await v1.call('HEAD', '/me', { token })];
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+  });
+});
+
+describe('who calls', () => {
+  const refused = 'The X-App-Key header is missing, unknown, or belongs to an app that is switched off.';
+
+  test('a missing, wrong or switched off app key answers 401', async () => {
+    const { app } = await service.newApp();
+    await service.database.prisma.app.update({ where: { id: app.id }, data: { enabled: false } });
+    for (const appKey of [null, '', 'pk_unknown', app.appKey]) {
+      expectV1Refusal(await v1.call('GET', '/me', { appKey, token }), 401, refused);
+      expectV1Refusal(await v1.call('POST', '/login', { appKey, body: user }), 401, refused);
+    }
+  });
+
+  test('an origin that the app does not allow answers 403 without CORS', async () => {
+    const { app } = await service.newApp();
+    const data = { allowedOrigins: ['https://app.example'] };
+    await service.database.prisma.app.update({ where: { id: app.id }, data });
+    const options = { appKey: app.appKey, headers: { origin: 'https://evil.example' } };
+    const answer = await v1.call('POST', '/login', { ...options, body: user });
+    expectV1Refusal(answer, 403, 'This app does not allow calls from the origin of this page.');
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('a preflight is answered, and answers may be read with the headers that matter', async () => {
+    const preflight = await raw('OPTIONS', '/api/v1/login', 'Access-Control-Request-Method: POST');
+    expect(preflight.status).toBe(204);
+    const answer = await v1.me(token);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-expose-headers')).toMatch(/Sunset, Link, Deprecation/);
+  });
+
+  test('a token of v2 and a secret key open nothing', async () => {
+    for (const wrong of [user.tokens.access_token, user.tokens.refresh_token, service.app.secretKey]) {
+      expectV1Refusal(await v1.me(wrong), 401);
+    }
+  });
+});
+
+describe('bodies', () => {
+  const wrongType = 'The body must be sent as application/json in UTF-8.';
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    v1.call('POST', '/login', { body, headers });
+
+  test.each([
+    ['malformed JSON', '{"email":', {}, 400, 'The body is not valid JSON.'],
+    ['another media type', '{}', { 'content-type': 'text/plain' }, 415, wrongType],
+    ['another charset', '{}', { 'content-type': 'application/json; charset=latin1' }, 415, wrongType],
+    ['an unknown encoding', '{}', { 'content-encoding': 'x' }, 415, wrongType],
+    ['too much of it', { filling: 'x'.repeat(110_000) }, {}, 413, undefined],
+    ['no object', '[]', {}, 422, 'The body must be an object.'],
+    ['U+0000', { email: 'a\u0000' }, {}, 422, 'The email must not hold U+0000 or half of a surrogate pair.'],
+    [
+      'U+0000 under a name of the prototype',
+      '{"constructor":"\\u0000","email":"a@b.cd","password":"x"}',
+      {},
+      422,
+      'The constructor must not hold U+0000 or half of a surrogate pair.',
+    ],
+    ['half a surrogate pair', '{"email":"\\ud800"}', {}, 422, undefined],
+    ['a missing field', { email: 'a@b.cd' }, {}, 422, 'The password is missing.'],
+    ['a field of another type', { email: 7, password: 'x' }, {}, 422, 'The email must be a string.'],
+    [
+      'too long a password',
+      { email: 'a@b.cd', password: 'x'.repeat(1_025) },
+      {},
+      422,
+      'The password must have at most 1024 bytes.',
+    ],
+  ] as [string, unknown, Record<string, string>, number, string | undefined][])(
+    '%s',
+    async (_, body, headers, status, message) => {
+      expectV1Refusal(await post(body, headers), status, message);
+    },
+  );
+
+  test('none at all is refused by the contract', async () => {
+    expectV1Refusal(await v1.call('POST', '/login'), 422, 'The body is missing.');
+  });
+
+  test('keys that nobody expects are dropped', async () => {
+    expect((await post({ email: user.email, password: user.password, remember: true })).status).toBe(200);
+  });
+});
+
+describe('failures of ours', () => {
+  test('a limit answers 429 with Retry-After', async () => {
+    const limited = await service.beside({ rateLimits: true });
+    const calls = Array.from({ length: 301 }, () => v1Story(() => limited).me(token));
+    const over = (await Promise.all(calls)).find(({ status }) => status !== 200);
+    await limited.stop();
+    expectV1Refusal(over!, 429, 'Too many requests; try again after the seconds given in Retry-After.');
+    expect(Number(over?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(over?.headers.get('ratelimit-policy')).toBe('"client";q=300;w=60');
+  });
+
+  test('a password queue that is full answers 503 with Retry-After', async () => {
+    const passwordHasher = await cheapPasswordHasher();
+    await passwordHasher.close();
+    const busy = await service.beside({ given: { passwordHasher } });
+    const answer = await v1Story(() => busy).call('POST', '/login', { body: user });
+    await busy.stop();
+    expectV1Refusal(answer, 503);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  });
+
+  test('a database that fails answers 500 with the request id alone', async () => {
+    const broken = await testService({ given: { passwordHasher: service.deps.passwordHasher } });
+    const story = v1Story(() => broken);
+    const own = await story.logIn(await broken.signUp());
+    await broken.database.prisma.$executeRaw`ALTER TABLE v1_tokens RENAME COLUMN user_id TO other`;
+    const answer = await story.me(own);
+    await broken.stop();
+    expectV1Refusal(answer, 500);
+    const id = answer.headers.get('x-request-id');
+    expect(answer.json.message).toBe(`Something went wrong on our side. Request ${id}.`);
+  });
+
+  test('no mail server answers 503 for every email alike', async () => {
+    const mute = await service.beside({
+      config: { databaseUrl: 'postgresql://elsewhere' },
+    });
+    const story = v1Story(() => mute);
+    for (const email of [user.email, 'nobody@example.com']) {
+      expectV1Refusal(await story.call('POST', '/password/forgot', { body: { email } }), 503);
+    }
+    await mute.stop();
+  });
+});
+
+describe('what never becomes a request', () => {
+  const broken = 'The request is not valid HTTP.';
+  const large = 'The request is larger than this endpoint accepts.';
+  const whole = (line: string, ...headers: string[]) => [line, 'Host: a', ...headers, '', ''].join('\r\n');
+  const x = 'x'.repeat(40_000);
+  const twoEnds = ['Content-Length: 4', 'Transfer-Encoding: chunked'];
+
+  test.each([
+    ['too long a query', whole(`GET /api/v1/me?x=${x} HTTP/1.1`), 413, large],
+    ['too long a query by the whole address', whole(`GET http://a/api/v1?x=${x} HTTP/1.1`), 413, large],
+    ['too long a header', whole('GET /api/v1/me HTTP/1.1', `X-A: ${x}`), 413, large],
+    ['Content-Length and Transfer-Encoding', whole('POST /api/v1/login HTTP/1.1', ...twoEnds), 400, broken],
+    ['an unknown method', whole('FOO /api/v1/me HTTP/1.1'), 400, broken],
+    ['an unknown version', whole('GET /api/v1 HTTP/9.9'), 400, broken],
+    ['a space before the colon', whole('GET /api/v1/me HTTP/1.1', 'X-A : b'), 400, broken],
+  ])('%s is refused in the form of v1', async (_, bytes, status, message) => {
+    expectV1Refusal(await rawAnswer(service.listening.port, bytes), status, message);
+  });
+
+  test('what is not below the prefix keeps the form of v2', async () => {
+    for (const target of ['/api/v10/me', '/api/v1x', '/x/api/v1/me', '/api/v2/me?/api/v1/', 'api/v1/me']) {
+      const answer = await rawAnswer(service.listening.port, whole(`FOO ${target} HTTP/1.1`));
+      expectRefusal(answer, 'request/malformed-http');
+    }
+  });
+
+  test('CONNECT answers as any method that a path does not have', async () => {
+    expectV1Refusal(await raw('CONNECT', '/api/v1/me'), 405);
+    expectV1Refusal(await raw('CONNECT', '/api/v1/nothing'), 404);
+  });
+});
+
+describe('what stops half way', () => {
+  test('a body that does not come in time answers 408, a broken chunk 400, no Host 400', async () => {
+    const { server, port } = service.listening;
+    const { requestTimeout, headersTimeout } = server;
+    const start = (...more: string[]) =>
+      [
+        'POST /api/v1/login HTTP/1.1',
+        'Host: a',
+        `X-App-Key: ${key()}`,
+        'Content-Type: application/json',
+        ...more,
+        '',
+        '',
+      ].join('\r\n');
+    Object.assign(server, { requestTimeout: 200, headersTimeout: 100 });
+    const connection = await rawConnection(port);
+    connection.send(`${start('Content-Length: 50')}{"email":`);
+    const late = await connection.answer();
+    Object.assign(server, { requestTimeout, headersTimeout });
+    expectV1Refusal(late, 408, 'The request did not arrive completely in time.');
+    expectV1Refusal(
+      await rawAnswer(port, `${start('Transfer-Encoding: chunked')}zz\r\n`),
+      400,
+      'The request is not valid HTTP.',
+    );
+    for (const path of ['me', 'openapi.json', 'nothing']) {
+      const answer = await rawAnswer(port, `GET /api/v1/${path} HTTP/1.1\r\nX-A: b\r\n\r\n`);
+      expectV1Refusal(answer, 400, 'The request is not valid HTTP.');
+    }
+  });
+});
+
+test('a request of v1 is logged under its own name, with its user', async () => {
+  lines.length = 0;
+  await v1.me(token);
+  await v1.call('GET', '/nothing', { token });
+  const [known, unknown] = lines.map((line) => JSON.parse(line));
+  expect(known).toMatchObject({
+    route: 'GET /api/v1/me',
+    status: 200,
+    uid: user.uid,
+    app_id: service.app.app.id,
+  });
+  expect(unknown).toMatchObject({ route: null, status: 404 });
+});
+
+test('the document is served without an app key, with the address of this installation', async () => {
+  const answer = await v1.call('GET', '/openapi.json', { appKey: null });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(JSON.stringify(answer.json.servers)).toContain('https://accounts.test/api/v1');
+  expect(answer.json.paths[v1Contract.accounts.logIn.path].post.operationId).toBe('accounts.logIn');
+});
+
+test('no answer to a user may be kept by a cache', async () => {
+  for (const answer of [
+    await v1.me(token),
+    await v1.call('POST', '/login', { body: user }),
+    await v1.call('POST', '/password/forgot', { body: { email: user.email } }),
+  ]) {
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  }
+});

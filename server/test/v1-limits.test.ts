@@ -1,0 +1,171 @@
+// v1 counts in the very buckets of v2: both sides of each limit, with calls of both versions in one window.
+import { randomUUID } from 'node:crypto';
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeStory, wrongCode } from './code-story.js';
+import type { Answer } from './harness.js';
+import { from, type LimitedService, limitedService, newAddress, times } from './limited-service.js';
+import { expectRefusal } from './refusal.js';
+import { expectV1Refusal, v1Story } from './v1-story.js';
+
+let service: LimitedService;
+beforeAll(async () => {
+  service = await limitedService();
+});
+afterAll(() => service.stop());
+// Every window of the test before has ended.
+beforeEach(() => service.clock.advance(24 * 60 * minute));
+
+const minute = 60_000;
+const v1 = v1Story(() => service);
+const story = codeStory(() => service);
+const logInFrom = (address: string, email: string, password: string) =>
+  v1.call('POST', '/login', { ...from(address), body: { email, password } });
+const over = 'Too many requests; try again after the seconds given in Retry-After.';
+
+function expectV1Limited(answer: Answer, policy: keyof typeof limits.rateLimits): void {
+  expectV1Refusal(answer, 429, over);
+  const { limit, windowSeconds } = limits.rateLimits[policy];
+  expect(answer.headers.get('ratelimit-policy')).toBe(`"${policy}";q=${limit};w=${windowSeconds}`);
+}
+
+describe('auth', () => {
+  test('sixty a minute from one address, of both versions together; the next is refused in both', async () => {
+    const address = newAddress();
+    const first = await times(60, (place) =>
+      place % 2
+        ? service.signInFrom(address, `${randomUUID()}@example.com`, 'x')
+        : v1.call('POST', place % 4 ? '/login' : '/register', { ...from(address), body: {} }),
+    );
+    expect(first.map(({ status }) => status)).not.toContain(429);
+    const { done } = service.deps.passwordHasher;
+    expectV1Limited(await logInFrom(address, 'a@b.cd', 'x'), 'auth-ip');
+    expectV1Limited(await v1.call('POST', '/register', { ...from(address), body: v1.bodyOf() }), 'auth-ip');
+    expectV1Limited(await v1.call('POST', '/password/reset', { ...from(address), body: {} }), 'auth-ip');
+    expectRefusal(await service.signInFrom(address, 'a@b.cd', 'x'), 'request/rate-limited');
+    expect(service.deps.passwordHasher.done).toBe(done);
+    service.clock.advance(minute);
+    expectV1Refusal(await logInFrom(address, 'a@b.cd', 'x'), 401);
+  });
+
+  test('ten wrong passwords for an email from one address, tried in both, and not one more in either', async () => {
+    const user = await service.newUser();
+    const address = newAddress();
+    await times(10, (place) =>
+      (place % 2 ? service.signInFrom : logInFrom)(address, user.email, 'a wrong password'),
+    );
+    const { done } = service.deps.passwordHasher;
+    expectV1Limited(await logInFrom(address, user.email, user.password), 'auth-failures-email-ip');
+    expectRefusal(await service.signInFrom(address, user.email, user.password), 'request/rate-limited');
+    expect(service.deps.passwordHasher.done).toBe(done);
+    expect((await logInFrom(newAddress(), user.email, user.password)).status).toBe(200);
+  });
+
+  test('fifty for an email from all addresses, whether or not it has an account', async () => {
+    for (const email of [(await service.newUser()).email, `${randomUUID()}@example.com`]) {
+      await times(50, (place) => (place % 2 ? service.signInFrom : logInFrom)(newAddress(), email, 'wrong'));
+      expectV1Limited(await logInFrom(newAddress(), email, 'wrong'), 'auth-failures-email');
+      expectRefusal(await service.signInFrom(newAddress(), email, 'wrong'), 'request/rate-limited');
+    }
+  });
+
+  test('a right password in v1 is no failure', async () => {
+    const user = await service.newUser();
+    const address = newAddress();
+    await times(12, () => logInFrom(address, user.email, user.password));
+    expect((await logInFrom(address, user.email, user.password)).status).toBe(200);
+  });
+
+  test('parallel guesses in v1 cannot outrun the count', async () => {
+    const user = await service.newUser();
+    const address = newAddress();
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, () => logInFrom(address, user.email, 'wrong')),
+    );
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
+  });
+
+  test('wrong codes at a reset in v1 count as failures of the email', async () => {
+    const user = await service.newUser();
+    const address = newAddress();
+    const code = await story.resetCode(user.email);
+    const body = {
+      email: user.email,
+      code: wrongCode(code),
+      password: 'a new password',
+      password_confirmation: 'a new password',
+    };
+    await times(10, () => v1.call('POST', '/password/reset', { ...from(address), body }));
+    expectV1Limited(
+      await v1.call('POST', '/password/reset', { ...from(address), body }),
+      'auth-failures-email-ip',
+    );
+    expectV1Limited(await logInFrom(address, user.email, user.password), 'auth-failures-email-ip');
+  });
+});
+
+describe('code-send', () => {
+  const forgotFrom = (address: string, email: string) =>
+    v1.call('POST', '/password/forgot', { ...from(address), body: { email } });
+
+  test('one mail in thirty seconds to an email from one address, asked for in v1 or v2; the answer is the same', async () => {
+    const { email } = await service.newUser();
+    const address = newAddress();
+    expect((await story.forgot(email, from(address))).status).toBe(200);
+    const silent = await forgotFrom(address, email);
+    expect([silent.status, silent.json.data]).toEqual([200, {}]);
+    expect(await story.mailed(email, 'reset')).toHaveLength(1);
+    service.clock.advance(30_000);
+    await forgotFrom(address, email);
+    expect(await story.mailed(email, 'reset')).toHaveLength(2);
+    await story.forgot(email, from(address));
+    expect(await story.mailed(email, 'reset')).toHaveLength(2);
+  });
+
+  test('sixty calls an hour from one address, of both versions together', async () => {
+    const address = newAddress();
+    await times(60, (place) =>
+      place % 2
+        ? forgotFrom(address, `${randomUUID()}@example.com`)
+        : story.forgot(`${randomUUID()}@example.com`, from(address)),
+    );
+    expectV1Limited(await forgotFrom(address, 'a@b.cd'), 'code-send-ip');
+  });
+});
+
+describe('client', () => {
+  test('a user has 300 calls a minute in both versions together', async () => {
+    const user = await service.newUser();
+    const token = await v1.logIn(user, from(newAddress()));
+    const calls = await times(300, (place) =>
+      place % 2 ? v1.me(token) : service.call('GET', '/me', { token: user.tokens.access_token }),
+    );
+    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
+    expectV1Limited(await v1.me(token), 'client');
+    expectRefusal(
+      await service.call('GET', '/me', { token: user.tokens.access_token }),
+      'request/rate-limited',
+    );
+  });
+
+  test('tokens that open nothing are counted by address', async () => {
+    const address = newAddress();
+    await times(300, () => v1.me('a'.repeat(64), from(address)));
+    expectV1Limited(await v1.me('a'.repeat(64), from(address)), 'client');
+  });
+});
+
+describe('exchange', () => {
+  test('an address has 600 a minute, and a token that is refused there is not lost', async () => {
+    const user = await service.newUser();
+    const address = newAddress();
+    const token = await v1.logIn(user, from(newAddress()));
+    await times(600, () => v1.exchange('no token', from(address)));
+    const refused = await v1.exchange(token, from(address));
+    expectRefusal(refused, 'request/rate-limited');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"exchange-ip";q=600;w=60');
+    expect((await v1.me(token)).status).toBe(200);
+    service.clock.advance(minute);
+    expect((await v1.exchange(token, from(address))).status).toBe(200);
+  });
+});

@@ -1,0 +1,79 @@
+// A receiver of webhooks on this machine that does what a test tells it, and the calls of an app's backend about them.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Webhook, WebhookDelivery, WebhookPayload } from '@foyer/contract';
+import type { Answer, CallOptions, TestService } from './harness.js';
+
+export type Received = {
+  headers: Record<string, string>;
+  body: string;
+  payload: WebhookPayload;
+};
+
+type Behaviour = number | ((req: IncomingMessage, res: ServerResponse) => void);
+
+export type Receiver = {
+  url: string;
+  /** Complete requests, in the order in which they came. */
+  received: Received[];
+  /** How it answers from now on: a status, or by hand. 204 unless told. */
+  answer(behaviour: Behaviour): void;
+  close(): Promise<void>;
+};
+
+export async function startReceiver(port = 0): Promise<Receiver> {
+  let behaviour: Behaviour = 204;
+  const received: Received[] = [];
+  const server = createServer((req, res) => {
+    let body = '';
+    req.setEncoding('utf8').on('data', (part) => {
+      body += part;
+    });
+    req.on('end', () => {
+      received.push({ headers: req.headers as Record<string, string>, body, payload: JSON.parse(body) });
+      if (typeof behaviour === 'number') res.writeHead(behaviour).end();
+      else behaviour(req, res);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    answer(next) {
+      behaviour = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export type WebhookWithSecret = Webhook & { secret: string };
+
+/** The calls, with the secret key of the service's app. */
+export function webhookStory(service: () => TestService) {
+  const call = <Data>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Data>> =>
+    service().call<Data>(method, `/admin${path}`, { token: service().app.secretKey, ...options });
+  return {
+    call,
+    async create(body: { url: string; types?: string[]; description?: string }): Promise<WebhookWithSecret> {
+      const answer = await call<WebhookWithSecret>('POST', '/webhooks', { body });
+      if (answer.status !== 201) throw new Error(`it answered ${answer.status}: ${answer.text}`);
+      return answer.data;
+    },
+    async get(id: string): Promise<Webhook> {
+      return (await call<Webhook>('GET', `/webhooks/${id}`)).data;
+    },
+    /** Newest first. */
+    async deliveries(id: string, query = ''): Promise<WebhookDelivery[]> {
+      const path = `/webhooks/${id}/deliveries?limit=100${query}`;
+      return (await call<{ items: WebhookDelivery[] }>('GET', path)).data.items;
+    },
+    async removeAll(): Promise<void> {
+      const { data } = await call<{ items: Webhook[] }>('GET', '/webhooks');
+      for (const { id } of data.items) await call('DELETE', `/webhooks/${id}`);
+    },
+  };
+}
