@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const entries = ['index'];
+const entries = ['index', 'admin', 'webhooks'];
 const room = dirname(fileURLToPath(import.meta.url));
 const folder = resolve(process.argv[2] ?? join(room, 'dist'));
 
@@ -21,6 +21,8 @@ function bundle(format, platform, extension) {
     outdir: folder,
     outExtension: { '.js': extension },
     bundle: true,
+    // `admin` loads it when a token is to be verified, and only then.
+    external: ['jose'],
     sourcemap: true,
     target: 'es2020',
     format,

@@ -1,13 +1,13 @@
 // Path and query of a route with its parameters filled in and encoded.
 import type { ParamsOf, Route } from './routes.js';
 
-export interface RequestInput<R extends Route = Route> {
+export interface RequestInput<R extends string = Route> {
   params?: ParamsOf<R>;
   query?: object;
   body?: object;
 }
 
-export function addressOf(path: string, { params, query }: RequestInput): string {
+export function addressOf(path: string, { params, query }: RequestInput<string>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value: unknown = (params as Record<string, unknown>)[name];
     // An empty or dotted segment would reach another endpoint.

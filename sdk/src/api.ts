@@ -4,6 +4,8 @@ import type {
   CodeSent,
   EmailCodeSignIn,
   Identity,
+  LoyaltyEntry,
+  LoyaltyStatus,
   Page,
   PageQuery,
   PasswordChange,
@@ -21,6 +23,7 @@ import type {
 } from './models.js';
 import type { SignInLink } from './sign-in-link.js';
 import type { Maybe, TokenStorage } from './storage.js';
+import type { V1Migration } from './v1-migration.js';
 
 export interface ClientOptions {
   /** The service's address with its version, such as `https://accounts.example.com/api/v2`. */
@@ -29,6 +32,8 @@ export interface ClientOptions {
   appKey: string;
   /** Where the refresh token is kept: `webStorage()` in browsers and `memoryStorage()` elsewhere when absent. */
   storage?: TokenStorage | undefined;
+  /** For an app that has a v1 release: the v1 token that it left behind is exchanged at the start, once. */
+  migrateV1?: V1Migration | undefined;
   /** Used in place of the platform's `fetch`. */
   fetch?: typeof fetch | undefined;
   /** Sent with every call to the service, `X-Client-Version` for example. */
@@ -71,11 +76,12 @@ export type AuthState =
     }
   /**
    * `user`: signed out here. `deleted`: the account was deleted here. `revoked`: the session was ended elsewhere.
-   * `other-context`: another tab or process that shares the storage signed out. No reason: nobody was signed in.
+   * `other-context`: another tab or process that shares the storage signed out. `migration-rejected`: the service refused
+   * the v1 token. No reason: nobody was signed in.
    */
   | { readonly status: 'signedOut'; readonly reason?: SignOutReason };
 
-export type SignOutReason = 'user' | 'deleted' | 'revoked' | 'other-context';
+export type SignOutReason = 'user' | 'deleted' | 'revoked' | 'other-context' | 'migration-rejected';
 
 /** What signing in gives. Tokens stay inside the SDK. */
 export interface Session {
@@ -103,7 +109,10 @@ export interface Auth {
    * function that ends it. Listeners may call the client: nothing waits for them.
    */
   onStateChange(listener: (state: AuthState, previous: AuthState) => void): () => void;
-  /** The state once the storage was read; no network. Rejects with `client/storage-unavailable` when it cannot be. */
+  /**
+   * The state once the storage was read and a v1 token, where there is one, exchanged; no other network. Rejects with
+   * `client/storage-unavailable` when it cannot be read.
+   */
   ready(): Promise<AuthState>;
   /** A valid access token, for a socket for example. Rejects with `auth/invalid-token` when nobody is signed in. */
   getAccessToken(options?: {
@@ -187,6 +196,10 @@ export interface Me {
   ): Promise<Identity>;
   /** The last one can go too: a code by mail always remains. Needs a recent sign-in. */
   unlinkIdentity(provider: Provider, options?: RepeatableCallOptions): Promise<void>;
+  /** The user's points and tier. */
+  loyalty(options?: RepeatableCallOptions): Promise<LoyaltyStatus>;
+  /** Where the points come from and went, newest first. */
+  loyaltyHistory(query?: PageQuery, options?: RepeatableCallOptions): PageList<LoyaltyEntry>;
   /** The devices where the user is signed in, the one used last first. */
   sessions(query?: PageQuery, options?: RepeatableCallOptions): PageList<SessionInfo>;
   /** Signs one device out. */

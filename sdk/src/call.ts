@@ -4,7 +4,7 @@ import type { ClientOptions, RepeatableCallOptions } from './api.js';
 import { type FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
 import type { Send } from './http.js';
-import { withRetries } from './retry.js';
+import { wasDeleted, withRetries } from './retry.js';
 import type { Route } from './routes.js';
 import type { SessionKeeper } from './session-keeper.js';
 
@@ -14,22 +14,32 @@ export type Call = <T, R extends Route = Route>(
   options?: RepeatableCallOptions,
 ) => Promise<T>;
 
-export function createCall(options: ClientOptions, keeper: SessionKeeper, send: Send, emit: Emit): Call {
+/** As `Send`, and again after a failure that may pass, where the call is safe to repeat. */
+export type SendRepeated = <T>(
+  route: Route,
+  input?: RequestInput,
+  call?: RepeatableCallOptions,
+  bearer?: string,
+) => Promise<T>;
+
+export function createSendRepeated(options: ClientOptions, send: Send, emit: Emit): SendRepeated {
+  return <T>(route: Route, input: RequestInput = {}, call: RepeatableCallOptions = {}, bearer?: string) => {
+    const { signal, maxRetries = options.maxRetries ?? 2 } = call;
+    return withRetries<T>(
+      (previous) =>
+        send<T>(route, input, call, bearer).catch((error) => {
+          if (isDone(route, error, previous)) return undefined as T;
+          throw error;
+        }),
+      { maxRetries: /^(GET|PUT|DELETE) /.test(route) ? maxRetries : 0, signal, emit },
+    );
+  };
+}
+
+export function createCall(keeper: SessionKeeper, sendRepeated: SendRepeated): Call {
   return async <T>(route: Route, input: RequestInput = {}, call: RepeatableCallOptions = {}) => {
     const { signal } = call;
-    const allowed = call.maxRetries ?? options.maxRetries ?? 2;
-    const maxRetries = /^(GET|PUT|DELETE) /.test(route) ? allowed : 0;
-
-    const sendAs = (token: string) =>
-      withRetries<T>(
-        (previous) =>
-          send<T>(route, input, call, token).catch((error) => {
-            if (isDone(route, error, previous)) return undefined as T;
-            throw error;
-          }),
-        { maxRetries, signal, emit },
-      );
-
+    const sendAs = (token: string) => sendRepeated<T>(route, input, call, token);
     const bearer = await keeper.bearer({ signal });
     try {
       const data = await sendAs(bearer.token).catch(async (error) => {
@@ -56,8 +66,8 @@ export function refusesToken(error: unknown): boolean {
   return isFoyerError(error) && isTokenRefusal(error.code);
 }
 
-/** A DELETE whose first answer was lost finds nothing the second time, and after that of the account no session. */
+/** After the account was deleted its session is gone, too. */
 function isDone(route: Route, error: unknown, previous: FoyerError | undefined): boolean {
-  if (!route.startsWith('DELETE') || previous?.status !== 0 || !isFoyerError(error)) return false;
-  return error.status === 404 || (route === 'DELETE /me' && error.code === 'auth/invalid-token');
+  if (wasDeleted(route, error, previous)) return true;
+  return route === 'DELETE /me' && previous?.status === 0 && isFoyerError(error, 'auth/invalid-token');
 }

@@ -3,11 +3,13 @@ import type { Client, ClientOptions } from './api.js';
 import { createAuth } from './auth.js';
 import { createStateStream } from './auth-state.js';
 import { createAuthorizedFetch } from './authorized-fetch.js';
-import { createCall } from './call.js';
+import { createCall, createSendRepeated } from './call.js';
 import { FoyerError } from './errors.js';
 import { createEmit } from './events.js';
 import { createSend } from './http.js';
 import { createMe } from './me.js';
+import { createV1Move } from './migrate-v1.js';
+import { partsOf } from './parts.js';
 import { createSessionKeeper } from './session-keeper.js';
 import { memoryStorage, webStorage } from './storage.js';
 import { createVault } from './vault.js';
@@ -16,7 +18,7 @@ import { createVault } from './vault.js';
  * Makes a client for one app. Make one per program and keep it; it reads the stored session at once.
  *
  * @example
- * const client = createClient({ baseUrl: 'https://accounts.example.com/api/v2', appKey: 'app_…' });
+ * const client = createClient({ baseUrl: 'https://accounts.example.com/api/v2', appKey: 'pk_…' });
  * await client.auth.signIn({ email, password });
  * const user = await client.me.get();
  */
@@ -32,12 +34,16 @@ export function createClient(options: ClientOptions): Client {
   const send = createSend(options, fetchNow, emit);
   const vault = createVault(storage, options.appKey, emit);
   const refreshMarginMs = options.refreshMarginMs ?? 60_000;
-  const keeper = createSessionKeeper({ storage, vault, state, send, emit, refreshMarginMs });
-  const call = createCall(options, keeper, send, emit);
-  return {
+  const v1 = options.migrateV1 && createV1Move(options.migrateV1, send, emit);
+  const keeper = createSessionKeeper({ storage, vault, state, send, emit, refreshMarginMs, v1 });
+  const sendRepeated = createSendRepeated(options, send, emit);
+  const call = createCall(keeper, sendRepeated);
+  const client: Client = {
     auth: createAuth({ keeper, state, storage, send, call }),
     me: createMe(call, keeper),
     fetch: createAuthorizedFetch(keeper, fetchNow),
     dispose: keeper.close,
   };
+  partsOf.set(client, { options, fetch: fetchNow, send, sendRepeated, call, keeper, emit });
+  return client;
 }

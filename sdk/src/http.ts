@@ -9,13 +9,28 @@ import type { Route } from './routes.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Sends once and gives the `data` of the answer, or throws a `FoyerError`. */
-export type Send = <T>(route: Route, input?: RequestInput, call?: CallOptions, bearer?: string) => Promise<T>;
+export type Send<R extends string = Route> = <T>(
+  route: R,
+  input?: RequestInput<R>,
+  call?: CallOptions,
+  bearer?: string,
+) => Promise<T>;
 
-export function createSend(options: ClientOptions, fetchNow: typeof fetch, emit: Emit): Send {
+export function createSend<R extends string = Route>(
+  options: ClientOptions,
+  fetchNow: typeof fetch,
+  emit: Emit,
+): Send<R> {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
 
   /** What cannot be sent is refused here, before anything goes out. */
-  function prepared(method: string, path: string, input: RequestInput, call: CallOptions, bearer?: string) {
+  function prepared(
+    method: string,
+    path: string,
+    input: RequestInput<R>,
+    call: CallOptions,
+    bearer?: string,
+  ) {
     try {
       const headers = new Headers({ ...options.headers, ...call.headers });
       headers.set('X-App-Key', options.appKey);
@@ -32,7 +47,7 @@ export function createSend(options: ClientOptions, fetchNow: typeof fetch, emit:
     }
   }
 
-  return async <T>(route: Route, input: RequestInput = {}, call: CallOptions = {}, bearer?: string) => {
+  return async <T>(route: R, input: RequestInput<R> = {}, call: CallOptions = {}, bearer?: string) => {
     const [method, path] = route.split(' ') as [string, string];
     const { url, init } = prepared(method, path, input, call, bearer);
     const elapsedMs = stopwatch();

@@ -13,13 +13,20 @@ export type {
   SignOutReason,
 } from './api.js';
 export { createClient } from './client.js';
+export type { Collection, DataRecord, PartOf, WriteOptions } from './collection.js';
+export { collection } from './collection.js';
 export type { ClientCode, FieldErrors, FoyerErrorDetails, ServerCode } from './errors.js';
 export { FoyerError, isFoyerError } from './errors.js';
 export type { SdkEvent } from './events.js';
+export type { FileInfo, FileUrl, FileVisibility } from './file-models.js';
+export type { Files, FileUrlOptions, NativeFile, UploadOptions } from './files.js';
+export { files } from './files.js';
 export type {
   CodeSent,
   EmailCodeSignIn,
   Identity,
+  LoyaltyEntry,
+  LoyaltyStatus,
   Page,
   PageQuery,
   PasswordChange,
@@ -38,6 +45,20 @@ export type {
 } from './models.js';
 export type { Nonce, NonceOptions } from './nonce.js';
 export { createNonce } from './nonce.js';
+export type { Push, PushOptions } from './push.js';
+export { push } from './push.js';
+export type { PushDevice, PushPlatform, PushProvider, PushRegistration } from './push-models.js';
+export type { ComparisonOp, FieldPath, FieldValue, OwnField, Query } from './query.js';
+export type {
+  ConfigStorage,
+  ConfigValue,
+  ConfigValues,
+  RemoteConfig,
+  RemoteConfigOptions,
+} from './remote-config.js';
+export { remoteConfig } from './remote-config.js';
 export type { SignInLink } from './sign-in-link.js';
 export type { Maybe, TokenStorage, WebStorageArea } from './storage.js';
 export { memoryStorage, webStorage } from './storage.js';
+export type { UploadProgress } from './upload.js';
+export type { V1Migration, V1MigrationResult } from './v1-migration.js';

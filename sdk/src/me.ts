@@ -1,7 +1,7 @@
 // `client.me`: the signed-in user's profile, account, identities and devices.
 import type { Me } from './api.js';
 import type { Call } from './call.js';
-import type { CodeSent, Identity, Page, SessionInfo, User } from './models.js';
+import type { CodeSent, Identity, LoyaltyEntry, LoyaltyStatus, Page, SessionInfo, User } from './models.js';
 import { createPageList } from './page-list.js';
 import type { SessionKeeper } from './session-keeper.js';
 import { wireNames } from './wire-names.js';
@@ -37,6 +37,12 @@ export function createMe(call: Call, keeper: SessionKeeper): Me {
       ),
     unlinkIdentity: (provider, options) =>
       call<void>('DELETE /me/identities/:provider', { params: { provider } }, options),
+    loyalty: (options) => call<LoyaltyStatus>('GET /me/loyalty', {}, options),
+    loyaltyHistory: (query, options) =>
+      createPageList(
+        (page) => call<Page<LoyaltyEntry>>('GET /me/loyalty/history', { query: page }, options),
+        query,
+      ),
     sessions: (query, options) =>
       createPageList((page) => call<Page<SessionInfo>>('GET /me/sessions', { query: page }, options), query),
     endSession: (id, options) => call<void>('DELETE /me/sessions/:id', { params: { id } }, options),

@@ -138,6 +138,25 @@ export interface SessionInfo {
   expires_at: string;
 }
 
+/** The user's points, and the tier that they reach. */
+export interface LoyaltyStatus {
+  /** Unique in the app; never changes. */
+  member_id: string;
+  points: number;
+  tier: string;
+  /** `null` at the top tier. */
+  next_tier: { tier: string; points_needed: number } | null;
+}
+
+/** Points that were added, or taken away. */
+export interface LoyaltyEntry {
+  id: string;
+  /** Below zero when they were taken away. */
+  points: number;
+  description: string;
+  created_at: string;
+}
+
 /** Which part of a list to read. */
 export interface PageQuery {
   /** Items a page: 25 when absent, at most 100. */

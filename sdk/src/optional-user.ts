@@ -1,10 +1,9 @@
 // Calls that anybody may make, but with the bearer where a session is held: by it the service knows the account's owner.
-import type { Call } from './call.js';
-import type { Send } from './http.js';
+import type { Call, SendRepeated } from './call.js';
 import { isDenied } from './refresh.js';
 import type { SessionKeeper } from './session-keeper.js';
 
-export function createOptionalUserCall(keeper: SessionKeeper, send: Send, call: Call): Call {
+export function createOptionalUserCall(keeper: SessionKeeper, send: SendRepeated, call: Call): Call {
   return async (route, input, options) => {
     const before = await keeper.ready();
     if (before.status === 'signedIn') {

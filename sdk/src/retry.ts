@@ -13,7 +13,17 @@ const lastSendStartsWithinMs = 20_000;
 /** Runs `send` up to `maxRetries + 1` times. */
 export async function withRetries<T>(
   send: (previous?: FoyerError) => Promise<T>,
-  { maxRetries, signal, emit }: { maxRetries: number; signal?: AbortSignal | undefined; emit: Emit },
+  {
+    maxRetries,
+    signal,
+    emit,
+    when = mayPass,
+  }: {
+    maxRetries: number;
+    signal?: AbortSignal | undefined;
+    emit: Emit;
+    when?: ((error: FoyerError) => boolean) | undefined;
+  },
 ): Promise<T> {
   const elapsedMs = stopwatch();
   let previous: FoyerError | undefined;
@@ -21,7 +31,7 @@ export async function withRetries<T>(
     try {
       return await send(previous);
     } catch (error) {
-      if (attempt > maxRetries || !isFoyerError(error) || !mayPass(error)) throw error;
+      if (attempt > maxRetries || !isFoyerError(error) || !when(error)) throw error;
       const delayMs = delayAfter(error, attempt);
       if (elapsedMs() + delayMs > lastSendStartsWithinMs) throw error;
       emit({ type: 'retry', code: error.code, attempt, delayMs });
@@ -31,9 +41,19 @@ export async function withRetries<T>(
   }
 }
 
-/** True for failures that may pass by themselves: no answer, an answer not of the service, 408, 429 and 5xx. */
-function mayPass({ code, status }: FoyerError): boolean {
+/**
+ * True for failures that may pass by themselves: no answer, an answer not of the service, 408, 429 and 5xx. A list or query that
+ * was too dear for the service's time limit is as dear the next time.
+ */
+export function mayPass({ code, status }: FoyerError): boolean {
+  if (code.endsWith('/query-timeout')) return false;
   return /^client\/(network|timeout|bad)/.test(code) || status === 408 || status === 429 || status >= 500;
+}
+
+/** A DELETE finds nothing the second time where the first answer was lost on its way; a 429 did nothing. */
+export function wasDeleted(route: string, error: unknown, previous: FoyerError | undefined): boolean {
+  if (!route.startsWith('DELETE ') || !previous || previous.status === 429) return false;
+  return isFoyerError(error) && error.status === 404;
 }
 
 /** The service's own wish, else growing from 300 ms; jitter spreads the herd. After a timeout time enough passed. */

@@ -2,10 +2,29 @@
 // types alone: a wrong route does not compile, and the emitted JavaScript imports nothing.
 import type { contract } from '@foyer/contract';
 
-/** Of no use to an app: backends verify tokens with the key set and discovery, and hold the keys to an app's settings. */
-export type AppContract = Omit<typeof contract, 'tokens' | 'apps'>;
+/**
+ * Left out: backends verify tokens, and hold the keys to an app's settings, users, collections, figures, audit log and
+ * webhooks.
+ */
+export type AppContract = Omit<
+  typeof contract,
+  | 'pushMessages'
+  | 'fileBytes'
+  | 'allFiles'
+  | 'tokens'
+  | 'tokenVerification'
+  | 'apps'
+  | 'migration'
+  | 'audit'
+  | 'users'
+  | 'webhooks'
+  | 'loyaltyEntries'
+  | 'configVersions'
+  | 'collections'
+>;
 
-type RouteOf<T> = T extends { method: infer M extends string; path: infer P extends string }
+/** Every endpoint of a contract as `METHOD /path`. */
+export type RouteOf<T> = T extends { method: infer M extends string; path: infer P extends string }
   ? `${M} ${P}`
   : { [K in keyof T]: RouteOf<T[K]> }[keyof T];
 

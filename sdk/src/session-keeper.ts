@@ -2,12 +2,13 @@
 // ended only by the user or by the service's word. Losing the network is not losing the session.
 import type { AuthState, SignOutReason } from './api.js';
 import type { StateStream } from './auth-state.js';
-import { abortedError, unlessAborted } from './bounded.js';
+import { abortedError, pause, unlessAborted } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
 import { type Bearer, freshToken, type HeldSession, setAccess } from './held-session.js';
 import type { Send } from './http.js';
 import { withLock } from './lock.js';
+import type { V1Move } from './migrate-v1.js';
 import type { TokenAnswer, User } from './models.js';
 import { isDenied, refreshTokens } from './refresh.js';
 import { singleFlight } from './single-flight.js';
@@ -41,6 +42,7 @@ interface Parts {
   send: Send;
   emit: Emit;
   refreshMarginMs: number;
+  v1?: V1Move | undefined;
 }
 
 export function createSessionKeeper({
@@ -50,20 +52,25 @@ export function createSessionKeeper({
   send,
   emit,
   refreshMarginMs,
+  v1,
 }: Parts): SessionKeeper {
   let held: HeldSession | null = null;
   let signOuts = 0;
   let closed = false;
 
-  const boot = singleFlight(() =>
-    vault.read((stored) => {
-      if (state.current.status !== 'loading') return;
+  const boot = singleFlight(async () => {
+    await vault.read((stored) => {
+      if (!unsettled()) return;
       if (stored) hold(stored);
-      else letGo();
-    }),
-  );
+      else if (!v1) letGo();
+    });
+    if (v1 && unsettled()) await alone(() => moveFromV1(v1));
+    else void v1?.tidy();
+  });
   const refresh = singleFlight(renewHeld);
   const alone = <T>(work: () => Promise<T>) => withLock(storage, vault.key, work, emit);
+
+  const unsettled = () => state.current.status === 'loading';
 
   function change(session: HeldSession | null, next: AuthState): void {
     held?.ended.abort();
@@ -138,6 +145,44 @@ export function createSessionKeeper({
         if (followed) throw error;
       }
     }
+  }
+
+  async function moveFromV1(move: V1Move): Promise<void> {
+    const before = signOuts;
+    // Another tab may have made the exchange while we waited for the lock.
+    if (await takeOver(move)) return;
+    const outcome = await move.exchange();
+    if (outcome === null || typeof outcome === 'string') {
+      // Without a lock another process may have made it just now: its session is stored, or about to be.
+      if (outcome !== 'deferred' && (await takeOver(move))) return;
+      if (outcome === 'rejected') {
+        await pause(1_000);
+        if (await takeOver(move)) return;
+      }
+      if (unsettled()) letGo(outcome === 'rejected' ? 'migration-rejected' : undefined);
+      if (outcome) await move.settle(outcome);
+      return;
+    }
+    // Who was disposed of meanwhile stores the session all the same: the v1 token is spent, and the next client has no other.
+    if (signOuts !== before) {
+      void send('POST /auth/sign-out', {}, {}, outcome.access_token).catch(() => {});
+    } else {
+      hold({ refreshToken: outcome.refresh_token, uid: outcome.user.uid }, outcome);
+      // The v1 token is spent: a session that cannot be stored now is stored before its next use.
+      const session = held!;
+      session.unsaved = true;
+      await save(session).catch(() => {});
+    }
+    await move.settle('migrated');
+  }
+
+  /** The session that another tab or process made of the v1 token; false when there is none. */
+  async function takeOver(move: V1Move): Promise<boolean> {
+    const stored = await vault.read();
+    if (!stored) return false;
+    if (unsettled()) hold(stored);
+    await move.tidy();
+    return true;
   }
 
   /** Takes over what another tab or process has put into the storage. */
@@ -219,6 +264,7 @@ export function createSessionKeeper({
       let session: Stored | null = held;
       signOuts++;
       letGo(reason);
+      void v1?.tidy();
       if (unread) session = await vault.read().catch(() => null);
       return vault.write(null).then(
         () => ({ session }),

@@ -20,6 +20,21 @@ export interface Vault {
   write(stored: Stored | null): Promise<void>;
 }
 
+/** Runs one operation of a storage: bounded in time, and a failure told and thrown as `client/storage-unavailable`. */
+export function storageReach(emit: Emit) {
+  return async <T>(
+    operation: Extract<SdkEvent, { type: 'storage-error' }>['operation'],
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await bounded(work, storageMs);
+    } catch (cause) {
+      emit({ type: 'storage-error', operation, name: String((cause as Error | null)?.name) });
+      throw new FoyerError('client/storage-unavailable', 'The token storage cannot be reached.', { cause });
+    }
+  };
+}
+
 export function createVault(storage: TokenStorage, appKey: string, emit: Emit): Vault {
   const key = `foyer.${appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
   let last: Promise<unknown> = Promise.resolve();
@@ -31,17 +46,7 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
     await storage.set(key, JSON.stringify({ r: stored.refreshToken, u: stored.uid }));
   }
 
-  async function reached<T>(
-    operation: Extract<SdkEvent, { type: 'storage-error' }>['operation'],
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await bounded(work, storageMs);
-    } catch (cause) {
-      emit({ type: 'storage-error', operation, name: String((cause as Error | null)?.name) });
-      throw new FoyerError('client/storage-unavailable', 'The token storage cannot be reached.', { cause });
-    }
-  }
+  const reached = storageReach(emit);
 
   return {
     key,

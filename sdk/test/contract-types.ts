@@ -1,15 +1,20 @@
 // Assertions that the compiler checks: the hand-written models, codes and routes say what the contract says.
 // This file is never run; `npm run typecheck` and the package's test compile it.
-import type { contract, ErrorCode } from '@foyer/contract';
+import type { contract, ErrorCode, WebhookPayload } from '@foyer/contract';
 import type { z } from 'zod';
 import type { Client } from '../src/api.js';
+import type { Collection, DataRecord, PartOf } from '../src/collection.js';
 import type { ServerCode } from '../src/errors.js';
 import { type FoyerError, isFoyerError } from '../src/errors.js';
+import type { FileInfo, FileUrl } from '../src/file-models.js';
+import type { FileUrlOptions, UploadOptions } from '../src/files.js';
 import type {
   AccessAnswer,
   CodeSent,
   EmailCodeSignIn,
   Identity,
+  LoyaltyEntry,
+  LoyaltyStatus,
   Page,
   PageQuery,
   PasswordChange,
@@ -28,7 +33,12 @@ import type {
   TokenAnswer,
   User,
 } from '../src/models.js';
+import type { Push } from '../src/push.js';
+import type { PushDevice, PushRegistration } from '../src/push-models.js';
+import type { FieldPath, FieldValue } from '../src/query.js';
+import type { ConfigValues, RemoteConfig } from '../src/remote-config.js';
 import type { ParamsOf, Route } from '../src/routes.js';
+import type { WebhookEvent, WebhookEventType } from '../src/webhooks.js';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** One level of aliases and intersections written out, so that equal shapes compare as equal. */
@@ -58,12 +68,61 @@ holds<Same<TokenAnswer, Answer<Contract['signIn']['withPassword'], 200>>>();
 holds<Same<TokenAnswer, Answer<Contract['sessions']['refresh'], 200>>>();
 holds<Same<TokenAnswer, Answer<Contract['signIn']['withProviderB'], 200>>>();
 holds<Same<TokenAnswer, Answer<Contract['signIn']['withEmailCode'], 200>>>();
+holds<Same<TokenAnswer, Answer<Contract['v1Exchange']['exchange'], 200>>>();
 holds<Same<ProviderATokenAnswer, Answer<Contract['signIn']['withProviderA'], 200>>>();
 holds<Same<AccessAnswer, Answer<Contract['signIn']['reauthenticate'], 200>>>();
 holds<Same<Page<Identity>, Answer<Contract['identities']['list'], 200>>>();
+holds<Same<FileInfo, Answer<Contract['files']['upload'], 201>>>();
+holds<Same<FileInfo, Answer<Contract['files']['get'], 200>>>();
+holds<Same<FileUrl, Answer<Contract['files']['url'], 200>>>();
 holds<Same<Page<SessionInfo>, Answer<Contract['sessions']['list'], 200>>>();
+holds<Same<LoyaltyStatus, Answer<Contract['loyalty']['status'], 200>>>();
+holds<Same<Page<LoyaltyEntry>, Answer<Contract['loyalty']['history'], 200>>>();
+
+holds<Same<PushDevice, Answer<Contract['push']['register'], 200>>>();
+holds<Same<PushDevice, Answer<Contract['push']['register'], 201>>>();
+holds<Same<Page<PushDevice>, Answer<Contract['push']['list'], 200>>>();
+holds<Same<DataRecord, Answer<Contract['data']['get'], 200>>>();
+holds<Same<DataRecord, Answer<Contract['data']['create'], 201>>>();
+holds<Same<Page<DataRecord>, Answer<Contract['data']['query'], 200>>>();
+
+// Records: paths, values and parts are those of the app's own type.
+interface Note {
+  title: string;
+  done: boolean;
+  author: { name: string; age: number | null };
+  tags: string[];
+  due?: string;
+}
+declare const notes: Collection<Note>;
+holds<Equal<FieldPath<Note>, 'title' | 'done' | 'author' | 'author.name' | 'author.age' | 'tags' | 'due'>>();
+holds<Equal<FieldPath<Record<string, unknown>>, string>>();
+holds<Equal<FieldValue<Note, 'author.age'>, number | null>>();
+holds<Same<PartOf<Note>['author'], { name?: string; age?: number | null } | undefined>>();
+export function typedQueries(): void {
+  const query = notes.query();
+  query
+    .where('author.name', '==', 'Ada')
+    .where('tags', 'array-contains', 'x')
+    .where('done', 'in', [true, null]);
+  query.orderBy('author.age', 'desc').orderBy('$created_at').limit(20).startAfter([3, 'x']);
+  query.where('$owner_uid', '==', null).where('tags', 'array-contains-any', ['x', 'y']);
+  // @ts-expect-error no such field
+  query.where('author.nme', '==', 'Ada');
+  // @ts-expect-error a value of another type
+  query.where('author.name', '==', 1);
+  // @ts-expect-error not a list
+  query.where('title', 'in', 'x');
+  // @ts-expect-error an element of another type
+  query.where('tags', 'array-contains', 1);
+  // @ts-expect-error no such field
+  query.orderBy('nothing');
+  // @ts-expect-error a part of another type
+  void notes.merge('a', { author: { age: 'x' } });
+}
 
 // Inputs.
+holds<Same<PushRegistration, Renamed<Body<Contract['push']['register']>>>>();
 holds<Same<SignUp, Body<Contract['signIn']['signUp']>>>();
 holds<Same<PasswordCredential, Body<Contract['signIn']['withPassword']>>>();
 holds<Same<ProfilePatch, Body<Contract['profile']['update']>>>();
@@ -83,6 +142,10 @@ holds<Same<SignInProof, OneProof<EveryProof>>>();
 holds<Same<Omit<PageQuery, 'limit'>, Omit<Query<Contract['sessions']['list']>, 'limit'>>>();
 holds<Equal<keyof PageQuery, keyof Query<Contract['sessions']['list']>>>();
 
+type UploadForm = NonNullable<z.input<Contract['files']['upload']['body']>>;
+holds<Same<UploadOptions['visibility'], UploadForm['visibility']>>();
+holds<Same<keyof Query<Contract['files']['url']>, 'expires_in' | keyof Pick<FileUrlOptions, 'download'>>>();
+
 // What the calls give.
 type Given<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 holds<Same<Given<Client['me']['get']>, Answer<Contract['profile']['get'], 200>>>();
@@ -95,7 +158,20 @@ holds<Same<Given<Verification['confirm']>, Answer<Contract['profile']['confirmVe
 holds<Same<Given<Verification['send']>, Answer<Contract['profile']['sendVerification'], 200>>>();
 holds<Same<CodeSent, Answer<Contract['signIn']['sendEmailCode'], 200>>>();
 holds<Same<CodeSent, Answer<Contract['passwords']['forgot'], 200>>>();
+holds<Same<Given<Client['me']['loyalty']>, Answer<Contract['loyalty']['status'], 200>>>();
+holds<Same<Given<Client['me']['loyaltyHistory']>, Answer<Contract['loyalty']['history'], 200>>>();
+holds<Same<Given<RemoteConfig['get']>, ConfigValues>>();
+holds<Same<Given<Push['register']>, Answer<Contract['push']['register'], 201>>>();
 holds<Same<Given<Client['me']['sessions']>, Answer<Contract['sessions']['list'], 200>>>();
+
+// Webhooks, type by type.
+type EventOf<T extends WebhookEventType> = Same<
+  Extract<WebhookEvent, { type: T }>,
+  Extract<WebhookPayload, { type: T }>
+>;
+type EveryEvent = { [T in WebhookEventType]: EventOf<T> }[WebhookEventType];
+holds<Equal<WebhookEventType, WebhookPayload['type']>>();
+holds<EveryEvent>();
 
 // Codes.
 holds<Equal<ServerCode, ErrorCode>>();

@@ -8,8 +8,10 @@ import { type ScriptedService, startScriptedService } from './scripted-service.j
 export const ada = { email: 'ada@example.com', password: 'correct horse' };
 export const storageKey = 'foyer.app_test';
 
-const needsNobody = /\/auth\/(sign-up|sign-in|token|provider|email-code\/send|password\/forgot)/;
-const takesAnybody = /\/auth\/(email-code\/verify|password\/reset)/;
+const needsNobody =
+  /\/auth\/(sign-up|sign-in|token|provider|email-code\/send|password\/forgot)|\/api\/v2\/config|\/push\/web-key/;
+const takesAnybody =
+  /\/auth\/(email-code\/verify|password\/reset)|(POST|PUT|DELETE) .*\/push\/devices|\/api\/v2\/data\/|GET .*\/files\//;
 
 /** Starts the service before each test, and afterwards stops it, gives the clock back and checks two rules. */
 export function useScriptedService(): { readonly current: ScriptedService } {

@@ -1,5 +1,9 @@
 // Losing the network, or the service, is not losing the session.
 import { describe, expect, test } from 'vitest';
+import type { Client } from '../src/api.js';
+import { collection } from '../src/collection.js';
+import { files } from '../src/files.js';
+import { push } from '../src/push.js';
 import {
   codeOf,
   movingClock,
@@ -23,6 +27,7 @@ import {
 } from './scripted-service.js';
 
 const service = useScriptedService();
+const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as const;
 
 const failures: [string, Mishap, string][] = [
   ['a broken connection', lostRequest, 'client/network'],
@@ -94,4 +99,63 @@ test('a call that gets no answer turns `online` off, and the next that does turn
   expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
   await client.me.get();
   expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+});
+
+describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
+  ['signed in', () => signedInClient(service.current)],
+  ['signed out', () => newClient(service.current)],
+])('%s', (status, clientOf) => {
+  const record = '/api/v2/data/notes/a';
+  const topic = (id: string) => `/api/v2/push/devices/${id}/topics/news`;
+  test.each<[string, (client: Client) => Promise<[route: string, call: () => PromiseLike<unknown>]>]>([
+    ['a file is read', async (client) => ['GET /api/v2/files/f', () => files(client).get('f')]],
+    ['a file is addressed', async (client) => ['GET /api/v2/files/f/url', () => files(client).url('f')]],
+    ['a record is read', async (client) => [`GET ${record}`, () => collection(client, 'notes').get('a')]],
+    [
+      'a record is replaced',
+      async (client) => [`PUT ${record}`, () => collection(client, 'notes').replace('a', { n: 2 })],
+    ],
+    [
+      'a record is deleted',
+      async (client) => [`DELETE ${record}`, () => collection(client, 'notes').delete('a')],
+    ],
+    [
+      'a device takes a topic',
+      async (client) => {
+        const device = push(client);
+        const { id } = await device.register(phone);
+        return [`PUT ${topic(id)}`, () => device.subscribe('news')];
+      },
+    ],
+    [
+      'a device leaves a topic',
+      async (client) => {
+        const device = push(client);
+        const { id } = await device.register(phone);
+        return [`DELETE ${topic(id)}`, () => device.unsubscribe('news')];
+      },
+    ],
+    [
+      'a device is forgotten',
+      async (client) => {
+        const device = push(client);
+        const { id } = await device.register(phone);
+        return [`DELETE /api/v2/push/devices/${id}`, () => device.unregister()];
+      },
+    ],
+  ])('%s although the answer was lost twice', async (_, prepare) => {
+    const client = await clientOf();
+    await collection(client, 'notes').replace('a', { n: 1 });
+    const [route, call] = await prepare(client);
+    const before = service.current.count(route);
+    service.current.next(route, lostAnswer, lostAnswer);
+    stopClock();
+    expect(await movingClock(codeOf(call()))).toBe('resolved');
+    const sent = service.current.requests.filter((request) => request.route === route).slice(before);
+    expect(sent).toHaveLength(3);
+    for (const { authorization } of sent) {
+      if (status === 'signed in') expect(authorization).toMatch(/^Bearer at_/);
+      else expect(authorization).toBeUndefined();
+    }
+  });
 });

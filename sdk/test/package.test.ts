@@ -131,23 +131,113 @@ describe('a project without the contract or zod', () => {
   });
 });
 
+const receive = `
+  const secret = 'whsec_' + 'A'.repeat(43) + '=';
+  const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AA==' };
+  verifyWebhook('{}', headers, secret).then(
+    (event: WebhookEvent) => console.log(event.type === 'session.ended' ? event.data.session.reason : event.id),
+    (error: unknown) => console.log(error instanceof WebhookError ? error.reason : error),
+  );
+`;
+
+describe('a backend that receives webhooks', () => {
+  test.each([
+    [
+      'ESM',
+      'receive.mts',
+      "import { verifyWebhook, WebhookError, type WebhookEvent } from '@foyer/sdk/webhooks';",
+    ],
+    [
+      'CommonJS',
+      'receive.cts',
+      "import webhooks = require('@foyer/sdk/webhooks');\nimport type { WebhookEvent } from '@foyer/sdk/webhooks';\nconst { verifyWebhook, WebhookError } = webhooks;",
+    ],
+  ])('compiles strictly as %s', async (_, file, header) => {
+    expect(await typecheck(file, file, `${header}\n${receive}`, { types: ['node'] })).toBe('');
+  });
+
+  test.each([
+    ['ESM', 'receive.mjs', "import { verifyWebhook, WebhookError } from '@foyer/sdk/webhooks';"],
+    ['CommonJS', 'receive.cjs', "const { verifyWebhook, WebhookError } = require('@foyer/sdk/webhooks');"],
+  ])('runs as %s', async (_, file, header) => {
+    const source = `${header}\n${receive.replace(/: (WebhookEvent|unknown)/g, '')}`;
+    await writeFile(join(folder, 'app', file), source);
+    const { stdout } = await run('node', [join(folder, 'app', file)], { timeout: 10_000 });
+    expect(stdout.trim()).toBe('too-old');
+  });
+
+  test('needs nothing of Node: it runs where there are WebCrypto and the web’s encodings alone', async () => {
+    const text = await readFile(join(installed, 'dist/webhooks.js'), 'utf8');
+    expect(text).not.toMatch(/\b(process|Buffer|require|globalThis|node:)/);
+    const used = new Set(text.match(/\b(crypto\.[a-z]+|atob|TextEncoder|TextDecoder)\b/g));
+    expect([...used].sort()).toEqual(['TextDecoder', 'TextEncoder', 'atob', 'crypto.subtle']);
+  });
+});
+
+const judge = `
+  const admin = createAdmin({ baseUrl: 'http://127.0.0.1:1/api/v2', appKey: 'pk_1', appId: 'a', secretKey: 'sk_1' });
+  async function main(): Promise<void> {
+    const code = (error: unknown) => (isFoyerError(error) ? error.code : String(error));
+    const judged = await admin.verifyAccessToken('no token').then((claims) => claims.uid, code);
+    const made = await admin.users.get('u', { maxRetries: 0 }).then((user: AdminUser) => user.points, code);
+    console.log(judged, made);
+  }
+  main();
+`;
+
+describe('a backend with a secret key', () => {
+  test.each([
+    ['ESM', 'admin.mts', "import { type AdminUser, createAdmin, isFoyerError } from '@foyer/sdk/admin';"],
+    [
+      'CommonJS',
+      'admin.cts',
+      "import sdk = require('@foyer/sdk/admin');\nimport type { AdminUser } from '@foyer/sdk/admin';\nconst { createAdmin, isFoyerError } = sdk;",
+    ],
+  ])('compiles strictly as %s', async (_, file, header) => {
+    expect(await typecheck(file, file, `${header}\n${judge}`, { types: ['node'] })).toBe('');
+  });
+
+  test.each([
+    ['ESM', 'admin.mjs', "import { createAdmin, isFoyerError } from '@foyer/sdk/admin';"],
+    ['CommonJS', 'admin.cjs', "const { createAdmin, isFoyerError } = require('@foyer/sdk/admin');"],
+  ])('runs as %s; without jose it makes calls, and says what verifying needs', async (_, file, header) => {
+    const source = `${header}\n${judge.replace(/: (Promise<void>|unknown|AdminUser)/g, '')}`;
+    await writeFile(join(folder, 'app', file), source);
+    const words = async () =>
+      (await run('node', [join(folder, 'app', file)], { timeout: 10_000 })).stdout.trim();
+    expect(await words()).toBe('client/invalid-argument client/network');
+    const jose = join(folder, 'app/node_modules/jose');
+    await cp(new URL('../..', import.meta.resolve('jose')), jose, { recursive: true });
+    expect(await words()).toBe('auth/invalid-token client/network');
+    await rm(jose, { recursive: true });
+  });
+});
+
 describe('the package', () => {
   test('holds what is needed and nothing else', async () => {
     expect((await readdir(installed)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const files = await readdir(join(installed, 'dist'));
-    const entries = ['index.cjs', 'index.cjs.map', 'index.js', 'index.js.map'];
+    const entries = ['admin', 'index', 'webhooks'].flatMap((entry) =>
+      ['.cjs', '.cjs.map', '.js', '.js.map'].map((extension) => `${entry}${extension}`),
+    );
     expect(files.filter((file) => !/\.d\.c?ts$/.test(file)).sort()).toEqual(entries);
   });
 
-  test('needs no other package: neither its code nor its declarations import one', async () => {
-    const { dependencies, peerDependencies } = JSON.parse(
+  test('needs no other package but jose to verify tokens: neither its code nor its declarations import one', async () => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       await readFile(join(installed, 'package.json'), 'utf8'),
     );
-    expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+    expect(dependencies).toBeUndefined();
+    expect(Object.keys(peerDependencies)).toEqual(['jose']);
+    expect(peerDependenciesMeta).toEqual({ jose: { optional: true } });
     for (const file of await readdir(join(installed, 'dist'))) {
       if (file.endsWith('.map')) continue;
       const text = await readFile(join(installed, 'dist', file), 'utf8');
-      expect(text, file).not.toMatch(/(from|import|require\()\s*['"](?!\.\/)|reference types/);
+      expect(text, file).not.toMatch(/(?<!\/)\b(from|import|require\()\s*['"](?!\.\/)|reference types/);
+      expect(
+        [...text.matchAll(/import\(['"].*\)/g)].map(([found]) => found),
+        file,
+      ).toEqual(/^admin\.c?js$/.test(file) ? ['import("jose")'] : []);
     }
   });
 

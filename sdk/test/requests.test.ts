@@ -1,6 +1,7 @@
 // Single requests: addresses, headers, time limits, repeats and errors.
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../src/client.js';
+import { collection } from '../src/collection.js';
 import { FoyerError, isFoyerError } from '../src/errors.js';
 import type { SdkEvent } from '../src/events.js';
 import {
@@ -146,6 +147,14 @@ describe('repeats', () => {
     service.current.always.set(meRoute, refuses(403, 'auth/user-disabled'));
     expect(await codeOf(client.me.get())).toBe('auth/user-disabled');
     expect(service.current.count(meRoute)).toBe(1);
+  });
+
+  test('a query that was too dear is not repeated', async () => {
+    const client = await signedInClient(service.current);
+    const route = 'POST /api/v2/data/notes/query';
+    service.current.always.set(route, refuses(503, 'data/query-timeout', { 'Retry-After': '1' }));
+    expect(await codeOf(Promise.resolve(collection(client, 'notes').query()))).toBe('data/query-timeout');
+    expect(service.current.count(route)).toBe(1);
   });
 
   test('Retry-After is waited for, up to 20 seconds', async () => {

@@ -2,9 +2,12 @@
 // Its clock is `Date.now`, so that fake timers move client and service together, unless a test gives it another.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { scriptedRecords } from './scripted-records.js';
 
 export const refreshRoute = 'POST /api/v2/auth/token/refresh';
 export const meRoute = 'GET /api/v2/me';
+export const configRoute = 'GET /api/v2/config';
+export const fromV1Route = 'POST /api/v2/auth/token/from-v1';
 export const signOutRoute = 'POST /api/v2/auth/sign-out';
 
 const repeatWindowMs = 30_000;
@@ -80,6 +83,7 @@ export async function startScriptedService() {
   const requests: SeenRequest[] = [];
   const mishaps = new Map<string, Mishap[]>();
   const watchers = new Set<() => void>();
+  const kept = scriptedRecords();
   let serial = 0;
 
   const service = {
@@ -87,10 +91,15 @@ export async function startScriptedService() {
     origin: '',
     requests,
     sessions,
+    records: kept.records,
     accessTokenSeconds: 3_600,
     now: () => Date.now(),
     /** Whether calls that demand a recent sign-in pass; a reauthentication makes it so. */
     signedInRecently: true,
+    devices: new Map<string, { id: string; user_uid: string | null }>(),
+    /** The v1 tokens that still work, and whose they are. */
+    v1Tokens: new Map<string, string>(),
+    config: { version: 1, values: {} as Record<string, unknown> },
     /** Sessions that were ended because a spent token came back too late. */
     reuses: 0,
     next,
@@ -150,12 +159,25 @@ export async function startScriptedService() {
         : { status: 401, body: errorBody(refusalOf(authorization)) };
     }
     if (headers['x-app-key'] !== 'app_test') return refusal(401, 'request/invalid-app-key');
-    const input = body.length > 0 ? JSON.parse(body.toString()) : {};
+    const isForm = headers['content-type']?.startsWith('multipart/') ?? false;
+    const input = body.length > 0 && !isForm ? JSON.parse(body.toString()) : {};
+    if (/\/push\//.test(route)) return pushWork(route, input, caller(authorization), authorization);
+    if (route === configRoute) return config(headers['if-none-match']);
     const open = openTo[path.slice('/api/v2/auth/'.length)];
     if (open && !authorization?.startsWith('Bearer at_')) return open(input);
     const session = caller(authorization);
+    const ofRecord = (session || !authorization) && kept.answer(route, input, headers);
+    if (ofRecord) return ofRecord;
+    const ofPublicFile = !authorization && route.startsWith('GET ') && workOfFiles(route);
+    if (ofPublicFile) return ofPublicFile;
     if (!session) return refusal(401, refusalOf(authorization));
     return open ? open(input) : workFor(session, route, input);
+  }
+
+  function config(known: string | undefined): Answer {
+    const etag = `"${service.config.version}"`;
+    const headers = { ETag: etag };
+    return known === etag ? { status: 304, headers } : { ...data(200, service.config.values), headers };
   }
 
   /** What nobody has to be signed in for. */
@@ -163,6 +185,11 @@ export async function startScriptedService() {
     'sign-up': signUp,
     'sign-in': signIn,
     'token/refresh': ({ refresh_token }) => refresh(refresh_token!),
+    'token/from-v1': ({ v1_token }) => {
+      const email = service.v1Tokens.get(v1_token!);
+      service.v1Tokens.delete(v1_token!);
+      return email ? signInByEmail(email, {}) : refusal(401, 'auth/invalid-token');
+    },
     'provider-a': () => signInByEmail('from-provider-a@example.com', { is_new_user: true }),
     'provider-b': ({ first_name }) => signInByEmail('from-provider-b@example.com', {}, first_name),
     'email-code/send': () => codeSent,
@@ -203,12 +230,23 @@ export async function startScriptedService() {
     if (session.ended) return { status: 204 };
     const demandsRecency = /^DELETE .*\/me$|\/me\/email$|^(POST|DELETE) .*\/me\/identities/.test(route);
     if (demandsRecency && !service.signedInRecently) return refusal(403, 'auth/requires-recent-login');
-    const known = workOfAccount(session, user, route, input);
+    const known = workOfFiles(route) ?? workOfAccount(session, user, route, input);
     if (known) return known;
     if (route === 'PATCH /api/v2/me') Object.assign(user, input);
     if (route.endsWith(' /api/v2/me')) return data(200, shown(user));
+    if (route === 'GET /api/v2/me/loyalty') return data(200, { points: 0 });
+    if (route.startsWith('GET /api/v2/me/loyalty/history'))
+      return data(200, { items: [], next_cursor: null });
     if (route.startsWith('GET /api/v2/me/sessions')) return data(200, page(own, session, route));
     return refusal(404, 'request/not-found');
+  }
+
+  /** Enough for the calls to be reached; what files are is told by the real service. */
+  function workOfFiles(route: string): Answer | undefined {
+    if (!/ \/api\/v2\/files\b/.test(route)) return undefined;
+    return route.startsWith('DELETE')
+      ? { status: 204 }
+      : data(route.startsWith('POST') ? 201 : 200, { id: '01FILE' });
   }
 
   function workOfAccount(
@@ -250,6 +288,40 @@ export async function startScriptedService() {
       default:
         return undefined;
     }
+  }
+
+  /** The device of each token, and whose it is. */
+  function pushWork(
+    route: string,
+    input: Record<string, unknown>,
+    session: ServiceSession | undefined,
+    authorization: string | undefined,
+  ): Answer {
+    if (authorization && !session) return refusal(401, refusalOf(authorization));
+    if (route === 'GET /api/v2/push/web-key') return data(200, { public_key: 'BKey' });
+    const uid = session?.uid ?? null;
+    if (route.startsWith('GET ')) {
+      if (!uid) return refusal(401, 'auth/invalid-token');
+      const items = [...service.devices.values()].filter(({ user_uid }) => user_uid === uid);
+      return data(200, { items, next_cursor: null });
+    }
+    if (route.startsWith('POST ')) {
+      const token = String(input.token);
+      const known = service.devices.get(token);
+      const device = {
+        ...known,
+        id: known?.id ?? `01DEVICE${++serial}`,
+        app_version: input.app_version,
+        user_uid: uid,
+      };
+      service.devices.set(token, device);
+      return data(known ? 200 : 201, device);
+    }
+    const [, id] = /\/devices\/(\w+)/.exec(route) ?? [];
+    const found = [...service.devices].find(([, device]) => device.id === id);
+    if (!found || (found[1].user_uid ?? uid) !== uid) return refusal(404, 'push/device-not-found');
+    if (/^DELETE .*\/devices\/\w+$/.test(route)) service.devices.delete(found[0]);
+    return { status: 204 };
   }
 
   function page(own: ServiceSession[], current: ServiceSession, route: string) {

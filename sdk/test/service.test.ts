@@ -5,6 +5,7 @@ import { cheapPasswordHasher, type TestService, testService } from '../../server
 import type { Client, ClientOptions } from '../src/api.js';
 import { createClient } from '../src/client.js';
 import type { SdkEvent } from '../src/events.js';
+import { push } from '../src/push.js';
 import { codeOf, statesOf, watchedStorage } from './harness.js';
 
 const hourMs = 3_600_000;
@@ -54,6 +55,24 @@ async function signedIn(email: string, options: Partial<ClientOptions> = {}) {
 async function deviceCount(client: Client): Promise<number> {
   return (await client.me.sessions()).items.length;
 }
+
+test('a device follows its user in and out, and its topics stay', async () => {
+  const { client, email, user } = await signedUp();
+  const device = push(client);
+  const { id } = await device.register({ provider: 'fcm', platform: 'android', token: randomUUID() });
+  const owner = async () =>
+    (await service.database.prisma.pushDevice.findFirstOrThrow({ where: { id } })).userId;
+  expect(await owner()).toBe(user.uid);
+  await device.subscribe('news');
+  expect((await device.devices()).items).toMatchObject([{ id, topics: ['news'] }]);
+  await client.auth.signOut();
+  await expect.poll(owner).toBeNull();
+  await client.auth.signIn({ email, password });
+  await expect.poll(owner).toBe(user.uid);
+  await device.unsubscribe('news');
+  await device.unregister();
+  expect(await service.database.prisma.pushDevice.count({ where: { id } })).toBe(0);
+});
 
 test('a user signs up, edits the profile, signs out and in again, and sees it all in the state', async () => {
   const { client, email, user } = await signedUp();

@@ -1,0 +1,56 @@
+// `admin.loyalty`: the ledger of points. Entries are added and never changed.
+import type { AdminCall, OnceOptions } from './admin-call.js';
+import type { PageList, RepeatableCallOptions } from './api.js';
+import type { LoyaltyEntry, LoyaltyStatus, Page, PageQuery } from './models.js';
+import { createPageList } from './page-list.js';
+
+/** An entry of the ledger, as the backend sees it. */
+export interface LedgerEntry extends LoyaltyEntry {
+  /** The backend's own name for the entry. */
+  reference: string | null;
+}
+
+export interface NewLedgerEntry {
+  /** Points to add, or below zero to take away. */
+  points: number;
+  /** The user reads it in the history. */
+  description: string;
+  /** Your own name for the entry, once for each user: with it a second call gives the first entry again. */
+  reference?: string | null | undefined;
+}
+
+export interface AddedEntry {
+  entry: LedgerEntry;
+  /** The status of the user now. */
+  loyalty: LoyaltyStatus;
+}
+
+export interface AdminLoyalty {
+  /**
+   * Adds points to a user, or takes them away.
+   *
+   * @example
+   * await admin.loyalty.add(uid, { points: 250, description: 'Order 4711', reference: 'order-4711' });
+   */
+  add(uid: string, entry: NewLedgerEntry, options?: OnceOptions): Promise<AddedEntry>;
+  /** The user's entries, newest first. */
+  entries(uid: string, query?: PageQuery, options?: RepeatableCallOptions): PageList<LedgerEntry>;
+}
+
+/** @internal */
+export function createAdminLoyalty(call: AdminCall): AdminLoyalty {
+  return {
+    add: (uid, entry, options) =>
+      call<AddedEntry>('POST /admin/users/:uid/loyalty/entries', { params: { uid }, body: entry }, options),
+    entries: (uid, query, options) =>
+      createPageList(
+        (page) =>
+          call<Page<LedgerEntry>>(
+            'GET /admin/users/:uid/loyalty/entries',
+            { params: { uid }, query: page },
+            options,
+          ),
+        query,
+      ),
+  };
+}

@@ -1,0 +1,44 @@
+// `admin.push`: sending push messages, and what became of them.
+import type { AdminCall, OnceOptions } from './admin-call.js';
+import type { NewPushMessage, PushMessage, PushReceipt, PushSent } from './admin-push-models.js';
+import type { PageList, RepeatableCallOptions } from './api.js';
+import type { Page, PageQuery } from './models.js';
+import { createPageList } from './page-list.js';
+
+export interface AdminPush {
+  /**
+   * Takes a message, and sends it after the answer.
+   *
+   * @example
+   * await admin.push.send({ uids: [uid], notification: { title: 'Your table is ready', body: 'For 15 minutes.' } });
+   */
+  send(message: NewPushMessage, options?: OnceOptions): Promise<PushSent>;
+  /** Newest first, of the last 30 days. */
+  messages(query?: PageQuery, options?: RepeatableCallOptions): PageList<PushMessage>;
+  message(id: string, options?: RepeatableCallOptions): Promise<PushMessage>;
+  /** What became of a message, by device. */
+  receipts(id: string, query?: PageQuery, options?: RepeatableCallOptions): PageList<PushReceipt>;
+}
+
+/** @internal */
+export function createAdminPush(call: AdminCall): AdminPush {
+  return {
+    send: (message, options) => call<PushSent>('POST /admin/push/send', { body: message }, options),
+    messages: (query, options) =>
+      createPageList(
+        (page) => call<Page<PushMessage>>('GET /admin/push/messages', { query: page }, options),
+        query,
+      ),
+    message: (id, options) => call<PushMessage>('GET /admin/push/messages/:id', { params: { id } }, options),
+    receipts: (id, query, options) =>
+      createPageList(
+        (page) =>
+          call<Page<PushReceipt>>(
+            'GET /admin/push/messages/:id/receipts',
+            { params: { id }, query: page },
+            options,
+          ),
+        query,
+      ),
+  };
+}

@@ -1,0 +1,85 @@
+// `admin.users`: the users of the app.
+import type { AdminCall, OnceOptions } from './admin-call.js';
+import type { PushDevice } from './admin-push-models.js';
+import type {
+  AdminUser,
+  ImportReport,
+  ImportUser,
+  NewUser,
+  UserPatch,
+  UserQuery,
+} from './admin-user-models.js';
+import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
+import type { Identity, Page, PageQuery, SessionInfo } from './models.js';
+import { createPageList } from './page-list.js';
+
+export interface AdminUsers {
+  /**
+   * Depth costs nothing; while users come and go none is shown twice or left out.
+   *
+   * @example
+   * for await (const user of admin.users.list({ q: 'ada', disabled: false })) console.log(user.email);
+   */
+  list(query?: UserQuery, options?: RepeatableCallOptions): PageList<AdminUser>;
+  /** Makes a user, also where sign-up is closed. */
+  create(user: NewUser, options?: OnceOptions): Promise<AdminUser>;
+  /** Makes up to 1,000 users; one that cannot be made fails alone. Passwords cannot come along. */
+  import(users: readonly ImportUser[], options?: OnceOptions): Promise<ImportReport>;
+  /** Rejects with `auth/user-not-found` where there is none. */
+  get(uid: string, options?: RepeatableCallOptions): Promise<AdminUser>;
+  update(uid: string, patch: UserPatch, options?: CallOptions): Promise<AdminUser>;
+  /** Does all that deleting the own account does. The email is free again at once. */
+  delete(uid: string, options?: RepeatableCallOptions): Promise<void>;
+  /** The whole set: `{}` clears all. In access tokens from the next refresh or sign-in on. */
+  setClaims(
+    uid: string,
+    claims: Record<string, unknown>,
+    options?: RepeatableCallOptions,
+  ): Promise<AdminUser>;
+  /** Ends every session of the user at once, and the tokens of v1. */
+  revokeSessions(uid: string, options?: OnceOptions): Promise<void>;
+  /** The devices where the user is signed in, the one used last first; `current` is always false. */
+  sessions(uid: string, query?: PageQuery, options?: RepeatableCallOptions): PageList<SessionInfo>;
+  /** Signs one device out at once. */
+  endSession(uid: string, id: string, options?: RepeatableCallOptions): Promise<void>;
+  /** The accounts at providers that the user has linked. */
+  identities(uid: string, options?: RepeatableCallOptions): PageList<Identity>;
+  /** The user's push devices, newest first. */
+  devices(uid: string, query?: PageQuery, options?: RepeatableCallOptions): PageList<PushDevice>;
+}
+
+/** @internal */
+export function createAdminUsers(call: AdminCall): AdminUsers {
+  const one = (uid: string) => ({ params: { uid } });
+  return {
+    list: (query, options) =>
+      createPageList((page) => call<Page<AdminUser>>('GET /admin/users', { query: page }, options), query),
+    create: (user, options) => call<AdminUser>('POST /admin/users', { body: user }, options),
+    import: (users, options) => call<ImportReport>('POST /admin/users/import', { body: { users } }, options),
+    get: (uid, options) => call<AdminUser>('GET /admin/users/:uid', one(uid), options),
+    update: (uid, patch, options) =>
+      call<AdminUser>('PATCH /admin/users/:uid', { ...one(uid), body: patch }, options),
+    delete: (uid, options) => call<void>('DELETE /admin/users/:uid', one(uid), options),
+    setClaims: (uid, claims, options) =>
+      call<AdminUser>('PUT /admin/users/:uid/claims', { ...one(uid), body: { claims } }, options),
+    revokeSessions: (uid, options) => call<void>('POST /admin/users/:uid/revoke-sessions', one(uid), options),
+    sessions: (uid, query, options) =>
+      createPageList(
+        (page) =>
+          call<Page<SessionInfo>>('GET /admin/users/:uid/sessions', { ...one(uid), query: page }, options),
+        query,
+      ),
+    endSession: (uid, id, options) =>
+      call<void>('DELETE /admin/users/:uid/sessions/:id', { params: { uid, id } }, options),
+    identities: (uid, options) =>
+      createPageList((page) =>
+        call<Page<Identity>>('GET /admin/users/:uid/identities', { ...one(uid), query: page }, options),
+      ),
+    devices: (uid, query, options) =>
+      createPageList(
+        (page) =>
+          call<Page<PushDevice>>('GET /admin/users/:uid/devices', { ...one(uid), query: page }, options),
+        query,
+      ),
+  };
+}

@@ -1,0 +1,140 @@
+// Push: registers this device and its topics, and registers it again whenever somebody else is signed in or nobody: signing
+// out alone does not stop a user's messages, only that does (specification, "Authentication" 8).
+import type { CallOptions, Client, PageList, RepeatableCallOptions } from './api.js';
+import { bounded } from './bounded.js';
+import { FoyerError, isFoyerError } from './errors.js';
+import type { Page, PageQuery } from './models.js';
+import { createOptionalUserCall } from './optional-user.js';
+import { createPageList } from './page-list.js';
+import { partsOf } from './parts.js';
+import type { PushDevice, PushRegistration } from './push-models.js';
+import { withRetries } from './retry.js';
+import type { Route } from './routes.js';
+import type { TokenStorage } from './storage.js';
+import { wireNames } from './wire-names.js';
+
+export interface PushOptions {
+  /** Keeps the registration for the next start, so that a sign-out without a network is made up for then. */
+  storage?: Pick<TokenStorage, 'get' | 'set' | 'remove'> | undefined;
+}
+
+export interface Push {
+  /** Call it at each start, and when the platform gives a new token. The device is the signed-in user's, or nobody's. */
+  register(registration: PushRegistration, options?: CallOptions): Promise<PushDevice>;
+  /** The service forgets this device, and so does the SDK. */
+  unregister(options?: RepeatableCallOptions): Promise<void>;
+  /** Of this device, once it is registered: 1 to 100 letters, digits or characters of `_.~%-`. */
+  subscribe(topic: string, options?: RepeatableCallOptions): Promise<void>;
+  unsubscribe(topic: string, options?: RepeatableCallOptions): Promise<void>;
+  /** Every device of the signed-in user, newest first. */
+  devices(query?: PageQuery, options?: RepeatableCallOptions): PageList<PushDevice>;
+  /** The `applicationServerKey` for the browser's `pushManager.subscribe`. */
+  webKey(options?: CallOptions): Promise<string>;
+}
+
+/** The registration that is followed, the device it made, and whose the service says it is. */
+type Followed = { registration: PushRegistration; id: string; uid: string | null };
+
+const storageMs = 3_000;
+const maxRetries = 2;
+
+/**
+ * Push for the client's app. Make one at the start and keep it: it registers the device again after each sign-in and
+ * sign-out.
+ *
+ * @example
+ * const device = push(client, { storage: webStorage() });
+ * await device.register({ provider: 'fcm', platform: 'android', token });
+ * await device.subscribe('news');
+ */
+export function push(client: Client, { storage }: PushOptions = {}): Push {
+  const parts = partsOf.get(client);
+  if (!parts) throw new FoyerError('client/invalid-argument', 'This client is none of createClient.');
+  const { options, keeper, send, sendRepeated, call, emit } = parts;
+  const optionalUserCall = createOptionalUserCall(keeper, sendRepeated, call);
+  const key = `foyer.push.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
+  let followed: Followed | undefined;
+  // One registration at a time, so that the last one that was wanted is the last one that is made.
+  let last: Promise<unknown> = restore();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const own = last.then(work);
+    last = own.catch(() => {});
+    return own;
+  }
+
+  /** What cannot be read is asked for again by the app, with the next `register`. */
+  async function restore(): Promise<void> {
+    try {
+      const kept = JSON.parse(
+        (storage && (await bounded(async () => storage.get(key), storageMs))) ?? 'null',
+      );
+      if (typeof kept?.id === 'string' && kept.registration instanceof Object) followed ??= kept;
+    } catch {}
+  }
+
+  async function keep(next: Followed | undefined): Promise<void> {
+    followed = next;
+    try {
+      await bounded(
+        async () => (next ? storage?.set(key, JSON.stringify(next)) : storage?.remove(key)),
+        storageMs,
+      );
+    } catch {}
+  }
+
+  async function put(registration: PushRegistration, callOptions?: CallOptions): Promise<PushDevice> {
+    const body = wireNames(registration);
+    const device = await optionalUserCall<PushDevice>('POST /push/devices', { body }, callOptions);
+    await keep({ registration, id: device.id, uid: device.user_uid });
+    return device;
+  }
+
+  async function follow(): Promise<void> {
+    const { state } = client.auth;
+    if (!followed || state.status === 'loading') return;
+    const { registration, uid } = followed;
+    if (uid === (state.status === 'signedIn' ? state.uid : null)) return;
+    await withRetries(() => put(registration), { maxRetries, emit });
+  }
+
+  client.auth.onStateChange(() =>
+    inTurn(follow).catch((error) => {
+      // Without a network it is made up for at the next change, or the next start.
+      if (!isFoyerError(error)) throw error;
+    }),
+  );
+
+  function ofDevice(
+    route: Route & `${string}/devices/:id${string}`,
+    topic: string,
+    options?: RepeatableCallOptions,
+  ) {
+    return inTurn(async () => {
+      if (!followed) throw new FoyerError('client/invalid-argument', 'This device is not registered.');
+      await optionalUserCall<void>(route, { params: { id: followed.id, topic } }, options);
+    });
+  }
+
+  return {
+    register: (registration, callOptions) => inTurn(() => put(registration, callOptions)),
+    unregister: (callOptions) =>
+      inTurn(async () => {
+        if (!followed) return;
+        const params = { id: followed.id };
+        await optionalUserCall<void>('DELETE /push/devices/:id', { params }, callOptions);
+        await keep(undefined);
+      }),
+    subscribe: (topic, callOptions) => ofDevice('PUT /push/devices/:id/topics/:topic', topic, callOptions),
+    unsubscribe: (topic, callOptions) =>
+      ofDevice('DELETE /push/devices/:id/topics/:topic', topic, callOptions),
+    devices: (query, callOptions) =>
+      createPageList(
+        (page) => call<Page<PushDevice>>('GET /push/devices', { query: page }, callOptions),
+        query,
+      ),
+    async webKey(callOptions) {
+      return (await send<{ public_key: string }>('GET /push/web-key', {}, callOptions)).public_key;
+    },
+  };
+}

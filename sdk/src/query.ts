@@ -1,0 +1,105 @@
+// A query on a collection, put together step by step: each step gives a new query, which is also the list of what it finds.
+import type { PageList } from './api.js';
+import type { Page } from './models.js';
+import { createPageList } from './page-list.js';
+
+export type ComparisonOp = '==' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** The fields of a record itself. */
+export type OwnField = '$id' | '$owner_uid' | '$created_at' | '$updated_at';
+
+/** The keys of `T`, and those of nested objects joined by dots; any text where the keys are not known. */
+export type FieldPath<T> = string extends keyof T
+  ? string
+  : {
+      [K in keyof T & string]: K | (Nested<T[K]> extends never ? never : `${K}.${FieldPath<Nested<T[K]>>}`);
+    }[keyof T & string];
+
+type Nested<V> =
+  Exclude<V, null | undefined> extends infer O
+    ? O extends readonly unknown[]
+      ? never
+      : O extends object
+        ? O
+        : never
+    : never;
+
+/** What stands at a path. */
+export type FieldValue<T, P> = P extends keyof T
+  ? T[P]
+  : P extends `${infer K}.${infer Rest}`
+    ? K extends keyof T
+      ? FieldValue<Nested<T[K]>, Rest>
+      : unknown
+    : P extends OwnField
+      ? string | null
+      : unknown;
+
+type Element<V> = unknown extends V
+  ? unknown
+  : Exclude<V, null | undefined> extends readonly (infer E)[]
+    ? E
+    : never;
+
+export interface Condition {
+  field: string;
+  op: string;
+  value: unknown;
+}
+
+/** Await it for its first page, or iterate over all it finds. */
+export interface Query<T, R> extends PageList<R> {
+  /** Of several conditions all have to hold. */
+  where<P extends FieldPath<T> | OwnField>(
+    field: P,
+    op: ComparisonOp,
+    value: FieldValue<T, P> | null,
+  ): Query<T, R>;
+  where<P extends FieldPath<T> | OwnField>(
+    field: P,
+    op: 'in' | 'not-in',
+    values: readonly (FieldValue<T, P> | null)[],
+  ): Query<T, R>;
+  where<P extends FieldPath<T> | OwnField>(
+    field: P,
+    op: 'array-contains',
+    value: Element<FieldValue<T, P>>,
+  ): Query<T, R>;
+  where<P extends FieldPath<T> | OwnField>(
+    field: P,
+    op: 'array-contains-any',
+    values: readonly Element<FieldValue<T, P>>[],
+  ): Query<T, R>;
+  /** A record without the field is left out. A second call orders those that are equal in the first. */
+  orderBy(field: FieldPath<T> | OwnField, direction?: 'asc' | 'desc'): Query<T, R>;
+  /** Records a page, at most 500: 25 when absent. */
+  limit(records: number): Query<T, R>;
+  /** The `next_cursor` of an earlier page, or one value for each `orderBy`. */
+  startAfter(place: string | readonly unknown[]): Query<T, R>;
+}
+
+interface Asked {
+  where: Condition[];
+  orderBy?: { field: string; direction: string }[];
+  limit?: number;
+  startAfter?: string | readonly unknown[];
+}
+
+export function createQuery<T, R>(
+  read: (asked: Asked) => Promise<Page<R>>,
+  asked: Asked = { where: [] },
+): Query<T, R> {
+  const and = (more: Partial<Asked>) => createQuery<T, R>(read, { ...asked, ...more });
+  const found = createPageList(({ cursor }) =>
+    read(cursor === undefined ? asked : { ...asked, startAfter: cursor }),
+  );
+  return {
+    ...found,
+    where: (field: string, op: string, value: unknown) =>
+      and({ where: [...asked.where, { field, op, value }] }),
+    orderBy: (field: string, direction = 'asc') =>
+      and({ orderBy: [...(asked.orderBy ?? []), { field, direction }] }),
+    limit: (records: number) => and({ limit: records }),
+    startAfter: (place: string | readonly unknown[]) => and({ startAfter: place }),
+  };
+}

@@ -1,0 +1,97 @@
+// Sends a form and tells how much of it went out: by XMLHttpRequest in browsers and React Native, by counting a stream in
+// Node, and not before the end where neither can.
+
+export interface UploadProgress {
+  /** Bytes of the file. */
+  loaded: number;
+  /** Of all of it; absent until the end where the platform does not know it. */
+  total?: number | undefined;
+}
+
+export interface FormRequest {
+  url: string;
+  headers: Record<string, string>;
+  form: FormData;
+  /** The size of the file, where it is known. */
+  total: number | undefined;
+  signal: AbortSignal;
+  onProgress: ((progress: UploadProgress) => void) | undefined;
+}
+
+const pieceBytes = 64 * 1_024;
+
+/** Given a `fetch` of the app's own, that one sends; else what tells of progress does, where progress is asked for. */
+export function sendForm(request: FormRequest, fetchGiven: typeof fetch | undefined): Promise<Response> {
+  const { url, headers, form, signal, onProgress } = request;
+  if (onProgress && !fetchGiven && typeof XMLHttpRequest === 'function') return sendByXhr(request);
+  const send = fetchGiven ?? fetch;
+  if (onProgress && isNode()) {
+    // The platform's own form: its type names the frame between the parts.
+    const encoded = new Response(form);
+    return send(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': encoded.headers.get('Content-Type') ?? '' },
+      body: counted(encoded.body as ReadableStream<Uint8Array>, request),
+      signal,
+      duplex: 'half',
+    } as RequestInit);
+  }
+  return send(url, { method: 'POST', headers, body: form, signal });
+}
+
+function isNode(): boolean {
+  const { process: running } = globalThis as { process?: { versions?: { node?: string } } };
+  return Boolean(running?.versions?.node);
+}
+
+/** In small pieces, each told of when it is asked for: a whole file at once would be no progress. */
+function counted(bytes: ReadableStream<Uint8Array>, { total, onProgress }: FormRequest): ReadableStream {
+  const reader = bytes.getReader();
+  let chunk = new Uint8Array();
+  let sent = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      while (chunk.byteLength === 0) {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        chunk = value as typeof chunk;
+      }
+      const piece = chunk.subarray(0, pieceBytes);
+      chunk = chunk.subarray(pieceBytes);
+      controller.enqueue(piece);
+      const before = capped(sent, total).loaded;
+      sent += piece.byteLength;
+      // The end of the form is none of the file.
+      if (capped(sent, total).loaded > before) onProgress?.(capped(sent, total));
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function sendByXhr({ url, headers, form, total, signal, onProgress }: FormRequest): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    const abort = () => xhr.abort();
+    xhr.open('POST', url);
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
+    xhr.upload.onprogress = ({ loaded, lengthComputable, total: form }) =>
+      onProgress?.(capped(loaded, total ?? (lengthComputable ? form : undefined)));
+    xhr.onload = () => {
+      const named = ['X-Request-Id', 'Retry-After'].map(
+        (name) => [name, xhr.getResponseHeader(name)] as const,
+      );
+      const answered = named.filter((header): header is [string, string] => header[1] !== null);
+      resolve(new Response(xhr.responseText, { status: xhr.status, headers: answered }));
+    };
+    xhr.onerror = () => reject(new TypeError('The upload failed.'));
+    xhr.onabort = xhr.onerror;
+    xhr.onloadend = () => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort);
+    xhr.send(form);
+  });
+}
+
+/** The form is a little larger than its file. */
+function capped(sent: number, total: number | undefined): UploadProgress {
+  return total === undefined ? { loaded: sent } : { loaded: Math.min(sent, total), total };
+}

@@ -1,0 +1,191 @@
+// The admin client against a network that fails: what is repeated and what is not, and where it refuses to run.
+import { afterEach, expect, test, vi } from 'vitest';
+import { createAdmin, type FoyerError, isFoyerError } from '../src/admin.js';
+import type { SdkEvent } from '../src/events.js';
+import { codeOf, movingClock, stopClock } from './harness.js';
+
+const id = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+const options = {
+  baseUrl: 'https://accounts.example.com/api/v2',
+  appKey: 'pk_test',
+  secretKey: 'sk_secret',
+};
+
+type Step = Response | 'no answer';
+const done = (data: unknown = { uid: id }, headers = {}) => Response.json({ data }, { headers });
+const refused = (status: number, code: string, headers = {}) =>
+  Response.json({ error: { code, message: 'no', fields: {} } }, { status, headers });
+const gateway = () => new Response('<html>', { status: 502 });
+
+/** An admin whose network goes as written; timers stand still until they are moved. */
+function scripted(...steps: Step[]) {
+  stopClock();
+  const requests: { method: string; path: string; headers: Headers; body: unknown; atMs: number }[] = [];
+  const events: SdkEvent[] = [];
+  const admin = createAdmin({
+    ...options,
+    onEvent: (event) => events.push(event),
+    fetch: (async (input: string, init: RequestInit) => {
+      requests.push({
+        method: String(init.method),
+        path: input.slice(options.baseUrl.length),
+        headers: new Headers(init.headers),
+        body: init.body && JSON.parse(String(init.body)),
+        atMs: Date.now(),
+      });
+      const step = steps.shift() ?? done();
+      if (step === 'no answer') throw new TypeError('fetch failed');
+      return step;
+    }) as typeof fetch,
+  });
+  const keys = () => requests.map(({ headers }) => headers.get('Idempotency-Key'));
+  return { admin, requests, events, keys };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('what makes something is repeated after no answer and 5xx under one key of its own', async () => {
+  const { admin, keys } = scripted('no answer', gateway());
+  await movingClock(admin.users.create({ email: 'ada@example.com' }));
+  const [key] = keys();
+  expect(key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys()).toEqual([key, key, key]);
+  await movingClock(admin.users.create({ email: 'bob@example.com' }));
+  expect(keys()[3]).not.toBe(key);
+});
+
+test("the caller's key goes along as it is", async () => {
+  const { admin, keys } = scripted('no answer');
+  await movingClock(admin.loyalty.add(id, { points: 1, description: 'x' }, { idempotencyKey: 'order-1' }));
+  expect(keys()).toEqual(['order-1', 'order-1']);
+});
+
+test('the first call with the key that still runs is waited for', async () => {
+  const running = () => refused(409, 'request/idempotency-key-in-progress', { 'Retry-After': '1' });
+  const { admin, requests } = scripted('no answer', running(), done());
+  await movingClock(admin.users.create({ email: 'ada@example.com' }));
+  expect(requests).toHaveLength(3);
+  expect(requests[2]!.atMs - requests[1]!.atMs).toBeGreaterThanOrEqual(1_000);
+});
+
+test('a refusal is not repeated', async () => {
+  for (const refusal of [
+    refused(409, 'auth/email-already-in-use'),
+    refused(422, 'request/idempotency-key-reused'),
+  ]) {
+    const { admin, requests } = scripted(refusal);
+    expect(await movingClock(codeOf(admin.users.create({ email: 'ada@example.com' })))).toMatch(
+      /in-use|reused/,
+    );
+    expect(requests).toHaveLength(1);
+  }
+});
+
+test('over the rate limit every call waits as long as the service asks, changes too', async () => {
+  const limited = () => refused(429, 'request/rate-limited', { 'Retry-After': '7' });
+  const { admin, requests } = scripted(limited());
+  await movingClock(admin.settings.update({ sign_up: 'closed' }));
+  expect(requests).toHaveLength(2);
+  expect(requests[1]!.atMs - requests[0]!.atMs).toBeGreaterThanOrEqual(7_000);
+});
+
+test('a change without a key is sent once after a lost answer, and so is one on a condition', async () => {
+  const { admin, requests } = scripted('no answer', 'no answer');
+  expect(await movingClock(codeOf(admin.settings.update({ sign_up: 'closed' })))).toBe('client/network');
+  expect(await movingClock(codeOf(admin.config.replace({}, { ifMatch: '"1"' })))).toBe('client/network');
+  expect(requests.map(({ method }) => method)).toEqual(['PATCH', 'PUT']);
+});
+
+test('a deletion whose answer was lost succeeds when nothing is left to delete', async () => {
+  const gone = () => refused(404, 'webhooks/not-found');
+  const { admin } = scripted('no answer', gone(), gateway(), gone(), gone());
+  expect(await movingClock(codeOf(admin.webhooks.delete(id)))).toBe('resolved');
+  expect(await movingClock(codeOf(admin.webhooks.delete(id)))).toBe('resolved');
+  expect(await movingClock(codeOf(admin.webhooks.delete(id)))).toBe('webhooks/not-found');
+});
+
+test('a list is read page by page, with its filters on each', async () => {
+  const page = (item: string, next: string | null) => done({ items: [{ id: item }], next_cursor: next });
+  const { admin, requests } = scripted(page('a', 'c1'), page('b', 'c2'), page('c', null));
+  const entries = await admin.auditLog.list({ action: 'user.deleted', limit: 1 }).toArray({ limit: 10 });
+  expect(entries.map((entry) => entry.id)).toEqual(['a', 'b', 'c']);
+  expect(requests.map(({ path }) => path)).toEqual([
+    '/admin/audit-log?action=user.deleted&limit=1',
+    '/admin/audit-log?action=user.deleted&limit=1&cursor=c1',
+    '/admin/audit-log?action=user.deleted&limit=1&cursor=c2',
+  ]);
+});
+
+test('the entity tag of the config comes with it and goes back with a change', async () => {
+  const config = { version: 7, updated_at: '', updated_by: '', parameters: {} };
+  const { admin, requests } = scripted(
+    done(config, { ETag: '"7-a"' }),
+    done(config, { ETag: '"8-b"' }),
+    done(config),
+  );
+  const { etag, parameters } = await admin.config.get();
+  expect(etag).toBe('"7-a"');
+  const banner = { type: 'string' as const, value: 'x' };
+  const next = await admin.config.replace({ ...parameters, banner }, { ifMatch: etag });
+  expect(next.etag).toBe('"8-b"');
+  await admin.config.replace({}, { ifMatch: etag, validateOnly: true });
+  expect(requests.map(({ method, path, headers }) => [method, path, headers.get('If-Match')])).toEqual([
+    ['GET', '/admin/config', null],
+    ['PUT', '/admin/config', '"7-a"'],
+    ['PUT', '/admin/config?validate_only=true', '"7-a"'],
+  ]);
+});
+
+test('an id that would reach another endpoint is refused before anything is sent', async () => {
+  const { admin, requests } = scripted();
+  for (const uid of ['', '.', '..'])
+    expect(await codeOf(admin.users.get(uid))).toBe('client/invalid-argument');
+  await admin.users.get('../settings');
+  expect(requests.map(({ path }) => path)).toEqual(['/admin/users/..%2Fsettings']);
+});
+
+test('refusals are the errors of the SDK, and no event holds a key, an id or an email', async () => {
+  const { admin, events } = scripted(refused(403, 'admin/insufficient-scope', { 'X-Request-Id': 'r1' }));
+  const error: FoyerError = await admin.users.create({ email: 'ada@example.com' }).catch((caught) => caught);
+  expect(isFoyerError(error, 'admin/insufficient-scope')).toBe(true);
+  expect(error).toMatchObject({ status: 403, requestId: 'r1' });
+  await admin.users.get(id);
+  expect(events.filter(({ type }) => type === 'request')).toMatchObject([
+    { path: '/admin/users', status: 403, requestId: 'r1' },
+    { path: '/admin/users/:uid', status: 200 },
+  ]);
+  expect(JSON.stringify([events, error])).not.toMatch(/sk_|ada@|01JC/);
+});
+
+test('a secret key is refused where its users could read it: pages, their workers, apps', () => {
+  const refusal = expect.objectContaining({
+    code: 'client/invalid-argument',
+    message: expect.stringMatching(/never reach a browser/),
+  });
+  for (const [name, value] of Object.entries({
+    document: {},
+    importScripts: () => {},
+    navigator: { product: 'ReactNative' },
+  })) {
+    vi.stubGlobal(name, value);
+    expect(() => createAdmin(options), name).toThrow(refusal);
+    const { secretKey, ...keyless } = options;
+    expect(() => createAdmin(keyless), name).not.toThrow();
+    vi.unstubAllGlobals();
+  }
+  // Servers that have some of a browser's globals.
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+  vi.stubGlobal('window', globalThis);
+  expect(() => createAdmin(options)).not.toThrow();
+});
+
+test('without a secret key no call is sent, and without an address or an app there is no client', async () => {
+  const { secretKey, ...keyless } = options;
+  expect(await codeOf(createAdmin(keyless).users.get(id))).toBe('client/invalid-argument');
+  for (const name of ['baseUrl', 'appKey']) {
+    expect(() => createAdmin({ ...options, [name]: '' })).toThrow(`${name} is missing`);
+  }
+});

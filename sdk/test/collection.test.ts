@@ -1,0 +1,119 @@
+// Records through the SDK: against the scripted service what a network can do, and signed out.
+import { expect, test } from 'vitest';
+import type { Client } from '../src/api.js';
+import { createClient } from '../src/client.js';
+import { collection } from '../src/collection.js';
+import { isFoyerError } from '../src/errors.js';
+import { signedInClient, useScriptedService } from './harness.js';
+import { lostAnswer, refuses } from './scripted-service.js';
+
+const service = useScriptedService();
+type Note = { title: string; count: number; author?: { name: string } };
+const notesOf = (client: Client) => collection<Note>(client, 'notes');
+const put = 'PUT /api/v2/data/notes/a';
+
+test('a record is created, read, merged, replaced and deleted, and null once it is gone', async () => {
+  const notes = notesOf(await signedInClient(service.current));
+  const { id } = await notes.create({ title: 'first', count: 0 });
+  expect((await notes.merge(id, { author: { name: 'Ada' } })).fields.author?.name).toBe('Ada');
+  expect((await notes.replace(id, { title: 'second', count: 1 })).version).toBe(3);
+  expect((await notes.get(id))?.fields).toEqual({ title: 'second', count: 1 });
+  await notes.delete(id);
+  expect(await notes.get(id)).toBeNull();
+  await expect(notes.delete(id)).rejects.toMatchObject({ code: 'data/not-found' });
+});
+
+test('what signed-out clients do carries no bearer, and what signed-in ones do always does', async () => {
+  const { baseUrl } = service.current;
+  const notes = notesOf(createClient({ baseUrl, appKey: 'app_test' }));
+  await notes.create({ title: 'open', count: 0 });
+  expect(service.current.requests.at(-1)?.authorization).toBeUndefined();
+  await notesOf(await signedInClient(service.current)).list();
+  expect(service.current.requests.at(-1)?.authorization).toMatch(/^Bearer at_/);
+});
+
+test('a list and a query are read page by page, each step of a query being a query of its own', async () => {
+  const notes = notesOf(await signedInClient(service.current));
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await notes.replace(id, { title: id, count: 0 });
+  const titles: string[] = [];
+  for await (const { fields } of notes.list({ limit: 2 })) titles.push(fields.title);
+  expect(titles).toEqual(['a', 'b', 'c', 'd', 'e']);
+  const all = notes.query().orderBy('title').limit(2);
+  const some = all.where('count', '>=', 0).where('author.name', '!=', null).startAfter(['a']);
+  expect((await all).items).toHaveLength(2);
+  expect(await all.toArray({ limit: 4 })).toHaveLength(4);
+  const bodies = () =>
+    service.current.requests
+      .filter(({ route }) => route.endsWith('/query'))
+      .map(({ body }) => JSON.parse(body.toString()));
+  expect(bodies()).toEqual([
+    { where: [], orderBy: [{ field: 'title', direction: 'asc' }], limit: 2 },
+    { where: [], orderBy: [{ field: 'title', direction: 'asc' }], limit: 2, startAfter: 'b' },
+  ]);
+  await some;
+  expect(bodies().at(-1)).toEqual({
+    where: [
+      { field: 'count', op: '>=', value: 0 },
+      { field: 'author.name', op: '!=', value: null },
+    ],
+    orderBy: [{ field: 'title', direction: 'asc' }],
+    limit: 2,
+    startAfter: ['a'],
+  });
+});
+
+test('update tries again on what somebody else has written meanwhile, and loses neither change', async () => {
+  const notes = notesOf(await signedInClient(service.current));
+  await notes.replace('a', { title: 'a', count: 0 });
+  const raise = ({ count, ...rest }: Note) => ({ ...rest, count: count + 1 });
+  await Promise.all(Array.from({ length: 5 }, () => notes.update('a', raise)));
+  expect((await notes.get('a'))?.fields.count).toBe(5);
+});
+
+test('update gives up after ten tries, and at once on anything else', async () => {
+  const notes = notesOf(await signedInClient(service.current));
+  await notes.replace('a', { title: 'a', count: 0 });
+  service.current.always.set(put, refuses(412, 'data/precondition-failed'));
+  const before = service.current.count(put);
+  await expect(notes.update('a', (fields) => fields)).rejects.toMatchObject({
+    code: 'data/precondition-failed',
+  });
+  expect(service.current.count(put) - before).toBe(10);
+  service.current.always.set(put, refuses(403, 'data/permission-denied'));
+  await expect(notes.update('a', (fields) => fields)).rejects.toMatchObject({
+    code: 'data/permission-denied',
+  });
+  await expect(notes.update('b', (fields) => fields)).rejects.toMatchObject({ code: 'data/not-found' });
+  expect(service.current.count(put) - before).toBe(11);
+});
+
+test('a write under a condition whose answer is lost is not sent again, and never done twice', async () => {
+  const notes = notesOf(await signedInClient(service.current));
+  await notes.replace('a', { title: 'a', count: 0 });
+  service.current.next(put, lostAnswer);
+  const error = await notes.update('a', (fields) => ({ ...fields, count: fields.count + 1 })).catch((e) => e);
+  expect(isFoyerError(error, 'client/network')).toBe(true);
+  expect((await notes.get('a'))?.fields.count).toBe(1);
+  service.current.next(put, lostAnswer);
+  expect((await notes.replace('a', { title: 'again', count: 2 })).fields.count).toBe(2);
+});
+
+test('conditions are sent as headers', async () => {
+  const notes = notesOf(await signedInClient(service.current));
+  await notes.replace('a', { title: 'a', count: 0 }, { ifAbsent: true });
+  await expect(notes.replace('a', { title: 'b', count: 0 }, { ifAbsent: true })).rejects.toMatchObject({
+    code: 'data/precondition-failed',
+  });
+  await expect(notes.merge('a', { count: 1 }, { ifVersion: 2 })).rejects.toMatchObject({ status: 412 });
+  expect((await notes.merge('a', { count: 1 }, { ifVersion: 1 })).version).toBe(2);
+  await notes.delete('a', { ifVersion: 2 });
+});
+
+test('ids that would reach another endpoint are refused before anything is sent', async () => {
+  const notes = notesOf(await signedInClient(service.current));
+  const before = service.current.requests.length;
+  for (const id of ['', '.', '..']) {
+    await expect(notes.get(id)).rejects.toMatchObject({ code: 'client/invalid-argument' });
+  }
+  expect(service.current.requests).toHaveLength(before);
+});

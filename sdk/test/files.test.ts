@@ -1,0 +1,236 @@
+// Files against the real service: uploads that tell how far they are, and the rules of tokens and repeats.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../server/test/harness.js';
+import type { Client, ClientOptions } from '../src/api.js';
+import { createClient } from '../src/client.js';
+import type { SdkEvent } from '../src/events.js';
+import { files } from '../src/files.js';
+import type { UploadProgress } from '../src/upload.js';
+import { codeOf } from './harness.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+afterEach(() => vi.unstubAllGlobals());
+
+async function signedUp(options: Partial<ClientOptions> = {}) {
+  const events: SdkEvent[] = [];
+  const client = createClient({
+    baseUrl: `${service.url}/api/v2`,
+    appKey: service.app.app.appKey,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  await client.auth.signUp({
+    email: `${randomUUID()}@example.com`,
+    password: 'correct horse battery staple',
+  });
+  const uploads = () =>
+    events.flatMap((event) => (event.type === 'request' && event.path === '/files' ? [event.status] : []));
+  return { client, uploads };
+}
+
+const text = (name: string, size = 5) => new File(['x'.repeat(size)], name, { type: 'text/plain' });
+const bytesAt = async (url: string) =>
+  (await fetch(service.url + new URL(url).pathname + new URL(url).search)).text();
+
+test('a file is uploaded, read, addressed and deleted', async () => {
+  const { client } = await signedUp();
+  const uploaded = await files(client).upload(text('note.txt'), { visibility: 'public' });
+  expect(uploaded).toMatchObject({
+    name: 'note.txt',
+    size: 5,
+    content_type: 'text/plain',
+    visibility: 'public',
+  });
+  expect(await files(client).get(uploaded.id)).toEqual(uploaded);
+  const address = await files(client).url(uploaded.id, { expiresInSeconds: 60, download: true });
+  expect(address.url).toContain('download=true');
+  expect(await bytesAt(address.url)).toBe('xxxxx');
+  await files(client).delete(uploaded.id);
+  expect(await codeOf(files(client).get(uploaded.id))).toBe('files/not-found');
+});
+
+test('a blob has the name that is given with it', async () => {
+  const { client } = await signedUp();
+  const blob = new Blob(['hello'], { type: 'text/csv' });
+  expect(await files(client).upload(blob, { name: 'a.csv' })).toMatchObject({
+    name: 'a.csv',
+    content_type: 'text/csv',
+    visibility: 'private',
+  });
+  expect((await files(client).upload(blob)).name).toBe('file');
+});
+
+test('a public file needs nobody signed in, a private one its owner', async () => {
+  const { client } = await signedUp();
+  const [open, own] = [
+    await files(client).upload(text('open.txt'), { visibility: 'public' }),
+    await files(client).upload(text('own.txt')),
+  ];
+  await client.auth.signOut();
+  expect((await files(client).get(open.id)).id).toBe(open.id);
+  expect((await files(client).url(open.id)).public_url).toBe(open.public_url);
+  expect(await codeOf(files(client).get(own.id))).toBe('files/not-found');
+  expect(await codeOf(files(client).delete(own.id))).toBe('auth/invalid-token');
+  expect(await codeOf(files(client).upload(text('a.txt')))).toBe('auth/invalid-token');
+});
+
+test('a refusal of the service is thrown with its code', async () => {
+  const { client, uploads } = await signedUp();
+  const tooLarge = text('big.txt', 26 * 1_024 * 1_024);
+  expect(await codeOf(files(client).upload(tooLarge))).toBe('files/too-large');
+  expect(uploads()).toEqual([413]);
+});
+
+test('nothing but a client has files', () => {
+  expect(() => files({} as Client)).toThrow('This is no client');
+});
+
+describe('progress', () => {
+  const size = 3 * 1_024 * 1_024;
+
+  function expectRising(told: UploadProgress[], least: number): void {
+    expect(told.length).toBeGreaterThanOrEqual(least);
+    const loaded = told.map((progress) => progress.loaded);
+    expect(loaded).toEqual([...loaded].sort((a, b) => a - b));
+    expect(Math.max(...loaded)).toBe(size);
+    expect(told.at(-1)).toEqual({ loaded: size, total: size });
+    for (const { total } of told) expect(total).toBe(size);
+  }
+
+  test('rises to the size of the file in Node', async () => {
+    const { client } = await signedUp();
+    const told: UploadProgress[] = [];
+    const file = await files(client).upload(text('big.txt', size), {
+      onProgress: (progress) => told.push(progress),
+    });
+    expect(file.size).toBe(size);
+    expectRising(told, 10);
+  });
+
+  test('rises to the size of the file with XMLHttpRequest', async () => {
+    vi.stubGlobal('XMLHttpRequest', FetchingXhr);
+    const { client } = await signedUp();
+    const told: UploadProgress[] = [];
+    const file = await files(client).upload(text('big.txt', size), {
+      onProgress: (progress) => told.push(progress),
+    });
+    expect(file).toMatchObject({ size, name: 'big.txt' });
+    expectRising(told, 3);
+    expect(FetchingXhr.sent).toBe(1);
+    const tooLarge = text('big.txt', 26 * 1_024 * 1_024);
+    expect(await codeOf(files(client).upload(tooLarge, { onProgress: () => {} }))).toBe('files/too-large');
+  });
+});
+
+describe('a token that the service refuses', () => {
+  test.each([undefined, () => {}])('is renewed, and the file arrives once', async (onProgress) => {
+    const { client, uploads } = await signedUp();
+    service.clock.advance(2 * 3_600_000);
+    const { id } = await files(client).upload(text('late.txt'), { onProgress });
+    expect(uploads()).toEqual([401, 201]);
+    const { owner_uid } = await files(client).get(id);
+    const count = await service.database.prisma.file.count({ where: { ownerId: owner_uid as string } });
+    expect(count).toBe(1);
+  });
+
+  test('is told for what may be readable only once', async () => {
+    vi.stubGlobal('FormData', NativeForm);
+    const sent: unknown[] = [];
+    const { client } = await signedUp({
+      fetch: async (input, init) => {
+        if (!String(input).endsWith('/files')) return fetch(input, init);
+        sent.push((init as unknown as { body: NativeForm }).body.parts);
+        return fetch(input, { ...init, body: null });
+      },
+    });
+    const photo = { uri: 'file:///photo.jpg', name: 'photo.jpg', type: 'image/jpeg' };
+    expect(await codeOf(files(client).upload(photo, { visibility: 'public' }))).toBe(
+      'request/unsupported-media-type',
+    );
+    service.clock.advance(2 * 3_600_000);
+    expect(await codeOf(files(client).upload(photo))).toBe('auth/token-expired');
+    expect(sent).toEqual([
+      [
+        ['visibility', 'public'],
+        ['file', photo],
+      ],
+      [['file', photo]],
+    ]);
+  });
+});
+
+test('an upload that is given up sends nothing more', async () => {
+  const { client } = await signedUp();
+  const controller = new AbortController();
+  const upload = files(client).upload(text('big.txt', 20 * 1_024 * 1_024), {
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
+  });
+  expect(await codeOf(upload)).toBe('client/aborted');
+});
+
+test('an upload whose answer is lost is not repeated', async () => {
+  let sends = 0;
+  const { client } = await signedUp({
+    fetch: (input, init) => {
+      if (!String(input).endsWith('/files')) return fetch(input, init);
+      sends += 1;
+      return Promise.reject(new TypeError('the network is gone'));
+    },
+  });
+  expect(await codeOf(files(client).upload(text('a.txt')))).toBe('client/network');
+  expect(sends).toBe(1);
+  expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
+});
+
+/** React Native's: it takes addresses in a file's place, and its network code reads them. */
+class NativeForm {
+  readonly parts: unknown[][] = [];
+  append(...part: unknown[]): void {
+    this.parts.push(part);
+  }
+}
+
+/** A browser's XMLHttpRequest, as far as uploads need one. */
+class FetchingXhr {
+  static sent = 0;
+  upload: { onprogress?: (event: object) => void } = {};
+  status = 0;
+  responseText = '';
+  onload = () => {};
+  onerror = () => {};
+  onabort = () => {};
+  onloadend = () => {};
+  private url = '';
+  private readonly headers: Record<string, string> = {};
+  private answer: Response | undefined;
+
+  open(_method: string, url: string): void {
+    this.url = url;
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value;
+  }
+  getResponseHeader(name: string): string | null {
+    return this.answer?.headers.get(name) ?? null;
+  }
+  abort(): void {
+    this.onabort();
+  }
+  async send(body: FormData): Promise<void> {
+    FetchingXhr.sent += 1;
+    const total = (body.get('file') as File).size + 200;
+    for (const loaded of [total / 4, total / 2, total])
+      this.upload.onprogress?.({ loaded, total, lengthComputable: true });
+    this.answer = await fetch(this.url, { method: 'POST', headers: this.headers, body });
+    this.status = this.answer.status;
+    this.responseText = await this.answer.text();
+    this.onload();
+    this.onloadend();
+  }
+}

@@ -1,0 +1,264 @@
+// F25: the move from v1. A v1 token is exchanged once, whoever starts; it is deleted when the outcome is a decision, and
+// kept when there was no answer.
+import { expect, test, vi } from 'vitest';
+import { createClient } from '../src/client.js';
+import type { V1MigrationResult } from '../src/v1-migration.js';
+import {
+  ada,
+  codeOf,
+  movingClock,
+  networkTurn,
+  newClient,
+  statesOf,
+  stopClock,
+  storageKey,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import {
+  answers,
+  fromV1Route,
+  heldUntil,
+  lostAnswer,
+  lostRequest,
+  refuses,
+  signOutRoute,
+} from './scripted-service.js';
+
+const service = useScriptedService();
+const v1Token = 'b3c1'.repeat(16);
+
+/** Where a v1 release kept its token, and what a client was told of it. */
+function v1Storage(token: string | null = v1Token) {
+  const kept = {
+    token,
+    results: [] as V1MigrationResult[],
+    reads: 0,
+    read: () => {
+      kept.reads += 1;
+      return kept.token;
+    },
+    clear: () => {
+      kept.token = null;
+    },
+    onResult: (result: V1MigrationResult) => void kept.results.push(result),
+  };
+  if (token) service.current.v1Tokens.set(token, ada.email);
+  return kept;
+}
+
+test('a v1 token is exchanged at the start: the user is signed in, and the token is gone', async () => {
+  const storage = watchedStorage();
+  const migrateV1 = v1Storage();
+  const client = newClient(service.current, { storage, migrateV1 });
+  const states = statesOf(client);
+  expect(await client.auth.ready()).toMatchObject({ status: 'signedIn', user: { email: ada.email } });
+  expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
+  expect(storage.values.get(storageKey)).toContain('rt_');
+  expect(await client.me.get()).toMatchObject({ email: ada.email });
+  expect(service.current.count(fromV1Route)).toBe(1);
+  expect(states.map(({ status }) => status)).toEqual(['loading', 'signedIn']);
+});
+
+test('the session is stored before the v1 token is cleared', async () => {
+  const storage = watchedStorage();
+  const migrateV1 = v1Storage();
+  const clear = migrateV1.clear;
+  migrateV1.clear = () => {
+    storage.log.push('clear v1');
+    clear();
+  };
+  await newClient(service.current, { storage, migrateV1 }).auth.ready();
+  expect(storage.log.slice(-2)).toEqual([`set ${storageKey}`, 'clear v1']);
+});
+
+test('without a v1 token nothing is sent, and nobody is told of a result', async () => {
+  const migrateV1 = v1Storage(null);
+  const client = newClient(service.current, { migrateV1 });
+  expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
+  expect(migrateV1.results).toEqual([]);
+  expect(service.current.requests).toEqual([]);
+});
+
+test('F25: of two clients over one storage one makes the exchange, and both are signed in', async () => {
+  const storage = watchedStorage();
+  const migrateV1 = v1Storage();
+  const clients = [1, 2].map(() => newClient(service.current, { storage, migrateV1 }));
+  const states = await Promise.all(clients.map((client) => client.auth.ready()));
+  expect(states.map(({ status }) => status)).toEqual(['signedIn', 'signedIn']);
+  expect(service.current.count(fromV1Route)).toBe(1);
+  expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
+});
+
+test('F25: without a lock across processes one makes the exchange, and the other takes its session over', async () => {
+  const values = new Map<string, string>();
+  const migrateV1 = v1Storage();
+  const slow = watchedStorage(values);
+  let store = () => {};
+  const stored = new Promise<void>((resolve) => {
+    store = resolve;
+  });
+  slow.before.set = () => stored;
+  const winner = newClient(service.current, { storage: slow, migrateV1 });
+  await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`));
+  // The v1 token is spent, and its session is not stored yet.
+  const loser = newClient(service.current, { storage: watchedStorage(values), migrateV1 });
+  await vi.waitUntil(() => service.current.count(fromV1Route) === 2);
+  store();
+  for (const client of [winner, loser]) {
+    expect(await client.auth.ready()).toMatchObject({ status: 'signedIn' });
+    expect(await client.me.get()).toMatchObject({ email: ada.email });
+  }
+  expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
+});
+
+test.each([
+  [401, 'auth/invalid-token'],
+  [403, 'auth/user-disabled'],
+  [422, 'request/validation-failed'],
+])(
+  'F25: a refusal (%i %s) is a decision: the v1 token is cleared and the user signed out',
+  async (status, code) => {
+    const migrateV1 = v1Storage();
+    service.current.next(fromV1Route, refuses(status, code));
+    stopClock();
+    const client = newClient(service.current, { migrateV1 });
+    expect(await movingClock(client.auth.ready())).toEqual({
+      status: 'signedOut',
+      reason: 'migration-rejected',
+    });
+    expect(migrateV1).toMatchObject({ token: null, results: ['rejected'] });
+    expect(await codeOf(client.me.get())).toBe('auth/invalid-token');
+  },
+);
+
+test.each([
+  ['no answer', lostRequest],
+  ['408', refuses(408, 'request/timeout')],
+  ['429', refuses(429, 'request/rate-limited', { 'Retry-After': '60' })],
+  ['503', refuses(503, 'request/unavailable')],
+  ["a proxy's page", answers(200, '<html>')],
+])('F25: %s decides nothing: the v1 token is kept, and the next start tries again', async (_name, mishap) => {
+  const migrateV1 = v1Storage();
+  service.current.always.set(fromV1Route, mishap);
+  const first = newClient(service.current, { migrateV1 });
+  expect(await first.auth.ready()).toEqual({ status: 'signedOut' });
+  expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });
+  service.current.always.delete(fromV1Route);
+  const second = newClient(service.current, { migrateV1 });
+  expect((await second.auth.ready()).status).toBe('signedIn');
+  expect(migrateV1).toMatchObject({ token: null, results: ['deferred', 'migrated'] });
+});
+
+test('one failure is got over in the same start', async () => {
+  const migrateV1 = v1Storage();
+  service.current.next(fromV1Route, refuses(503, 'request/unavailable'));
+  expect((await newClient(service.current, { migrateV1 }).auth.ready()).status).toBe('signedIn');
+  expect(migrateV1.results).toEqual(['migrated']);
+});
+
+test('a lost answer ends in a new sign-in, never in a token that is tried for ever', async () => {
+  const migrateV1 = v1Storage();
+  service.current.next(fromV1Route, lostAnswer);
+  const client = newClient(service.current, { migrateV1 });
+  expect(await client.auth.ready()).toEqual({ status: 'signedOut', reason: 'migration-rejected' });
+  expect(migrateV1.token).toBeNull();
+});
+
+test('a v1 token beside a stored session is cleared and not exchanged', async () => {
+  const storage = watchedStorage();
+  await newClient(service.current, { storage }).auth.signUp({ ...ada, email: 'bob@example.com' });
+  const migrateV1 = v1Storage();
+  const client = newClient(service.current, { storage, migrateV1 });
+  await client.auth.ready();
+  await expect.poll(() => migrateV1.token).toBeNull();
+  expect(migrateV1.results).toEqual([]);
+  expect(service.current.count(fromV1Route)).toBe(0);
+});
+
+test('whoever signs out while the exchange is under way stays signed out, and its session is ended', async () => {
+  const storage = watchedStorage();
+  const migrateV1 = v1Storage();
+  let answer = () => {};
+  service.current.next(fromV1Route, heldUntil(new Promise<void>((resolve) => (answer = resolve))));
+  const client = newClient(service.current, { storage, migrateV1 });
+  const ready = client.auth.ready();
+  await service.current.seen(fromV1Route);
+  const signOut = client.auth.signOut();
+  answer();
+  await Promise.all([ready, signOut]);
+  await service.current.seen(signOutRoute);
+  await networkTurn();
+  expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+  expect(storage.values.size).toBe(0);
+  expect(migrateV1.token).toBeNull();
+  expect(service.current.sessions.every(({ ended }) => ended)).toBe(true);
+});
+
+test('a sign-out before anything was read leaves no v1 token that would sign in again', async () => {
+  const migrateV1 = v1Storage();
+  const client = newClient(service.current, { migrateV1 });
+  await client.auth.signOut();
+  await expect.poll(() => migrateV1.token).toBeNull();
+  expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+});
+
+test('a v1 storage that cannot be reached is not an empty one: the state stays loading until it can', async () => {
+  const migrateV1 = v1Storage();
+  const { read } = migrateV1;
+  migrateV1.read = () => {
+    throw new Error('locked');
+  };
+  const client = newClient(service.current, { migrateV1 });
+  expect(await codeOf(client.auth.ready())).toBe('client/storage-unavailable');
+  expect(client.auth.state.status).toBe('loading');
+  migrateV1.read = read;
+  expect((await client.auth.ready()).status).toBe('signedIn');
+});
+
+test('a v1 token that cannot be cleared, and a listener that throws, disturb nothing', async () => {
+  const migrateV1 = v1Storage();
+  migrateV1.clear = () => {
+    throw new Error('read-only');
+  };
+  migrateV1.onResult = () => {
+    throw new Error('of the app');
+  };
+  const onEvent = vi.fn();
+  const client = newClient(service.current, { migrateV1, onEvent });
+  expect((await client.auth.ready()).status).toBe('signedIn');
+  const types = onEvent.mock.calls.map(([{ type }]) => type);
+  expect(types).toContain('storage-error');
+  expect(types).toContain('listener-error');
+});
+
+test('where the session cannot be stored at once, it is used in memory and stored before its next refresh', async () => {
+  const storage = watchedStorage();
+  const migrateV1 = v1Storage();
+  storage.before.set = () => {
+    throw new Error('full');
+  };
+  const client = newClient(service.current, { storage, migrateV1 });
+  expect((await client.auth.ready()).status).toBe('signedIn');
+  delete storage.before.set;
+  await client.me.get();
+  expect(storage.values.get(storageKey)).toContain('rt_');
+});
+
+test('F23: a client that is disposed of during the exchange leaves the session to the next one', async () => {
+  const storage = watchedStorage();
+  const migrateV1 = v1Storage();
+  let answer = () => {};
+  service.current.next(fromV1Route, heldUntil(new Promise<void>((resolve) => (answer = resolve))));
+  const client = createClient({ baseUrl: service.current.baseUrl, appKey: 'app_test', storage, migrateV1 });
+  const ready = codeOf(client.auth.ready());
+  await service.current.seen(fromV1Route);
+  client.dispose();
+  answer();
+  await ready;
+  await expect.poll(() => storage.values.size).toBe(1);
+  const next = newClient(service.current, { storage, migrateV1 });
+  expect((await next.auth.ready()).status).toBe('signedIn');
+  expect(await next.me.get()).toMatchObject({ email: ada.email });
+  expect(service.current.count(fromV1Route)).toBe(1);
+});

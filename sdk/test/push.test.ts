@@ -1,0 +1,144 @@
+// Push: the device follows whoever is signed in, and nobody's after a sign-out, also where the network comes and goes.
+import { expect, test } from 'vitest';
+import { push } from '../src/push.js';
+import { ada, codeOf, newClient, signedInClient, useScriptedService, watchedStorage } from './harness.js';
+import { lostRequest } from './scripted-service.js';
+
+const service = useScriptedService();
+const phone = { provider: 'fcm', platform: 'android', token: 'token-1', appVersion: '2.4.0' } as const;
+const bob = { email: 'bob@example.com', password: 'battery staple' };
+const devicesRoute = 'POST /api/v2/push/devices';
+
+const uidOf = (token: string = phone.token) => service.current.devices.get(token)?.user_uid;
+const registered = (count: number) => service.current.seen(devicesRoute, count);
+
+test('registering says what the app knows of the device, as the user who is signed in', async () => {
+  const client = await signedInClient(service.current);
+  const device = await push(client).register({ ...phone, keys: { p256dh: 'p', auth: 'a' } });
+  const { uid } = client.auth.state as { uid: string };
+  expect(device.user_uid).toBe(uid);
+  const [request] = service.current.requests.filter(({ route }) => route === devicesRoute);
+  expect(JSON.parse(`${request?.body}`)).toEqual({
+    provider: 'fcm',
+    platform: 'android',
+    token: 'token-1',
+    app_version: '2.4.0',
+    keys: { p256dh: 'p', auth: 'a' },
+  });
+});
+
+test('signing out registers the device again as nobody’s, and the next user takes it', async () => {
+  const client = await signedInClient(service.current);
+  await push(client).register(phone);
+  await client.auth.signOut();
+  await registered(2);
+  await expect.poll(() => uidOf()).toBeNull();
+  const { user } = await client.auth.signUp(bob);
+  await expect.poll(() => uidOf()).toBe(user.uid);
+  expect(service.current.count(devicesRoute)).toBe(3);
+  expect(service.current.devices.size).toBe(1);
+});
+
+test('a session that was ended elsewhere is a sign-out too', async () => {
+  const client = await signedInClient(service.current);
+  await push(client).register(phone);
+  for (const session of service.current.sessions) session.ended = true;
+  expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
+  await expect.poll(() => uidOf()).toBeNull();
+});
+
+test('a device that was never registered is registered by no sign-in and no sign-out', async () => {
+  const client = await signedInClient(service.current);
+  push(client);
+  await client.auth.signOut();
+  await client.auth.signIn(ada);
+  expect(service.current.count(devicesRoute)).toBe(0);
+});
+
+test('a refresh, a change of profile or going offline registers nothing', async () => {
+  const client = await signedInClient(service.current);
+  await push(client).register(phone);
+  await client.auth.getAccessToken({ forceRefresh: true });
+  await client.me.update({ first_name: 'Augusta' });
+  expect(service.current.count(devicesRoute)).toBe(1);
+});
+
+test('a sign-out without a network is made up for at the next start', async () => {
+  const storage = watchedStorage();
+  const session = watchedStorage();
+  const client = await signedInClient(service.current, { storage: session });
+  await push(client, { storage }).register(phone);
+  service.current.always.set(devicesRoute, lostRequest);
+  await client.auth.signOut();
+  await registered(2);
+  client.dispose();
+  expect(uidOf()).not.toBeNull();
+  service.current.always.delete(devicesRoute);
+  push(newClient(service.current, { storage: session }), { storage });
+  await expect.poll(() => uidOf()).toBeNull();
+});
+
+test('a storage that fails costs nothing but the next start', async () => {
+  const storage = watchedStorage();
+  storage.before.get = storage.before.set = () => {
+    throw new Error('locked');
+  };
+  const client = await signedInClient(service.current);
+  const device = push(client, { storage });
+  expect((await device.register(phone)).user_uid).not.toBeNull();
+  await device.subscribe('news');
+});
+
+test('calls of the device go out in the order they were made, the sign-out’s own between them', async () => {
+  const client = await signedInClient(service.current);
+  const device = push(client);
+  void device.register(phone);
+  await device.subscribe('a b');
+  await client.auth.signOut();
+  await device.unsubscribe('news');
+  await device.unregister();
+  const routes = service.current.requests
+    .map(({ route }) => route)
+    .filter((route) => route.includes('/push/'));
+  const path = expect.stringMatching(/\/push\/devices\/\w+\/topics\/a%20b$/);
+  expect(routes[0]).toBe(devicesRoute);
+  expect(routes[1]).toEqual(path);
+  expect(routes[2]).toBe(devicesRoute);
+  expect(routes[3]).toMatch(/^DELETE .*\/topics\/news$/);
+  expect(routes[4]).toMatch(/^DELETE .*\/devices\/\w+$/);
+  expect(service.current.devices.size).toBe(0);
+  expect(await codeOf(device.subscribe('news'))).toBe('client/invalid-argument');
+});
+
+test('unregistering is for good: the next sign-in registers nothing', async () => {
+  const storage = watchedStorage();
+  const client = await signedInClient(service.current);
+  const device = push(client, { storage });
+  await device.register(phone);
+  await device.unregister();
+  await client.auth.signOut();
+  await client.auth.signIn(ada);
+  expect(service.current.count(devicesRoute)).toBe(1);
+  expect(storage.values.size).toBe(0);
+});
+
+test('unregistering at once after a start, twice, waits for what the storage kept and is done once', async () => {
+  const storage = watchedStorage();
+  const client = await signedInClient(service.current);
+  const { id } = await push(client, { storage }).register(phone);
+  const device = push(client, { storage });
+  await Promise.all([device.unregister(), device.unregister()]);
+  expect(service.current.count(`DELETE /api/v2/push/devices/${id}`)).toBe(1);
+  expect(storage.values.size).toBe(0);
+  expect(service.current.devices.size).toBe(0);
+});
+
+test('the user’s devices are listed, and nobody’s are not', async () => {
+  const client = await signedInClient(service.current);
+  const device = push(client);
+  await device.register(phone);
+  expect((await device.devices()).items).toMatchObject([{ id: expect.any(String) }]);
+  expect(await device.webKey()).toBe('BKey');
+  await client.auth.signOut();
+  expect(await codeOf(device.devices())).toBe('auth/invalid-token');
+});

@@ -1,0 +1,159 @@
+// Remote config: entity tags, the last values without a network, parsing, and values typed by their fallback.
+import { expect, test, vi } from 'vitest';
+import type { Client } from '../src/api.js';
+import { remoteConfig } from '../src/remote-config.js';
+import { codeOf, newClient, useScriptedService, watchedStorage } from './harness.js';
+import { answers, configRoute, heldUntil, lostRequest, refuses } from './scripted-service.js';
+
+const service = useScriptedService();
+const values = {
+  url: 'https://t.me/x',
+  rate: 0.5,
+  open: false,
+  cards: '[{"id":1}]',
+  more: '{"a":null}',
+  text: '[not json',
+};
+const once = { maxRetries: 0 };
+
+function setValues(next: Record<string, unknown>): void {
+  service.current.config = { version: service.current.config.version + 1, values: next };
+}
+
+const askedFor = () => service.current.requests.filter(({ route }) => route === configRoute);
+
+test('values come signed out, with lists and objects parsed, and a change is there at once', async () => {
+  setValues(values);
+  const config = remoteConfig(newClient(service.current));
+  expect(await config.get()).toEqual({ ...values, cards: [{ id: 1 }], more: { a: null } });
+  setValues({ url: 'changed' });
+  expect(await config.get()).toEqual({ url: 'changed' });
+  for (const { authorization, headers } of askedFor()) {
+    expect(authorization).toBeUndefined();
+    expect(headers['x-app-key']).toBe('app_test');
+  }
+});
+
+test('the entity tag goes along, and a 304 gives the values again, as fresh copies', async () => {
+  setValues(values);
+  const config = remoteConfig(newClient(service.current));
+  const first = await config.get();
+  (first.cards as unknown[]).push('spoilt');
+  expect((await config.get()).cards).toEqual([{ id: 1 }]);
+  expect(askedFor().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"2"']);
+});
+
+test('the late answer of an earlier call takes nothing from a later one, in memory and in the storage', async () => {
+  setValues({ a: 'old' });
+  const storage = watchedStorage();
+  const config = remoteConfig(newClient(service.current), { storage });
+  let letGo = () => {};
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  service.current.next(configRoute, heldUntil(until));
+  const slow = config.get();
+  await vi.waitUntil(() => askedFor().length === 1);
+  setValues({ a: 'new' });
+  expect(await config.get()).toEqual({ a: 'new' });
+  letGo();
+  expect(await slow).toEqual({ a: 'new' });
+  expect(await config.value('a', '')).toBe('new');
+  expect([...storage.values.values()].join()).not.toContain('old');
+});
+
+test('without a network the last values stay; where there are none, get rejects', async () => {
+  setValues(values);
+  const config = remoteConfig(newClient(service.current));
+  service.current.next(configRoute, lostRequest);
+  expect(await codeOf(config.get(once))).toBe('client/network');
+  await config.get();
+  service.current.next(configRoute, lostRequest, refuses(503, 'request/unavailable'), answers(502, '<html>'));
+  for (let round = 0; round < 3; round += 1) expect(await config.get(once)).toHaveProperty('url', values.url);
+});
+
+test('a refusal is no lack of network', async () => {
+  setValues(values);
+  const config = remoteConfig(newClient(service.current, { appKey: 'app_other' }));
+  expect(await codeOf(config.get())).toBe('request/invalid-app-key');
+  expect(await codeOf(config.value('url', ''))).toBe('request/invalid-app-key');
+});
+
+test('a failure that may pass is tried again', async () => {
+  setValues(values);
+  service.current.next(configRoute, refuses(503, 'request/unavailable'));
+  expect(await remoteConfig(newClient(service.current)).get()).toHaveProperty('rate', 0.5);
+});
+
+test('a value has the type of its fallback, or is the fallback', async () => {
+  setValues(values);
+  const config = remoteConfig(newClient(service.current));
+  const url: string = await config.value('url', 'none');
+  const rate: number = await config.value('rate', 1);
+  const open: boolean = await config.value('open', true);
+  const cards: { id: number }[] = await config.value('cards', [] as { id: number }[]);
+  const more: { a: unknown } = await config.value('more', { a: 1 });
+  expect([url, rate, open, cards, more]).toEqual([values.url, 0.5, false, [{ id: 1 }], { a: null }]);
+  expect(await config.value('rate', 'none')).toBe('none');
+  expect(await config.value('url', 7)).toBe(7);
+  expect(await config.value('cards', { a: 1 })).toEqual({ a: 1 });
+  expect(await config.value('more', [7])).toEqual([7]);
+  expect(await config.value('text', {})).toEqual({});
+  expect(await config.value('text', '')).toBe('[not json');
+  expect(await config.value('cards', '')).toBe('[{"id":1}]');
+  for (const name of ['missing', 'constructor', 'toString', '__proto__']) {
+    expect(await config.value(name, 'none')).toBe('none');
+  }
+});
+
+test('many values wanted at once are one request, and later ones none; get asks again', async () => {
+  setValues(values);
+  const config = remoteConfig(newClient(service.current));
+  await Promise.all(Array.from({ length: 20 }, () => config.value('url', '')));
+  await config.value('rate', 0);
+  expect(askedFor()).toHaveLength(1);
+  setValues({ url: 'changed' });
+  expect(await config.value('url', '')).toBe(values.url);
+  await config.get();
+  expect(await config.value('url', '')).toBe('changed');
+});
+
+test('without a network and values the fallback is given, until the service is reached', async () => {
+  setValues(values);
+  const config = remoteConfig(newClient(service.current, { maxRetries: 0 }));
+  service.current.next(configRoute, lostRequest);
+  expect(await config.value('url', 'none')).toBe('none');
+  expect(await config.value('url', 'none')).toBe(values.url);
+});
+
+test('a storage keeps the values for the next start, which costs a 304 or works without a network', async () => {
+  setValues(values);
+  const storage = watchedStorage();
+  const started = () => remoteConfig(newClient(service.current, { maxRetries: 0 }), { storage });
+  await started().get();
+  expect([...storage.values.keys()]).toEqual(['foyer.config.app_test']);
+  await started().get();
+  expect(askedFor()[1]?.headers['if-none-match']).toBe('"2"');
+  service.current.next(configRoute, lostRequest, lostRequest);
+  expect((await started().get()).cards).toEqual([{ id: 1 }]);
+  expect(await started().value('rate', 1)).toBe(0.5);
+});
+
+test('a storage that fails or holds something else is no harm', async () => {
+  setValues(values);
+  for (const stored of ['nonsense', 'null', '{"etag":1}', '[]']) {
+    const storage = watchedStorage(new Map([['foyer.config.app_test', stored]]));
+    expect(await remoteConfig(newClient(service.current), { storage }).get()).toHaveProperty('rate');
+  }
+  const broken = watchedStorage();
+  broken.before.get = broken.before.set = () => {
+    throw new Error('locked');
+  };
+  expect(await remoteConfig(newClient(service.current), { storage: broken }).get()).toHaveProperty('rate');
+});
+
+test('only a client of createClient has a remote config', () => {
+  expect(() => remoteConfig({} as Client)).toThrow(
+    expect.objectContaining({ code: 'client/invalid-argument' }),
+  );
+});

@@ -1,0 +1,314 @@
+// The admin client against the real service: what its calls do, and access tokens while signing keys come and go.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issuerOf } from '../../server/src/apps/app.js';
+import { rotateSigningKeys } from '../../server/src/tokens/signing-keys.js';
+import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../server/test/harness.js';
+import { type AdminOptions, createAdmin } from '../src/admin.js';
+import type { SdkEvent } from '../src/events.js';
+import { codeOf } from './harness.js';
+
+const password = 'correct horse battery staple';
+/** The key set may be kept for this, and be a second old before. */
+const keySetSeconds = 299;
+
+let service: TestService;
+let hasher: Awaited<ReturnType<typeof cheapPasswordHasher>>;
+
+beforeAll(async () => {
+  hasher = await cheapPasswordHasher();
+  service = await testService({ given: { passwordHasher: hasher } });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await hasher.close();
+});
+
+function newAdmin(given: Partial<AdminOptions> = {}) {
+  const { app, secretKey } = service.app;
+  const events: SdkEvent[] = [];
+  const admin = createAdmin({
+    baseUrl: `${service.url}/api/v2`,
+    appKey: app.appKey,
+    appId: app.id,
+    secretKey,
+    issuer: issuerOf(service.deps.config.baseUrl, app.id),
+    now: () => service.clock.now(),
+    onEvent: (event) => events.push(event),
+    ...given,
+  });
+  const keySetReads = () =>
+    events.filter((event) => event.type === 'request' && event.path.endsWith('jwks.json')).length;
+  return Object.assign(admin, { keySetReads });
+}
+
+const newEmail = () => `${randomUUID()}@example.com`;
+const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()).kid;
+
+test('a user who is made twice with one key is made once, and signs in', async () => {
+  const admin = newAdmin();
+  const email = newEmail();
+  const idempotencyKey = randomUUID();
+  const [first, second] = [
+    await admin.users.create({ email, password, claims: { role: 'editor' } }, { idempotencyKey }),
+    await admin.users.create({ email, password, claims: { role: 'editor' } }, { idempotencyKey }),
+  ];
+  expect(second).toEqual(first);
+  const { data } = await service.signIn({ email, password });
+  const verified = await admin.verifyAccessToken(data.access_token);
+  expect(verified).toMatchObject({ uid: first.uid, email, emailVerified: false, claims: { role: 'editor' } });
+  expect(verified.amr).toEqual(['pwd']);
+  expect(verified.expiresAt.getTime() - verified.issuedAt.getTime()).toBe(3_600_000);
+});
+
+test('an answer that was lost on the way makes no second user', async () => {
+  let losses = 1;
+  const admin = newAdmin({
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      if (losses-- <= 0) return response;
+      await response.text();
+      throw new TypeError('The connection broke.');
+    },
+  });
+  const email = newEmail();
+  const user = await admin.users.create({ email });
+  expect(await admin.users.get(user.uid)).toEqual(user);
+  expect(await codeOf(admin.users.create({ email }))).toBe('auth/email-already-in-use');
+});
+
+test('points, config, settings, collections, webhooks, events and the audit log are those of the service', async () => {
+  const admin = newAdmin();
+  const { uid } = await admin.users.create({ email: newEmail() });
+  const added = await admin.loyalty.add(uid, { points: 250, description: 'Order', reference: 'order-1' });
+  expect(added.loyalty.points).toBe(250);
+  expect((await admin.loyalty.entries(uid)).items).toEqual([added.entry]);
+
+  const { etag, parameters, version } = await admin.config.get();
+  const banner = { type: 'json' as const, value: ['x'] };
+  const written = await admin.config.replace({ ...parameters, banner }, { ifMatch: etag });
+  expect(written.version).toBe(version + 1);
+  expect(await codeOf(admin.config.replace(parameters, { ifMatch: etag }))).toBe('config/version-conflict');
+  const back = await admin.config.rollback(version, { ifMatch: written.etag });
+  expect(back).toMatchObject({ version: version + 2, parameters });
+  expect((await admin.config.versions({ limit: 1 })).items[0]).toMatchObject({ rolled_back_to: version });
+  expect((await admin.config.version(version + 1)).parameters.banner).toMatchObject(banner);
+
+  const before = await admin.settings.get();
+  expect(await admin.settings.update({ mail: { from_name: 'Example' } })).toEqual({
+    ...before,
+    mail: { ...before.mail, from_name: 'Example' },
+  });
+
+  const notes = await admin.collections.create({ name: 'notes', access_mode: 'owner' });
+  expect(await admin.collections.update('notes', { indexed_fields: ['title'] })).toMatchObject({
+    access_mode: 'owner',
+    indexed_fields: ['title'],
+  });
+  expect((await admin.collections.list()).items.map(({ name }) => name)).toContain(notes.name);
+  const records = admin.collection<{ title: string; done?: boolean }>('notes');
+  const { id } = await records.create({ title: 'Groceries' });
+  await records.update(id, (fields) => ({ ...fields, done: true }));
+  expect(await records.get(id)).toMatchObject({
+    owner_uid: null,
+    fields: { title: 'Groceries', done: true },
+  });
+  expect((await records.query().where('title', '==', 'Groceries')).items).toHaveLength(1);
+  await records.delete(id);
+  expect(await records.get(id)).toBeNull();
+  await admin.collections.delete('notes', { withRecords: true });
+  expect(await codeOf(admin.collections.get('notes'))).toBe('data/collection-not-found');
+
+  const webhook = await admin.webhooks.create({ url: 'https://backend.example.com/foyer' });
+  expect(webhook.secret).toMatch(/^whsec_/);
+  expect((await admin.webhooks.rotateSecret(webhook.id)).secret).not.toBe(webhook.secret);
+  expect(await admin.webhooks.update(webhook.id, { enabled: false })).toMatchObject({
+    disabled_reason: 'admin',
+  });
+  await admin.webhooks.delete(webhook.id);
+  expect((await admin.webhooks.list()).items).toEqual([]);
+
+  const [event] = await admin.events.list({ uid, type: 'loyalty.points_changed' }).toArray({ limit: 5 });
+  expect(event?.data.user.uid).toBe(uid);
+  const actions = new Set<string>();
+  for await (const entry of admin.auditLog.list({ limit: 5 })) actions.add(entry.action);
+  expect([...actions]).toEqual(
+    expect.arrayContaining(['user.created', 'webhook.deleted', 'config.rolled_back']),
+  );
+  expect(await admin.migration.get()).toMatchObject({ v1_live_tokens: 0 });
+});
+
+test('users are found, changed, kept out and deleted; files and push are those of the service', async () => {
+  const admin = newAdmin();
+  const name = randomUUID();
+  const made = await admin.users.import([
+    { email: `${name}-1@example.com` },
+    { email: `${name}-2@example.com`, claims: { role: 'editor' } },
+    { email: 'no email' },
+  ]);
+  expect(made).toMatchObject({ created: 2, failed: [{ index: 2 }] });
+  const found = await admin.users
+    .list({ q: name, order: 'email', limit: 1, disabled: false })
+    .toArray({ limit: 9 });
+  expect(found.map(({ email }) => email)).toEqual([`${name}-1@example.com`, `${name}-2@example.com`]);
+  const uid = found[1]!.uid;
+  expect((await admin.users.setClaims(uid, {})).claims).toEqual({});
+  const { email } = await admin.users.update(uid, { password, first_name: 'Ada' });
+  const { data } = await service.signIn({ email, password });
+  const [session] = (await admin.users.sessions(uid)).items;
+  await admin.users.endSession(uid, session!.id);
+  expect(await codeOf(admin.users.endSession(uid, session!.id))).toBe('auth/session-not-found');
+  await admin.users.revokeSessions(uid);
+  expect((await service.refresh(data.refresh_token)).code).toBe('auth/refresh-token-revoked');
+  expect([(await admin.users.identities(uid)).items, (await admin.users.devices(uid)).items]).toEqual([
+    [],
+    [],
+  ]);
+  await admin.users.delete(uid);
+  expect(await codeOf(admin.users.get(uid))).toBe('auth/user-not-found');
+
+  const file = await admin.files.upload(new Blob(['hello']), { name: 'a.txt', visibility: 'public' });
+  expect(file).toMatchObject({ name: 'a.txt', size: 5, owner_uid: null });
+  expect((await admin.files.list({ visibility: 'public' })).items).toEqual([file]);
+  expect(await admin.files.get(file.id)).toEqual(file);
+  expect((await admin.files.url(file.id, { download: true })).public_url).toBe(file.public_url);
+  await admin.files.delete(file.id);
+  expect((await admin.files.list()).items).toEqual([]);
+
+  const message = { all: true as const, data: { order: '1' }, dry_run: true };
+  expect(await admin.push.send(message)).toEqual({ id: null, status: 'dry_run', target_count: 0 });
+  expect((await admin.push.messages()).items).toEqual([]);
+});
+
+test('the secret key and the tokens of one app are nothing to another', async () => {
+  const other = await service.newApp();
+  const stranger = newAdmin({ appKey: other.app.appKey });
+  expect(await codeOf(stranger.events.list())).toBe('admin/invalid-secret-key');
+  const { tokens } = await service.signUp({ appKey: other.app.appKey });
+  expect(await codeOf(newAdmin().verifyAccessToken(tokens.access_token))).toBe('auth/invalid-token');
+  expect(await newAdmin().tokens.verify(tokens.access_token)).toEqual({
+    active: false,
+    reason: 'auth/invalid-token',
+  });
+});
+
+describe('access tokens', () => {
+  test('need no secret key, and one reading of the keys for all of them', async () => {
+    const admin = newAdmin({ secretKey: undefined });
+    const { uid, tokens } = await service.signUp();
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => admin.verifyAccessToken(tokens.access_token)),
+    );
+    expect(new Set(all.map((claims) => claims.uid))).toEqual(new Set([uid]));
+    expect(admin.keySetReads()).toBe(1);
+  });
+
+  test('are expired after their life and 30 seconds; a session that ended is seen by tokens.verify alone', async () => {
+    const admin = newAdmin();
+    const { tokens } = await service.signUp();
+    expect(await admin.tokens.verify(tokens.access_token)).toMatchObject({ active: true });
+    await service.call('POST', '/auth/sign-out', { token: tokens.access_token });
+    expect(await admin.tokens.verify(tokens.access_token)).toMatchObject({ active: false });
+    expect(await admin.tokens.verify(tokens.access_token, { checkRevoked: false })).toMatchObject({
+      active: true,
+    });
+    const { exp } = claimsOf(tokens.access_token);
+    await service.advance(exp * 1_000 - service.clock.now().getTime() + 29_999);
+    expect(await codeOf(admin.verifyAccessToken(tokens.access_token))).toBe('resolved');
+    await service.advance(1);
+    expect(await codeOf(admin.verifyAccessToken(tokens.access_token))).toBe('auth/token-expired');
+  });
+
+  test.each(['ES256', 'RS256'] as const)(
+    'of %s: keys are rotated twice under load, and no good token is refused, there or here',
+    async (algorithm) => {
+      await newAdmin().settings.update({ token_algorithm: algorithm });
+      const admin = newAdmin();
+      const kids = new Set<string>();
+      let verified = 0;
+      let stopped = false;
+      const refusals: unknown[] = [];
+
+      async function load() {
+        let { tokens } = await service.signUp();
+        for (let round = 1; !stopped; round += 1) {
+          // The clock stands still, and a session is refreshed 64 times in half a minute at most.
+          if (round % 50 === 0) ({ tokens } = await service.signUp());
+          const token = tokens.access_token;
+          kids.add(kidOf(token));
+          const [here, there] = await Promise.all([
+            codeOf(admin.verifyAccessToken(token)),
+            service.call('GET', '/me', { token }),
+          ]);
+          if (here !== 'resolved' || there.status !== 200) refusals.push([here, there.status]);
+          verified += 1;
+          const next = await service.refresh(tokens.refresh_token);
+          if (next.status === 200) tokens = next.data;
+          else refusals.push(next.text);
+        }
+      }
+
+      const running = Promise.all(Array.from({ length: 8 }, load));
+      const some = async () => {
+        const from = verified;
+        await expect.poll(() => verified - from, { timeout: 30_000 }).toBeGreaterThan(40);
+      };
+      await some();
+      for (const _ of [1, 2]) {
+        await rotateSigningKeys(service.deps, algorithm);
+        await some();
+        // The service reads its keys again every five seconds.
+        await service.advance(5_000);
+        await some();
+      }
+      stopped = true;
+      await running;
+      expect(refusals).toEqual([]);
+      expect(kids.size).toBeGreaterThanOrEqual(3);
+      expect(admin.keySetReads()).toBeLessThanOrEqual(3);
+      await newAdmin().settings.update({ token_algorithm: 'ES256' });
+    },
+  );
+
+  test('that name an unknown key refuse no good one, though the keys are rotated twice right after', async () => {
+    const admin = newAdmin();
+    const { tokens } = await service.signUp();
+    await admin.verifyAccessToken(tokens.access_token);
+    const [, ...rest] = tokens.access_token.split('.');
+    const header = { alg: 'ES256', typ: 'at+jwt', kid: 'made-up' };
+    const stray = [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.');
+    expect(await codeOf(admin.verifyAccessToken(stray))).toBe('auth/invalid-token');
+    await rotateSigningKeys(service.deps, 'ES256');
+    await rotateSigningKeys(service.deps, 'ES256');
+    await service.advance(5_000);
+    const { data } = await service.refresh(tokens.refresh_token);
+    expect(kidOf(data.access_token)).not.toBe(kidOf(tokens.access_token));
+    expect(await codeOf(admin.verifyAccessToken(data.access_token))).toBe('resolved');
+  });
+
+  test('of a key that was revoked die in five minutes also where the key set was read right after', async () => {
+    const { tokens } = await service.signUp();
+    await rotateSigningKeys(service.deps, 'ES256', { revokeRetired: true });
+    const admin = newAdmin();
+    service.clock.advance(999);
+    expect(await codeOf(admin.verifyAccessToken(tokens.access_token))).toBe('resolved');
+    service.clock.advance(1);
+    expect(await codeOf(newAdmin().verifyAccessToken(tokens.access_token))).toBe('auth/invalid-token');
+    service.clock.advance(300_000 - 1_000);
+    expect(await codeOf(admin.verifyAccessToken(tokens.access_token))).toBe('auth/invalid-token');
+  });
+
+  test('of a key that was revoked die within the time that the keys are kept', async () => {
+    const admin = newAdmin();
+    const { tokens } = await service.signUp();
+    await admin.verifyAccessToken(tokens.access_token);
+    await rotateSigningKeys(service.deps, 'ES256', { revokeRetired: true });
+    await service.advance(keySetSeconds * 1_000 - 1);
+    expect(await codeOf(admin.verifyAccessToken(tokens.access_token))).toBe('resolved');
+    await service.advance(1);
+    expect(await codeOf(admin.verifyAccessToken(tokens.access_token))).toBe('auth/invalid-token');
+    const { data } = await service.refresh(tokens.refresh_token);
+    expect(await codeOf(admin.verifyAccessToken(data.access_token))).toBe('resolved');
+  });
+});

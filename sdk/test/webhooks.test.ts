@@ -1,0 +1,178 @@
+// Webhooks as a receiver verifies them: against the library that the service signs with, both ways, and every refusal.
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook as Standard } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { verifyWebhook, WebhookError, type WebhookEvent, type WebhookRefusal } from '../src/webhooks.js';
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const secret = secretOf(1);
+const id = 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+const user = {
+  uid: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+  email: 'ada@example.com',
+  email_verified: false,
+  first_name: 'Ädà 👩‍🚀',
+  last_name: null,
+  photo_url: null,
+  created_at: '2026-01-02T03:04:05.678000Z',
+  member_id: '4820157396',
+  claims: {},
+};
+const event: WebhookEvent = {
+  id,
+  type: 'user.created',
+  timestamp: '2026-01-02T03:04:05.678000Z',
+  app_id: '01JC4Q7M0RZ9X2V5T8W3Y6K1NA',
+  data: { user },
+};
+const body = JSON.stringify(event);
+const seconds = (date: Date) => Math.floor(date.getTime() / 1_000);
+
+/** As the service signs: with each secret, the newest first. */
+function signed(secrets = [secret], at = new Date(), payload = body): Record<string, string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds(at)),
+    'webhook-signature': secrets.map((each) => new Standard(each).sign(id, at, payload)).join(' '),
+  };
+}
+
+async function refusal(verified: Promise<unknown>): Promise<WebhookRefusal | undefined> {
+  const error = await verified.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(WebhookError);
+  return (error as WebhookError).reason;
+}
+
+describe('a webhook that the standard library signed', () => {
+  test.each<[string, string | Uint8Array]>([
+    ['a string', body],
+    ['bytes', new TextEncoder().encode(body)],
+    ['a Buffer', Buffer.from(body)],
+    ['a part of a larger buffer', Buffer.from(`xx${body}`).subarray(2)],
+  ])('is verified, the body being %s', async (_, payload) => {
+    expect(await verifyWebhook(payload, signed(), secret)).toEqual(event);
+  });
+
+  test('is verified with headers of every kind', async () => {
+    const headers = signed();
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    for (const each of [headers, upper, lists, new Headers(headers), new Map(Object.entries(headers))]) {
+      const given = each instanceof Map ? { get: (name: string) => each.get(name) ?? null } : each;
+      expect(await verifyWebhook(body, given, secret)).toEqual(event);
+    }
+  });
+
+  test('is verified by either secret while they are rotated, on both sides', async () => {
+    const [old, next, other] = [secretOf(1), secretOf(2), secretOf(3)];
+    for (const known of [old, next, [next, old], [other, old]]) {
+      expect(await verifyWebhook(body, signed([next, old]), known)).toEqual(event);
+    }
+    expect(await verifyWebhook(body, signed([next]), [old, next])).toEqual(event);
+    expect(await refusal(verifyWebhook(body, signed([next]), old))).toBe('wrong-signature');
+    expect(await refusal(verifyWebhook(body, signed([next, old]), other))).toBe('wrong-signature');
+  });
+
+  test('is verified where the secret has no prefix', async () => {
+    expect(await verifyWebhook(body, signed(), secret.slice('whsec_'.length))).toEqual(event);
+  });
+});
+
+test('what verifies here verifies with the standard library, and what does not does not', async () => {
+  const headers = signed();
+  const changed = { ...headers, 'webhook-id': `${id}x` };
+  const swapped = { ...headers, 'webhook-signature': new Standard(secretOf(2)).sign(id, new Date(), body) };
+  for (const [payload, given] of [
+    [body, headers],
+    [`${body} `, headers],
+    [body, changed],
+    [body, swapped],
+    [body, { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 1) }],
+    [body, { ...headers, 'webhook-signature': `v2,x ${headers['webhook-signature']}` }],
+  ] as const) {
+    const theirs = await Promise.resolve()
+      .then(() => new Standard(secret).verify(payload, given))
+      .catch(() => 'refused');
+    const ours = await verifyWebhook(payload, given, secret).catch(() => 'refused');
+    expect(ours).toEqual(theirs);
+  }
+});
+
+describe('refused is', () => {
+  const cases: [string, Record<string, string | undefined>, WebhookRefusal][] = [
+    ['a webhook without an id', { 'webhook-id': undefined }, 'missing-headers'],
+    ['a webhook without a time', { 'webhook-timestamp': undefined }, 'missing-headers'],
+    ['a webhook without a signature', { 'webhook-signature': '' }, 'missing-headers'],
+    ['a time that is none', { 'webhook-timestamp': 'now' }, 'missing-headers'],
+    ['a time with more after it', { 'webhook-timestamp': '1767323045abc' }, 'missing-headers'],
+    ['a signature of another kind', { 'webhook-signature': 'v1a,xxxx' }, 'wrong-signature'],
+    ['a signature that is no base64', { 'webhook-signature': 'v1,%%%' }, 'wrong-signature'],
+    ['an empty signature', { 'webhook-signature': 'v1,' }, 'wrong-signature'],
+    ['a signature without its version', { 'webhook-signature': 'xxxx' }, 'wrong-signature'],
+  ];
+  test.each(cases)('%s', async (_, change, reason) => {
+    expect(await refusal(verifyWebhook(body, { ...signed(), ...change }, secret))).toBe(reason);
+  });
+
+  test('a body that was changed, or parsed and written again', async () => {
+    const spaced = JSON.stringify(event, null, 2);
+    for (const payload of [`${body} `, body.replace('ada', 'eve'), spaced, '']) {
+      expect(await refusal(verifyWebhook(payload, signed(), secret))).toBe('wrong-signature');
+    }
+  });
+
+  test('one of another message: id and time are signed too', async () => {
+    const headers = signed();
+    for (const change of [
+      { 'webhook-id': 'evt_other' },
+      { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) },
+    ]) {
+      expect(await refusal(verifyWebhook(body, { ...headers, ...change }, secret))).toBe('wrong-signature');
+    }
+  });
+
+  test('one that is older or newer than five minutes, to the second, unless told otherwise', async () => {
+    const now = new Date('2026-03-01T10:00:00Z');
+    const at = (offset: number) => signed([secret], new Date(now.getTime() + offset * 1_000));
+    for (const offset of [-300, 0, 300]) {
+      expect(await verifyWebhook(body, at(offset), secret, { now })).toEqual(event);
+    }
+    expect(await refusal(verifyWebhook(body, at(-301), secret, { now }))).toBe('too-old');
+    expect(await refusal(verifyWebhook(body, at(301), secret, { now }))).toBe('too-new');
+    expect(await verifyWebhook(body, at(-301), secret, { now, toleranceSeconds: 301 })).toEqual(event);
+  });
+
+  test('a body that is signed and no JSON', async () => {
+    expect(await refusal(verifyWebhook('no', signed([secret], new Date(), 'no'), secret))).toBe('not-json');
+  });
+
+  test('a secret that is none, and no secret, whatever is signed with an empty one', async () => {
+    const forged = createHmac('sha256', '')
+      .update(`${id}.${seconds(new Date())}.${body}`)
+      .digest('base64');
+    const headers = { ...signed(), 'webhook-signature': `v1,${forged}` };
+    for (const none of ['', 'whsec_', 'whsec_%', []]) {
+      await expect(verifyWebhook(body, headers, none)).rejects.toBeInstanceOf(TypeError);
+    }
+  });
+});
+
+test('a receiver in Node verifies what arrives at it', async () => {
+  const server = createServer(async (req, res) => {
+    const parts: Buffer[] = [];
+    for await (const part of req) parts.push(part as Buffer);
+    const found = await verifyWebhook(Buffer.concat(parts), req.headers, secret).catch(() => null);
+    res.writeHead(found?.type === 'user.created' && found.data.user.email === user.email ? 204 : 400).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const post = async (text: string) =>
+    (await fetch(url, { method: 'POST', headers: signed(), body: text })).status;
+  expect([await post(body), await post(`${body}\n`)]).toEqual([204, 400]);
+  server.closeAllConnections();
+  server.close();
+});
