@@ -27,6 +27,7 @@ call POST /auth/email-code/send "{\"email\": \"$email\"}"
 echo
 
 link=$(mailed "$email" link)
+[[ $link != null ]] || { echo 'The mail holds no link: the app has no deep link yet, see 02-magic-link.ts.' >&2; exit 1; }
 echo "the mail's link: $link"
 # What the app reads from the link is what it sends, with the names for a new account.
 proof=$(node -pe '

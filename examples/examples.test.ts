@@ -1,7 +1,8 @@
 // Every example is run as its first lines say, against a service started for real on an embedded database.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +24,24 @@ const tellingLines: Record<string, RegExp> = {
   '03-password-reset.ts': /^state: signedOut revoked\nthe old password: .*^hello again Ada$/ms,
   '04-provider-sign-in.ts':
     /^welcome ada@.*^refused: .*^welcome back ada@.*^state: \{ status: 'signedOut', reason: 'deleted' \}$/ms,
+  '05-points-and-config.sh':
+    /^150 points, silver, next: null$.*^a change makes it 200$.*^back to a cheap 304$/ms,
+  '05-points-and-config.ts': /^150 points, silver$.*^\+200 Welcome$.*^banner: Points count double today$/ms,
+  '06-notes.sh':
+    /\(signed out\)\nmerged: market, floor 2\n.*data\/precondition-failed.*\nopen: Call Charles, Groceries\n.*data\/not-found/s,
+  '06-notes.ts':
+    /^signed out: auth\/invalid-token\nmerged: \{ name: 'market', floor: 2 \}\ntags: laptop phone weekly\nopen: Call Charles\nopen: Groceries\nweekly, not at home: Groceries\nseen by somebody else: null$/m,
+  '07-moving-from-v1.sh': /^hello Ada$.*^points: 0$.*^v1 now answers the old token with 401$.*^deleted$/ms,
+  '07-moving-from-v1.ts':
+    /^the v1 token was migrated$.*^hello Ada, member \d+, 0 points$.*with 401$.*reason: 'deleted'/ms,
+  '08-upload.sh':
+    /^uploaded holiday\.gif image\/gif 35 bytes\nthe address answers 200 image\/gif\nand once the file is deleted 404/m,
+  '08-upload.ts':
+    /\[#{20}\] 3000054 of 3000054\nuploaded holiday\.bmp image\/bmp 3000054 bytes\nthe address answers 200 image\/bmp\nand once the file is deleted 404\nrefused: /,
+  '09-backend.ts':
+    /^hello ada-.*: orders 0$.*^without a token: 401 auth\/invalid-token$.*^somebody else’s webhook: 400$.*^welcome ada-.* \(user\.created\)$/ms,
+  '10-third-party.sh':
+    /^made .*\nthe same answer again: true\nfound 1: .*\nclaims: \{"role":"editor"\}\nin the token: \{"role":"editor"\}\nrefused: admin\/invalid-secret-key$/ms,
 };
 
 let provider: Awaited<ReturnType<typeof startOpenIdProvider>>;
@@ -36,8 +55,10 @@ beforeAll(async () => {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
-      PORT: '0',
+      // A port of its own, not any: the addresses of files name it.
+      PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
+      OUTBOUND_LOOPBACK: 'on',
       PROVIDER_A_ISSUER: provider.issuer,
       PROVIDER_A_JWKS_URL: `${provider.issuer}/jwks`,
     },
@@ -47,7 +68,9 @@ beforeAll(async () => {
   env = {
     PATH: process.env.PATH,
     FOYER_BASE_URL: baseUrl,
+    FOYER_APP_ID: JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')).app_id,
     FOYER_APP_KEY: appKey,
+    FOYER_SECRET_KEY: secretKey,
     PROVIDER_URL: provider.issuer,
     PROVIDER_CLIENT_ID: 'web.client',
   };
@@ -74,6 +97,15 @@ afterAll(async () => {
   provider.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
 
 /** Where the service is and the keys of its app, from what the first start says. */
 async function firstWords({ stdout }: ChildProcess) {
