@@ -1,0 +1,216 @@
+// `npm run bench:data -w @foyer/server`: queries on collections of up to 1,000,000 records, with an index and without, on
+// PostgreSQL and on the embedded database, and what a query that is given up costs everybody else. README.md tells the
+// method. A whole run is kept in DATA.md.
+//   --records 100000   a smaller largest collection
+//   --only embedded    or postgresql
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Database } from '@foyer/prisma';
+import { createApp } from '../src/apps/create-app.js';
+import { buildStoreDeps } from '../src/deps.js';
+import { readConfig } from '../src/env.js';
+import { dropDatabase, makeDatabase } from './database.js';
+import { type Running, startService } from './processes.js';
+
+const { values: options } = parseArgs({
+  options: { records: { type: 'string', default: '1000000' }, only: { type: 'string' } },
+});
+const largest = Number(options.records);
+const sizes = [1_000, 10_000, 100_000, 1_000_000].filter((size) => size < largest).concat(largest);
+const recordsAStatement = 20_000;
+const timesEach = 50;
+const loadBefore = load();
+
+type App = { app: { id: string; appKey: string }; secretKey: string };
+type Service = Running & { call(path: string, body?: object, token?: string): Promise<Measured> };
+type Measured = { status: number; milliseconds: number; text: string };
+
+const collectionOf = (size: number) => `c${size}`;
+
+/** Records `{n, half, title, author}`: `n` in no order of the ids, and indexed; the rest is not. */
+async function seed(database: Database, appId: string): Promise<void> {
+  for (const size of sizes) {
+    const id = `collection-${size}`;
+    const where = { appId, id };
+    await database.prisma.collection.create({
+      data: {
+        ...{
+          ...where,
+          name: collectionOf(size),
+          accessMode: 'admin',
+          onUserDelete: 'delete',
+          lastIndexNumber: 1,
+        },
+        ...{
+          indexes: [{ number: 1, field: 'n', ready: true }],
+          createdAt: new Date(),
+          updatedAt: new Date(),
+        },
+      },
+    });
+    for (let from = 0; from < size; from += recordsAStatement) {
+      const to = Math.min(from + recordsAStatement, size) - 1;
+      await database.connection((connection) =>
+        connection.script(`
+          INSERT INTO records (app_id, collection_id, id, fields, bytes, created_at, updated_at)
+          SELECT '${appId}', '${id}', '01JD' || lpad(i::text, 22, '0'), f.text::json, length(f.text), now(), now()
+          FROM generate_series(${from}, ${to}) AS i, LATERAL (SELECT
+            '{"n":' || (i::bigint * 7919 % ${size}) || ',"half":' || (i % 2) || ',"title":"Record number ' || i ||
+            ' of the benchmark","author":{"name":"Ada ' || (i % 1000) || '","age":36}}' AS text) AS f;
+          INSERT INTO record_index (app_id, collection_id, number, sort_key, record_id)
+          SELECT '${appId}', '${id}', 1, '\\x30'::bytea || CASE WHEN k.n = 0 THEN '\\x8000000000000000'::bytea
+            ELSE set_byte(float8send(k.n::float8), 0, get_byte(float8send(k.n::float8), 0) | 128) END,
+            '01JD' || lpad(i::text, 22, '0')
+          FROM generate_series(${from}, ${to}) AS i, LATERAL (SELECT i::bigint * 7919 % ${size} AS n) AS k;`),
+      );
+    }
+  }
+  await database.connection((connection) => connection.script('ANALYZE'));
+}
+
+async function started(environment: Record<string, string>, { app, secretKey }: App): Promise<Service> {
+  const running = await startService(environment);
+  const base = `http://127.0.0.1:${running.port}/api/v2`;
+  return {
+    ...running,
+    async call(path, body, token = secretKey) {
+      const headers: Record<string, string> = { 'x-app-key': app.appKey, 'content-type': 'application/json' };
+      if (token !== '') headers.authorization = `Bearer ${token}`;
+      const began = performance.now();
+      const init: RequestInit = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+      const response = await fetch(base + path, init);
+      const text = await response.text();
+      return { status: response.status, milliseconds: performance.now() - began, text };
+    },
+  };
+}
+
+const middle = Math.floor(largest / 2);
+const indexed = {
+  'order by n, 20': { orderBy: [{ field: 'n' }], limit: 20 },
+  'n == x': { where: [{ field: 'n', op: '==', value: 500 }] },
+  'n >= x, half == 1, order by n desc, 20': {
+    where: [
+      { field: 'n', op: '>=', value: 100 },
+      { field: 'half', op: '==', value: 1 },
+    ],
+    orderBy: [{ field: 'n', direction: 'desc' }],
+    limit: 20,
+  },
+  'start after x, order by n, 20': { orderBy: [{ field: 'n' }], startAfter: [500], limit: 20 },
+};
+const unindexed = {
+  where: [{ field: 'title', op: '==', value: 'nothing' }],
+  orderBy: [{ field: 'author.name' }],
+};
+
+const report: string[] = [];
+
+function say(line: string): void {
+  report.push(line);
+  console.log(line);
+}
+
+async function measure(kind: string, service: Service): Promise<void> {
+  say(`\n## ${kind}\n`);
+  say(`| query | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} |`);
+  say(`|---|${'--:|'.repeat(sizes.length)}`);
+  for (const [what, body] of Object.entries(indexed)) {
+    const row: string[] = [];
+    for (const size of sizes) {
+      const times: number[] = [];
+      for (let i = 0; i < timesEach; i += 1) {
+        const answer = await service.call(`/data/${collectionOf(size)}/query`, body);
+        if (answer.status !== 200) throw new Error(answer.text);
+        times.push(answer.milliseconds);
+      }
+      row.push(`${percentile(times, 50)} (${percentile(times, 99)})`);
+    }
+    say(`| ${what} | ${row.join(' | ')} |`);
+  }
+  const read: string[] = [];
+  for (const size of sizes) {
+    const answer = await service.call(`/data/${collectionOf(size)}/query`, unindexed);
+    read.push(`${answer.status} after ${Math.round(answer.milliseconds)}`);
+  }
+  say(`| without an index, once | ${read.join(' | ')} |\n`);
+
+  const signUp = { email: `ada-${middle}@example.com`, password: 'correct horse battery staple' };
+  const user = JSON.parse((await service.call('/auth/sign-up', signUp, '')).text).data;
+  const me = async (during: Promise<unknown>) => {
+    let over = false;
+    void during.then(() => {
+      over = true;
+    });
+    const times: number[] = [];
+    while (!over) {
+      const answer = await service.call('/me', undefined, user.access_token);
+      if (answer.status !== 200) throw new Error(answer.text);
+      times.push(answer.milliseconds);
+    }
+    return `${times.length} calls, median ${percentile(times, 50)}, p99 ${percentile(times, 99)}`;
+  };
+  say(`- GET /me alone: ${await me(new Promise((resolve) => setTimeout(resolve, 3_000)))}`);
+  const scans = Array.from({ length: 6 }, () =>
+    service.call(`/data/${collectionOf(largest)}/query`, unindexed),
+  );
+  say(`- GET /me beside six such queries at once: ${await me(Promise.all(scans))}`);
+  say(
+    `- And those: ${(await Promise.all(scans)).map(({ status, milliseconds }) => `${status} after ${Math.round(milliseconds)}`).join(', ')}`,
+  );
+}
+
+function percentile(times: number[], percent: number): string {
+  const sorted = [...times].sort((a, b) => a - b);
+  return (sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0).toFixed(1);
+}
+
+async function run(kind: string, environment: Record<string, string>): Promise<void> {
+  const { deps, database, close } = await buildStoreDeps(readConfig({ ...environment, LOG_LEVEL: 'silent' }));
+  const app = await createApp(deps, { name: 'Bench' });
+  const began = performance.now();
+  await seed(database, app.app.id);
+  console.log(`${kind}: filled in ${Math.round((performance.now() - began) / 1_000)} s`);
+  await close();
+  const service = await started({ ...environment, RATE_LIMITS: 'off' }, app);
+  try {
+    await measure(kind, service);
+  } finally {
+    await service.stop();
+  }
+}
+
+const secret = { SECRET_KEY: 'a secret key of the benchmark alone and long enough' };
+if (options.only !== 'embedded') {
+  const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+  const databaseUrl = await makeDatabase(server);
+  try {
+    const environment = { ...secret, DATABASE_URL: databaseUrl, BASE_URL: 'https://accounts.example.com' };
+    await run('PostgreSQL', environment);
+  } finally {
+    await dropDatabase(server, databaseUrl);
+  }
+}
+if (options.only !== 'postgresql') {
+  const directory = mkdtempSync(join(tmpdir(), 'foyer-bench-data-'));
+  try {
+    await run('embedded', { ...secret, DATA_DIR: directory });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+if (!options.only && largest === 1_000_000) {
+  const head = [
+    '# Queries on collections of up to 1,000,000 records\n',
+    `Made by \`npm run bench:data -w @foyer/server\`. Milliseconds of a call, median of ${timesEach} and p99 in brackets, by the`,
+    `number of records in the collection; README.md tells the method. The load of the machine, of two cores, was`,
+    `${loadBefore} before and ${load()} at the end: this benchmark's and that of others.`,
+  ];
+  writeFileSync(new URL('./DATA.md', import.meta.url), `${[...head, ...report].join('\n')}\n`);
+}
+
+function load(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
+}
