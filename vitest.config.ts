@@ -24,6 +24,8 @@ export default defineConfig({
     reporters: ['default', closingLine],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A busy machine may take seconds where an idle one takes none; what never comes still fails.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },
