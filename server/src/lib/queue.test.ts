@@ -161,6 +161,27 @@ test('no more jobs run at once than the handler allows, and all of them run', as
   expect([most, done]).toEqual([3, 20]);
 });
 
+test('runs all that is due, though jobs begin and end while another queue is still being looked at', async () => {
+  const { prisma } = database;
+  const slow = new Proxy(prisma, {
+    get(target, name) {
+      if (name !== '$queryRawUnsafe') return Reflect.get(target, name);
+      return async (text: string, ...values: unknown[]) => {
+        if (values[0] === 'looked_at_slowly') await new Promise((resolve) => setTimeout(resolve, 200));
+        return target.$queryRawUnsafe(text, ...values);
+      };
+    },
+  });
+  const queue = newQueue(() => {}, { ...database, prisma: slow });
+  const ran: number[] = [];
+  queue.handle('looked_at_slowly', async () => {});
+  queue.handle<Numbered>('one_at_a_time', async ({ number }) => void ran.push(number), { concurrency: 1 });
+  await queue.start();
+  for (const number of [1, 2, 3]) await queue.send(prisma, 'one_at_a_time', { number });
+  await queue.runNow();
+  expect(ran).toEqual([1, 2, 3]);
+});
+
 test('two instances share the jobs and run none of them twice', async () => {
   const first = await noting();
   const second = await noting();

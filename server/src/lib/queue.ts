@@ -68,6 +68,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
   let timer: NodeJS.Timeout | undefined;
   let maintaining: Promise<void> | null = null;
   let looks = 0;
+  let begun = 0;
   let stopping = false;
 
   function look(lane: Lane): Promise<void> {
@@ -91,6 +92,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
   }
 
   function begin(lane: Lane, job: PgBoss.Job<{ sealed: string }>): void {
+    begun += 1;
     const run = runJob(lane, job).finally(() => {
       lane.running.delete(run);
       if (lane.lookAgain && timer) void look(lane);
@@ -205,9 +207,11 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
       await maintain(false);
       const all = [...lanes.values()];
       for (;;) {
+        const before = begun;
         await Promise.all(all.map(look));
         const running = all.flatMap((lane) => [...lane.running]);
-        if (running.length === 0) return;
+        // Jobs that began and ended while other lanes still looked may have been a full lane's first, or have sent more.
+        if (running.length === 0 && begun === before) return;
         await Promise.all(running);
       }
     },
