@@ -1,5 +1,6 @@
 // The contract of the v2 API (`{base_url}`, which includes /api/v2), and that of v1 beside it. What is not in them does
 // not exist.
+import './problem-words.js';
 import { initContract } from '@ts-rest/core';
 import { apps } from './apps.js';
 import { audit } from './audit.js';

@@ -100,6 +100,18 @@ describe('JSON of another shape', () => {
     }
   });
 
+  test.each([
+    [{ email: 'ada@example.com' }, { password: ['is missing'] }],
+    [
+      { email: 7, password: null },
+      { email: ['must be a string'], password: ['must be a string'] },
+    ],
+    [{ ...good, email: 'ada' }, { email: ['must be an email address'] }],
+    [[], { body: ['must be an object'] }],
+  ])('what is wrong with %j is said in plain words', async (body, fields) => {
+    expectRefusal(await send(JSON.stringify(body)), 'request/validation-failed', fields);
+  });
+
   test('keys that nobody expects are dropped, those that every object has among them', async () => {
     for (const key of [
       'password_confirmation',

@@ -29,5 +29,9 @@ export function expectRefusal(answer: Refusal, code: ErrorCode, fields: object |
 export function expectEnvelope(answer: Refusal): void {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('x-request-id')).toMatch(ulidPattern);
-  expect(ErrorEnvelope.strict().safeParse(JSON.parse(answer.text)).error).toBeUndefined();
+  const body = JSON.parse(answer.text);
+  expect(ErrorEnvelope.strict().safeParse(body).error).toBeUndefined();
+  // Said to whoever reads the answer, never in the words of the schema library.
+  for (const problem of Object.values(body.error.fields).flat())
+    expect(problem).toMatch(/^[a-z](?!.*received)/);
 }

@@ -24,10 +24,7 @@ function shown(name: string): string {
   return line.trim() === '' ? 'field' : line.trim();
 }
 
-/** Our own problems read on from a name; those of the schema library do not. */
+/** Problems of one field read on from its name; one of several fields together is no sentence about the first of them. */
 function inWords(problem: string): string {
-  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(problem) ?? [];
-  if (received === 'undefined') return 'is missing';
-  if (expected !== undefined) return `must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
   return /^(must|is|has) /.test(problem) ? problem : 'is not valid';
 }

@@ -163,7 +163,7 @@ test.each<[string, object, RegExp]>([
   ['a token that is no SHA-256', { tokens: [{ ...tokenLine(7), sha256: 'abc' }] }, /^tokens 0 sha256/],
   ['a token twice', { tokens: [tokenLine(7), tokenLine(7)] }, /^tokens must not have a token twice$/],
   ['a member id as a number', { member_id: 7 }, /^member_id /],
-  ['a misspelt key', { histroy: [] }, /Unrecognized key: "histroy"/],
+  ['a misspelt key', { histroy: [] }, /^has an unknown key: "histroy"$/],
 ])('a line with %s is refused', (_what, given, reason) => {
   expect(read(given).reason).toMatch(reason);
 });
@@ -205,7 +205,7 @@ test('a refusal is short, however many keys are wrong and however long they are'
   expect(reason.split('; ')).toHaveLength(3);
   expect(reason.length).toBeLessThanOrEqual(3 * 100 + 4);
   const alone = read({ ['k'.repeat(10_000)]: 1 }) as { reason: string };
-  expect(alone.reason).toMatch(/^Unrecognized key: "k+$/);
+  expect(alone.reason).toMatch(/^has an unknown key: "k+$/);
   expect(alone.reason).toHaveLength(100);
 });
 

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { contract } from './index.js';
+
+const object = z.strictObject({ size: z.int().min(1).max(9) });
+
+test.each<[z.ZodType, unknown, string]>([
+  [z.string(), undefined, 'is missing'],
+  [z.enum(['a', 'b']), undefined, 'is missing'],
+  [z.union([z.string(), z.boolean()]), undefined, 'is missing'],
+  [object, undefined, 'is missing'],
+  [z.string(), 7, 'must be a string'],
+  [z.string(), null, 'must be a string'],
+  [z.number(), '7', 'must be a number'],
+  [z.int(), 7.5, 'must be a whole number'],
+  [z.boolean(), 'true', 'must be true or false'],
+  [z.array(z.string()), {}, 'must be an array'],
+  [object, [], 'must be an object'],
+  [z.record(z.string(), z.string()), 7, 'must be an object'],
+  [z.date(), 7, 'must be of another type'],
+  [z.literal(true), false, 'must be true'],
+  [z.enum(['a', 'b']), 'c', 'must be one of "a", "b"'],
+  [z.union([z.string(), z.boolean()]), 7, 'is not valid'],
+  [z.string().min(1), '', 'must not be empty'],
+  [z.array(z.string()).min(1), [], 'must not be empty'],
+  [z.string().min(8), 'short', 'must have at least 8 characters'],
+  [z.string().max(1), 'ab', 'must have at most 1 character'],
+  [z.array(z.int()).max(2), [1, 2, 3], 'must have at most 2 items'],
+  [object.shape.size, 0, 'must be at least 1'],
+  [object.shape.size, 10, 'must be at most 9'],
+  [object, { size: 1, siez: 1 }, 'has an unknown key: "siez"'],
+  [object, { size: 1, a: 1, 'b"': 1 }, 'has unknown keys: "a", "b\\""'],
+  [z.record(z.string().min(2), z.int()), { a: 1 }, 'has a key that is not allowed'],
+  [z.string().regex(/x/), 'y', 'is not valid'],
+  [z.string().min(8, 'must be long'), 'short', 'must be long'],
+])('schema %#: what is wrong with %j is said as: %s', (schema, given, problem) => {
+  expect(schema.safeParse(given).error?.issues[0]?.message).toBe(problem);
+});
+
+test('the schemas of the contract say it so', () => {
+  const issues = contract.signIn.signUp.body.safeParse({ email: 7 }).error?.issues;
+  expect(issues?.map(({ path, message }) => [...path, message])).toEqual([
+    ['email', 'must be a string'],
+    ['password', 'is missing'],
+  ]);
+});

@@ -1,0 +1,52 @@
+// What is wrong with an input where its schema has no words of its own: said as ours are, reading on from the name of the
+// field ("email must be a string"), and in JSON's terms. The library's would be "Invalid input: expected int, received …".
+import { z } from 'zod';
+
+const types: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+const units: Record<string, string> = { string: 'character', array: 'item' };
+
+function problemOf(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_value':
+    case 'invalid_union':
+      return issue.input === undefined ? 'is missing' : wrongValue(issue);
+    case 'too_small':
+      if (issue.minimum === 1 && issue.origin in units) return 'must not be empty';
+      return bound(issue.origin, 'at least', issue.minimum);
+    case 'too_big':
+      return bound(issue.origin, 'at most', issue.maximum);
+    case 'unrecognized_keys':
+      return `has ${issue.keys.length === 1 ? 'an unknown key' : 'unknown keys'}: ${listed(issue.keys)}`;
+    case 'invalid_key':
+      return 'has a key that is not allowed';
+    default:
+      return 'is not valid';
+  }
+}
+
+function wrongValue(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type') return `must be ${types[issue.expected] ?? 'of another type'}`;
+  if (issue.code !== 'invalid_value') return 'is not valid';
+  return `must be ${issue.values.length === 1 ? '' : 'one of '}${listed(issue.values)}`;
+}
+
+function bound(origin: string, side: 'at least' | 'at most', amount: number | bigint): string {
+  const unit = units[origin];
+  return unit ? `must have ${side} ${amount} ${unit}${amount === 1 ? '' : 's'}` : `must be ${side} ${amount}`;
+}
+
+function listed(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}
+
+z.config({ localeError: problemOf });
