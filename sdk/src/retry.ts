@@ -6,7 +6,8 @@ import { stopwatch } from './stopwatch.js';
 
 /**
  * No repeat starts later than this after the first send. A spent refresh token is answered again for 30 seconds, so a
- * repeat with a time limit of 8 seconds still comes in time; and nobody waits for a service that wants to be left alone.
+ * repeat with a time limit of 8 seconds still comes in time; and nobody waits for a service that wants to be left
+ * alone.
  */
 const lastSendStartsWithinMs = 20_000;
 
@@ -42,8 +43,8 @@ export async function withRetries<T>(
 }
 
 /**
- * True for failures that may pass by themselves: no answer, an answer not of the service, 408, 429 and 5xx. A list or query that
- * was too dear for the service's time limit is as dear the next time.
+ * True for failures that may pass by themselves: no answer, an answer not of the service, 408, 429 and 5xx. A list or
+ * query that was too dear for the service's time limit is as dear the next time.
  */
 export function mayPass({ code, status }: FoyerError): boolean {
   if (code.endsWith('/query-timeout')) return false;

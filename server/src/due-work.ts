@@ -1,6 +1,6 @@
-// What the process does by itself: every second webhooks are sent, sooner noted audit entries are written, the signing keys are
-// read again every few seconds, users are counted once an hour, and old rows go once a day. All of it is judged by the
-// service's clock, and may run on several instances at once. Queued jobs run beside it.
+// What the process does by itself: it sends webhooks every second, reads the signing keys again every few seconds,
+// counts users once an hour and deletes old rows once a day. It goes by the service's clock; several instances may do it
+// at once.
 import { forgetOldAuditEntries } from './audit/forget-old-entries.js';
 import { forgetOldCodes } from './codes/forget-old-codes.js';
 import type { Deps } from './deps.js';
@@ -93,8 +93,8 @@ export function dueWork(deps: Deps, options: { timer: boolean }): DueWork {
 }
 
 /**
- * Steps that are each done every so often, one after the other, so that they do not all ask for the database at once. One
- * that fails holds up no other: it alone is tried again, a minute later.
+ * Steps that are each done every so often, one after the other, so that they do not all ask for the database at once.
+ * One that fails holds up no other: it alone is tried again, a minute later.
  */
 function roundOf(deps: Deps, everyMilliseconds: number, steps: Step[]) {
   const dueAt = new Map<Step, number>();
