@@ -12,7 +12,7 @@ import {
 } from './limits.js';
 import { Tiers } from './loyalty.js';
 import { meta } from './metadata.js';
-import { dataEnvelope, EmailInput, Timestamp } from './schemas.js';
+import { dataEnvelope, EmailInput, InstantInput, Timestamp } from './schemas.js';
 
 const c = initContract();
 
@@ -53,20 +53,10 @@ const RateLimitRule = z.strictObject({
   window_seconds: z.number().int().min(1).max(86_400),
 });
 
-/** Any ISO 8601 time with its offset. Headers carry whole seconds, so that is what is kept. */
-const Instant = z
-  .string()
-  .max(40)
-  .refine(isInstant, 'must be an ISO 8601 time such as 2027-01-31T00:00:00Z')
-  .transform((text) => `${new Date(text).toISOString().slice(0, -5)}.000000Z`)
-  .meta({ format: 'date-time' });
-
-/** The offset may lead out of the years that have four digits. */
-function isInstant(text: string): boolean {
-  return (
-    z.iso.datetime({ offset: true }).safeParse(text).success && /^\d{4}-/.test(new Date(text).toISOString())
-  );
-}
+/** Headers carry whole seconds, so that is what is kept. */
+const WholeSecondInput = InstantInput.transform((time) => `${time.slice(0, 19)}.000000Z`).meta({
+  format: 'date-time',
+});
 
 const settings = {
   access_token_seconds: z
@@ -301,7 +291,7 @@ export const AppSettingsPatch = z
         web_push: z.strictObject(webPush).partial(),
       })
       .partial(),
-    v1_sunset_at: Instant.nullable().meta({
+    v1_sunset_at: WholeSecondInput.nullable().meta({
       description: 'When v1 is switched off: an ISO 8601 time, cut to the second; null for never.',
       example: '2027-01-31T00:00:00Z',
     }),
