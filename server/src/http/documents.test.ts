@@ -1,5 +1,5 @@
 import { contract } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 
@@ -31,6 +31,31 @@ test('the documentation page and all it loads come from the service, under a pol
     const part = await fetch(new URL(source, `${service.url}/docs`));
     expect([source, part.status, new URL(part.url).origin]).toEqual([source, 200, service.url]);
   }
+});
+
+describe('the bare address', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  test('leads a browser to the documentation page', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { accept: browser };
+      const answer = await fetch(service.url, { method, headers, redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+      expect(answer.headers.get('vary')).toBe('Accept');
+    }
+    const page = await fetch(service.url, { headers: { accept: browser } });
+    expect([page.status, page.url]).toEqual([200, `${service.url}/docs`]);
+  });
+
+  test.each([['*/*'], ['application/json'], ['application/json, text/html']])(
+    'is no address of the API: a program that accepts %s is answered request/not-found',
+    async (accept) => {
+      const answer = await fetch(service.url, { headers: { accept } });
+      const { status, headers } = answer;
+      expectRefusal({ status, headers, text: await answer.text() }, 'request/not-found');
+      expect(headers.get('vary')).toBe('Accept');
+    },
+  );
 });
 
 test.each(['/api/v2/openapi.json', '/docs', '/healthz', '/readyz'])(

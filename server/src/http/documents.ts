@@ -1,5 +1,5 @@
 // The OpenAPI document of each version, at `/api/<version>/openapi.json`, and the page at /docs that shows v2's without
-// asking any other host.
+// asking any other host and meets whoever opens the service in a browser.
 import { docsSite, documentAt, documents } from '@foyer/openapi';
 import { Router } from 'express';
 import type { Config } from '../env.js';
@@ -7,9 +7,10 @@ import { demandHost } from './broken-request.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
 
 const documentPath = '/openapi.json';
+const docsPath = '/docs';
 
 // By its path and not its address, so that the page stays on its own origin whatever BASE_URL says.
-const site = docsSite({ path: '/docs', documentUrl: `/api/v2${documentPath}` });
+const site = docsSite({ path: docsPath, documentUrl: `/api/v2${documentPath}` });
 
 export const documentEndpoints: Endpoint[] = [{ method: 'GET', path: documentPath }];
 export const pageEndpoints: Endpoint[] = site.map(({ path }) => ({ method: 'GET', path }));
@@ -30,6 +31,12 @@ export function apiDocument(config: Config, version: keyof typeof documents): Ro
 export function documentPages(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
+  // A browser at the bare address is led to the page; a program there has a wrong address, and is told so.
+  router.get('/', (req, res, next) => {
+    res.vary('Accept');
+    if (req.accepts(['json', 'html']) === 'html') res.redirect(docsPath);
+    else next();
+  });
   for (const { path, headers, body } of site) {
     router.get(path, (_req, res) => {
       res.set(headers).send(body);
