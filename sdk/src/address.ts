@@ -8,15 +8,14 @@ export interface RequestInput<R extends string = Route> {
 }
 
 export function addressOf(path: string, { params, query }: RequestInput<string>): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+  let url = path.replace(/:(\w+)/g, (_, name: string) => {
     const value: unknown = (params as Record<string, unknown>)[name];
     // An empty or dotted segment would reach another endpoint.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is no id`);
     return encodeURIComponent(value);
   });
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return pairs.reduce(
-    (url, [name, value], index) => `${url}${index ? '&' : '?'}${name}=${encodeURIComponent(value)}`,
-    filled,
-  );
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) url += `${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
+  }
+  return url;
 }

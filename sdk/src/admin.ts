@@ -22,6 +22,7 @@ import { type Collection, createCollection } from './collection.js';
 import { FoyerError } from './errors.js';
 import { createEmit, type SdkEvent } from './events.js';
 import { sendFile } from './files.js';
+import { demandOptions } from './required-options.js';
 
 export interface AdminOptions {
   /** The service's address with its version, such as `https://accounts.example.com/api/v2`. */
@@ -85,9 +86,7 @@ export interface Admin {
  * const user = await admin.users.create({ email: 'ada@example.com' });
  */
 export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions): Admin {
-  for (const name of ['baseUrl', 'appKey'] as const) {
-    if (!options[name]) throw invalidArgument(`${name} is missing.`);
-  }
+  demandOptions(options);
   if (secretKey && runsAtTheUser()) {
     throw invalidArgument(
       'A secret key must never reach a browser or an app: whoever has it can do anything.',

@@ -4,12 +4,12 @@ import { createAuth } from './auth.js';
 import { createStateStream } from './auth-state.js';
 import { createAuthorizedFetch } from './authorized-fetch.js';
 import { createCall, createSendRepeated } from './call.js';
-import { FoyerError } from './errors.js';
 import { createEmit } from './events.js';
 import { createSend } from './http.js';
 import { createMe } from './me.js';
 import { createV1Move } from './migrate-v1.js';
 import { partsOf } from './parts.js';
+import { demandOptions } from './required-options.js';
 import { createSessionKeeper } from './session-keeper.js';
 import { memoryStorage, webStorage } from './storage.js';
 import { createVault } from './vault.js';
@@ -23,9 +23,7 @@ import { createVault } from './vault.js';
  * const user = await client.me.get();
  */
 export function createClient(options: ClientOptions): Client {
-  for (const name of ['baseUrl', 'appKey'] as const) {
-    if (!options[name]) throw new FoyerError('client/invalid-argument', `${name} is missing.`);
-  }
+  demandOptions(options);
   const storage = options.storage ?? (typeof document === 'undefined' ? memoryStorage() : webStorage());
   // Looked up at each call, so that a polyfill or a test may still replace the platform's own.
   const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));

@@ -53,8 +53,8 @@ export function mayPass({ code, status }: FoyerError): boolean {
 
 /** A DELETE finds nothing the second time where the first answer was lost on its way; a 429 did nothing. */
 export function wasDeleted(route: string, error: unknown, previous: FoyerError | undefined): boolean {
-  if (!route.startsWith('DELETE ') || !previous || previous.status === 429) return false;
-  return isFoyerError(error) && error.status === 404;
+  if (!previous || previous.status === 429) return false;
+  return route.startsWith('DELETE ') && isFoyerError(error) && error.status === 404;
 }
 
 /** The service's own wish, else growing from 300 ms; jitter spreads the herd. After a timeout time enough passed. */

@@ -1,5 +1,6 @@
 // Single requests: addresses, headers, time limits, repeats and errors.
 import { describe, expect, test } from 'vitest';
+import { createAdmin } from '../src/admin.js';
 import { createClient } from '../src/client.js';
 import { collection } from '../src/collection.js';
 import { FoyerError, isFoyerError } from '../src/errors.js';
@@ -274,6 +275,41 @@ describe('errors', () => {
     expect(() => createClient({ ...options, [name]: '' })).toThrow(
       expect.objectContaining({ code: 'client/invalid-argument' }),
     );
+  });
+
+  const clientMakers = [
+    ['createClient', createClient],
+    ['createAdmin', createAdmin],
+  ] as const;
+  test.each(
+    clientMakers.flatMap(([maker, make]) =>
+      [
+        ['baseUrl', undefined],
+        ['baseUrl', 'https://accounts.example.com'],
+        ['baseUrl', 'https://accounts.example.com/'],
+        ['baseUrl', 'https://accounts.example.com/api/v1'],
+        ['baseUrl', 'https://accounts.example.com/api/v2/auth'],
+        ['appKey', undefined],
+        ['appKey', ' \n'],
+        ['appKey', 'pk_a pk_b'],
+        ['appKey', 'pk_a\r\npk_b'],
+      ].map(([name, value]) => [maker, name as string, value, make] as const),
+    ),
+  )('%s refuses at once the %s %j, and names it', (_maker, name, value, make) => {
+    const options = { baseUrl: 'https://accounts.example.com/api/v2', appKey: 'app_test' };
+    expect(() => make({ ...options, [name]: value })).toThrow(
+      expect.objectContaining({
+        code: 'client/invalid-argument',
+        message: expect.stringMatching(`^${name} is missing or not like /`),
+      }),
+    );
+  });
+
+  test('a line break behind the app key, as a file has it, does no harm', async () => {
+    const { baseUrl } = service.current;
+    const client = createClient({ baseUrl, appKey: 'app_test\n', storage: watchedStorage() });
+    await client.auth.signUp(ada);
+    expect(service.current.requests.at(-1)?.headers['x-app-key']).toBe('app_test');
   });
 
   test('a trailing slash of the base address does no harm', async () => {
