@@ -1,6 +1,7 @@
 // A TCP proxy that a test can cut, stall and mend, to take a database or Redis away from a service and give it back.
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.js';
 
 export type CutProxy = {
   port: number;
@@ -16,7 +17,8 @@ export async function cutProxy(target: { host: string; port: number }): Promise<
   const pairs = new Set<{ near: Socket; far: Socket }>();
   let stalled = false;
   let server: Server | undefined;
-  let port = 0;
+  // One that nobody is given while this is cut.
+  const port = await freePort();
 
   async function open(): Promise<void> {
     if (server) return;
@@ -36,7 +38,6 @@ export async function cutProxy(target: { host: string; port: number }): Promise<
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    port = (server.address() as { port: number }).port;
   }
 
   function flow({ near, far }: { near: Socket; far: Socket }): void {

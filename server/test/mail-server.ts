@@ -1,6 +1,7 @@
 // A real SMTP server for tests, which behaves as badly as it is told to.
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from './free-port.js';
 
 export type Received = { to: string[]; from: string; id: string; raw: string };
 
@@ -47,7 +48,8 @@ export async function mailServer(options: MailServerOptions = {}): Promise<MailS
   let connections = 0;
   let attempts = 0;
   let server: SMTPServer | undefined;
-  let port = 0;
+  // One that nobody is given while this is down.
+  const port = await freePort();
 
   function make(): SMTPServer {
     const made = new SMTPServer({
@@ -142,7 +144,6 @@ export async function mailServer(options: MailServerOptions = {}): Promise<MailS
         made.listen(port, '127.0.0.1', resolve);
       });
       server = made;
-      port = (made.server.address() as AddressInfo).port;
     },
   };
   await self.up();

@@ -1,7 +1,7 @@
 // A receiver of webhooks on this machine that does what a test tells it, and the calls of an app's backend about them.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Webhook, WebhookDelivery, WebhookPayload } from '@foyer/contract';
+import { freePort } from './free-port.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 
 export type Received = {
@@ -21,7 +21,8 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-export async function startReceiver(port = 0): Promise<Receiver> {
+/** Without a port on one that nobody is given once it is closed, so that another receiver can take its place. */
+export async function startReceiver(port?: number): Promise<Receiver> {
   let behaviour: Behaviour = 204;
   const received: Received[] = [];
   const server = createServer((req, res) => {
@@ -35,9 +36,12 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       else behaviour(req, res);
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  // By itself it closes no connection, least of all one on which the next request is on its way.
+  server.keepAliveTimeout = 0;
+  const listened = port ?? (await freePort());
+  await new Promise<void>((resolve) => server.listen(listened, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    url: `http://127.0.0.1:${listened}/hooks`,
     received,
     answer(next) {
       behaviour = next;
