@@ -97,6 +97,8 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
     if (route) await route(call, res);
     else res.writeHead(404).end();
   });
+  // By itself it closes no connection, least of all one on which the next request is on its way.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

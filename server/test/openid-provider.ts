@@ -68,6 +68,8 @@ export async function openIdProvider(
     const person = req.headers['x-person'];
     await provider.interactionFinished(req, res, { login: { accountId: String(person) } });
   });
+  // By itself it closes no connection, least of all one on which the next request is on its way.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 
   return {

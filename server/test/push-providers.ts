@@ -70,6 +70,8 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
     res.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
     res.end(said.body === undefined ? '' : JSON.stringify(said.body));
   });
+  // By itself it closes no connection, least of all one on which the next request is on its way.
+  http.keepAliveTimeout = 0;
   const http2 = createHttp2Server();
   const sessions = new Set<ServerHttp2Session>();
   http2.on('session', (session) => {

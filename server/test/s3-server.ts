@@ -25,6 +25,8 @@ export async function startS3Server(): Promise<S3Server> {
   const server = createServer((req, res) => {
     answer(s3, req, res).catch((error) => sendError(res, 500, `InternalError ${error}`));
   });
+  // By itself it closes no connection, least of all one on which the next request is on its way.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const s3: S3Server = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
