@@ -5,12 +5,15 @@ import { test, vi } from 'vitest';
 /** The embedded database has one connection, so there nothing ever waits inside a statement. */
 export async function untilBlocked(database: Database, statements: number): Promise<void> {
   if (database.kind === 'embedded') return;
-  await vi.waitUntil(async () => {
-    const [row] = await database.prisma.$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return row?.count === statements;
-  });
+  await vi.waitUntil(
+    async () => {
+      const [row] = await database.prisma.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return row?.count === statements;
+    },
+    { timeout: 15_000, interval: 20 },
+  );
 }
 
 /** For tests of what happens while a call waits for a row: they need a database that several calls use at once. */

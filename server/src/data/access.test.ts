@@ -1,6 +1,7 @@
 // Every access mode, every call, every caller: one table.
 import type { accessModes } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../test/blocked.js';
 import { asBackend, changeCollection, newCollection, secretKeyWith } from '../../test/data-story.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -158,7 +159,7 @@ test('a user who signs out while a write waits writes nothing', async () => {
   await prisma.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
     waiting = service.call('POST', `/data/${collection}`, { token, body: { fields: {} } });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilBlocked(service.database, 1);
     await tx.$executeRaw`UPDATE sessions SET ended_at = now(), end_reason = 'sign_out_all' WHERE user_id = ${user.uid}`;
   });
   expectRefusal((await waiting) as NonNullable<Awaited<typeof waiting>>, 'auth/invalid-token');

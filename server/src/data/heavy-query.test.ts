@@ -68,7 +68,7 @@ describe('queries as heavy as can be', () => {
       });
     };
     const answers = Array.from({ length: 30 }, () => ask(name, deepQuery));
-    await vi.waitUntil(() => lookups === 30 && batches > 0);
+    await vi.waitUntil(() => lookups === 30 && batches > 0, { timeout: 30_000 });
     expect((await service.call('GET', '/me', { token: tokens.access_token })).status).toBe(200);
     letGo();
     for (const { status } of await Promise.all(answers)) expect([200, 503]).toContain(status);

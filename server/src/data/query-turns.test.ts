@@ -6,7 +6,7 @@ test('two of an app go on, a third when one has ended, and other apps are not ke
   const turns = queryTurns('postgresql');
   const [first, second] = [await turns.takeLong('a', 100), await turns.takeLong('a', 100)];
   let came = false;
-  const third = turns.takeLong('a', 1_000).then((end) => {
+  const third = turns.takeLong('a', 30_000).then((end) => {
     came = true;
     return end;
   });
@@ -33,8 +33,8 @@ test('whose time is over before a turn comes is refused, and keeps nobody from i
 test('more than can come to their turn do not wait at all', async () => {
   const turns = queryTurns('postgresql');
   const ends = [await turns.takeLong('a', 0), await turns.takeLong('a', 0)];
-  const waiting = Array.from({ length: 20 }, () => turns.takeLong('a', 5_000));
-  await expect(turns.takeLong('a', 5_000)).rejects.toMatchObject({ code: 'data/query-timeout' });
+  const waiting = Array.from({ length: 20 }, () => turns.takeLong('a', 30_000));
+  await expect(turns.takeLong('a', 30_000)).rejects.toMatchObject({ code: 'data/query-timeout' });
   for (const end of ends) end();
   for (const turn of waiting) (await turn)();
 });

@@ -97,10 +97,10 @@ test('an answer of which nothing is read is cut off, and one that is read goes o
   }
   stalled.pause();
   reading.resume();
-  await vi.waitUntil(() => answered.size === 2);
+  await vi.waitUntil(() => answered.size === 2, { timeout: 15_000, interval: 5 });
   await vi.waitUntil(() => answered.size === 1, { timeout: 30_000 });
   const { bytesRead } = reading;
-  await vi.waitUntil(() => reading.bytesRead > bytesRead);
+  await vi.waitUntil(() => reading.bytesRead > bytesRead, { timeout: 15_000 });
   stalled.destroy();
   reading.destroy();
 });
