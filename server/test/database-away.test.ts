@@ -2,7 +2,7 @@
 // closed; PostgreSQL is reached through a proxy that can be cut, and stalled.
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CutProxy, cutProxy } from './cut-proxy.js';
 import { type Answer, cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
@@ -94,7 +94,8 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
       for (const answer of await Promise.all(everyCall(service, user))) {
         expectRefusal(answer, 'request/unavailable');
       }
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      // None waits the five seconds that a connection may take.
+      expect(performance.now() - startedAt).toBeLessThan(4_500);
     }
     await expectAlive(service);
     await proxy.mend();
@@ -128,7 +129,8 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
       }
     }
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    await expectServing(service, user);
+    // The last that were ended may not be gone yet.
+    await vi.waitFor(() => expectServing(service, user), { timeout: 15_000 });
   });
 
   test('a database that was dropped is away like any other', async () => {

