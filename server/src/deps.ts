@@ -11,7 +11,7 @@ import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import { type AuditNotes, auditNotes } from './audit/notes.js';
 import type { Config } from './env.js';
 import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
-import { redisWindows } from './http/redis-windows.js';
+import { type RedisPatience, redisWindows } from './http/redis-windows.js';
 import { identityProviders, type Providers } from './identities/provider.js';
 import { handleJobs } from './jobs.js';
 import { type Clock, systemClock } from './lib/clock.js';
@@ -76,6 +76,8 @@ export type Given = Partial<
   >
 > & {
   database?: Database;
+  /** How long rate limits wait for Redis. */
+  redisPatience?: RedisPatience;
 };
 
 /** Opens the database and brings it up to date. */
@@ -117,7 +119,7 @@ export async function buildDeps(
     opened.add(() => notes.close());
     await ensureSigningKeys(stored, 'ES256');
     const signingKeys = await loadSigningKeys({ ...stored, logger });
-    const limiter = await limiterOf(config, stored.clock, logger);
+    const limiter = await limiterOf(config, stored.clock, logger, given.redisPatience);
     opened.add(() => limiter.close());
     const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
     const out = given.outbound ?? outboundOf(config, logger);
@@ -168,12 +170,18 @@ function databaseAway(cause: unknown): Error {
   return new Error(`the database does not answer (${reason}): start it, or change DATABASE_URL`, { cause });
 }
 
-async function limiterOf(config: Config, clock: Clock, logger: Logger): Promise<Limiter> {
+async function limiterOf(
+  config: Config,
+  clock: Clock,
+  logger: Logger,
+  patience?: RedisPatience,
+): Promise<Limiter> {
   if (!config.rateLimits) {
     logger.warn('RATE_LIMITS=off: nothing protects passwords from guessing; for load tests only');
     return noLimiter;
   }
-  return limiter(config.redisUrl ? await redisWindows(config.redisUrl, logger) : memoryWindows(), clock);
+  const { redisUrl } = config;
+  return limiter(redisUrl ? await redisWindows(redisUrl, logger, patience) : memoryWindows(), clock);
 }
 
 function outboundOf(config: Config, logger: Logger): Outbound {

@@ -2,6 +2,7 @@
 // 127.0.0.1:6379.
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { RedisPatience } from '../src/http/redis-windows.js';
 import type { PasswordHasher } from '../src/passwords/password-hasher.js';
 import { cutProxy } from './cut-proxy.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
@@ -28,7 +29,10 @@ afterEach(async () => {
 
 type Line = { level: string; msg: string };
 
-async function start(options: { down?: boolean } = {}) {
+/** For what is not about a Redis that is slow: on a busy machine any of its answers may be. */
+const redisPatience = { answerMilliseconds: 20_000, restMilliseconds: 5_000 };
+
+async function start(options: { down?: boolean; redisPatience?: RedisPatience } = {}) {
   const proxy = await cutProxy(redis);
   closing.push(() => proxy.close());
   if (options.down) await proxy.cut();
@@ -36,7 +40,7 @@ async function start(options: { down?: boolean } = {}) {
   const service = await testService({
     rateLimits: true,
     config: { redisUrl: `redis://default:the-password-of-redis@127.0.0.1:${proxy.port}` },
-    given: { passwordHasher: hasher },
+    given: { passwordHasher: hasher, ...(options.redisPatience && { redisPatience }) },
     onLogLine: (line) => {
       if (!line.includes('"msg":"request"')) lines.push(JSON.parse(line));
       expect(line).not.toContain('the-password-of-redis');
@@ -49,6 +53,16 @@ async function start(options: { down?: boolean } = {}) {
 const left = (answer: Answer) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 
 let slowest = 0;
+
+/** What a call takes on this machine while Redis answers; `slowest` begins anew. */
+async function slowestUsually(service: TestService): Promise<number> {
+  slowest = 0;
+  for (let count = 0; count < 10; count += 1) await signIn(service);
+  const usually = slowest;
+  slowest = 0;
+  return usually;
+}
+
 async function signIn(service: TestService): Promise<Answer> {
   const startedAt = performance.now();
   const answer = await service.call('POST', '/auth/sign-in', {
@@ -66,14 +80,14 @@ async function until(service: TestService, lines: Line[], message: string): Prom
         await signIn(service);
         return lines.map(({ msg }) => msg);
       },
-      { timeout: 8_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     )
     .toContainEqual(expect.stringContaining(message));
 }
 
 describe.skipIf(!reachable)(`rate limits ${where}`, () => {
   test('are shared by two instances: sixty calls in all, and the next is refused by both', async () => {
-    const { service, proxy, lines } = await start();
+    const { service, proxy, lines } = await start({ redisPatience });
     const other = await service.beside({
       rateLimits: true,
       config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
@@ -91,14 +105,15 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     for (const answer of [await signIn(service), await signIn(other), ...refused]) {
       expectRefusal(answer, 'request/rate-limited');
       const seconds = Number(answer.headers.get('retry-after'));
-      expect(seconds).toBeGreaterThan(50);
+      // The window has gone on by the clock of Redis, for as long as eighty calls took.
+      expect(seconds).toBeGreaterThan(20);
       expect(seconds).toBeLessThanOrEqual(60);
     }
     expect(lines).toEqual([]);
   });
 
   test('give a right password back to what all instances have counted', async () => {
-    const { service, proxy } = await start();
+    const { service, proxy } = await start({ redisPatience });
     const other = await service.beside({
       rateLimits: true,
       config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
@@ -118,7 +133,8 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
   test('are counted by each instance while Redis is down at the start, with one warning, and shared once it is up', async () => {
     const startedAt = performance.now();
     const { service, proxy, lines } = await start({ down: true });
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    // It waits for Redis, but not for ever.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     const answers: Answer[] = [];
     for (let count = 0; count < 62; count += 1) answers.push(await signIn(service));
     expect(answers.slice(0, 60).map(left)).toEqual(Array.from({ length: 60 }, (_, count) => 59 - count));
@@ -130,15 +146,15 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
   });
 
   test('go on in memory when Redis goes away, with one warning, and no call waits a second', async () => {
-    const { service, proxy, lines } = await start();
+    const { service, proxy, lines } = await start({ redisPatience });
     expect(left(await signIn(service))).toBe(59);
-    slowest = 0;
+    const usually = await slowestUsually(service);
     await proxy.cut();
     const answers = [];
     for (let count = 0; count < 70; count += 1) answers.push(await signIn(service));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
     expect(answers.at(-1)?.code).toBe('request/rate-limited');
-    expect(slowest).toBeLessThan(1_000);
+    expect(slowest - usually).toBeLessThan(1_000);
     expect(lines).toMatchObject([{ level: 'warn', msg: expect.stringContaining('counted per instance') }]);
     await proxy.mend();
     await until(service, lines, 'Redis answers again');
@@ -147,15 +163,19 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
   test('go on in memory when Redis stops answering, and no call waits a second', async () => {
     const { service, proxy, lines } = await start();
     const user = await service.signUp();
+    const together = async () => {
+      const startedAt = performance.now();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => service.signIn(user)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      return performance.now() - startedAt;
+    };
     slowest = 0;
     proxy.stall();
     for (let round = 0; round < 3; round += 1) {
-      const startedAt = performance.now();
-      const answers = await Promise.all(Array.from({ length: 10 }, () => service.signIn(user)));
-      slowest = Math.max(slowest, performance.now() - startedAt);
-      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      slowest = Math.max(slowest, await together());
     }
-    expect(slowest).toBeLessThan(1_000);
+    // What they take on this machine where nobody waits for Redis.
+    expect(slowest - (await together())).toBeLessThan(1_000);
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
     await proxy.mend();
     await until(service, lines, 'Redis answers again');

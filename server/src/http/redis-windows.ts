@@ -10,12 +10,20 @@ if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) 
 if count < 0 then redis.call('SET', KEYS[1], 0, 'KEEPTTL') count = 0 end
 return {count, redis.call('PTTL', KEYS[1])}`;
 
-/** The client's own time limit ends with the sending: a Redis that stands still would hold every call. */
-const answerMilliseconds = 250;
-/** While Redis is away one call in this time tries it; the others do not wait. A new connection has as long. */
-const restMilliseconds = 1_000;
+export type RedisPatience = {
+  /** The client's own time limit ends with the sending: a Redis that stands still would hold every call. */
+  answerMilliseconds: number;
+  /** While Redis is away one call in this time tries it; the others do not wait. A new connection has as long. */
+  restMilliseconds: number;
+};
 
-export async function redisWindows(url: string, logger: Logger): Promise<WindowStore> {
+const usualPatience: RedisPatience = { answerMilliseconds: 250, restMilliseconds: 1_000 };
+
+export async function redisWindows(
+  url: string,
+  logger: Logger,
+  { answerMilliseconds, restMilliseconds } = usualPatience,
+): Promise<WindowStore> {
   const own = memoryWindows();
   let counting: 'starting' | 'shared' | 'alone' = 'starting';
   let askAgainAt = 0;
