@@ -21,6 +21,8 @@ vi.setConfig({ testTimeout: 300_000 });
 const sessionCount = 24;
 /** Acknowledged refreshes before the blow; below 64 a session in every 30 seconds. */
 const blowAfter = 400;
+/** More than a start takes on a machine that is busy, so that answers lost with the process may still be asked for again. */
+const startMilliseconds = 120_000;
 
 let place: TestPlace;
 let prepared: TestService;
@@ -74,6 +76,15 @@ async function stormUntilKilled(clients: Client[], foyer: FoyerProcess): Promise
   expect(count).toBeGreaterThanOrEqual(blowAfter);
 }
 
+/** The reuse window does not begin to pass before the next process is there. */
+async function holdReuseWindow(): Promise<void> {
+  const { prisma, close } = await openDatabase(place);
+  const later = `${startMilliseconds} milliseconds`;
+  await prisma.$executeRaw`UPDATE sessions SET spends =
+    ARRAY(SELECT spent + ${later}::interval FROM unnest(spends) WITH ORDINALITY AS kept (spent, place) ORDER BY place)`;
+  await close();
+}
+
 test('a service killed twice in a storm of refreshes knows every token that it has acknowledged, and every spent one', async () => {
   const clients: Client[] = [];
   while (clients.length < sessionCount) {
@@ -83,6 +94,7 @@ test('a service killed twice in a storm of refreshes knows every token that it h
   await prepared.stop();
 
   await stormUntilKilled(clients, await startFoyer(env));
+  await holdReuseWindow();
   const again = await startFoyer(env);
   for (const client of clients) {
     const newest = client.acknowledged.at(-1) as string;
@@ -114,7 +126,7 @@ test('a service killed twice in a storm of refreshes knows every token that it h
     const current = await after.refresh(acknowledged.at(-1) as string);
     expect(current.status).toBe(200);
   }
-  clock.advance(30_001);
+  clock.advance(startMilliseconds + 30_001);
   for (const { acknowledged } of clients) {
     const newest = await after.refresh(acknowledged.at(-2) as string);
     expect(newest).toMatchObject(revoked);
