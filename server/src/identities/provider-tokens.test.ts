@@ -47,7 +47,7 @@ async function signIn(aud = clients.bundle, codeOf = sub) {
 const run = () => story.service.deps.queue.runNow();
 const identity = () => story.service.database.prisma.identity.findFirst({ where: { subject: sub } });
 const jobs = () => story.service.database.prisma.$queryRaw<{ name: string; data: unknown; pause: number }[]>`
-  SELECT name, data, EXTRACT(epoch FROM start_after - now())::float AS pause
+  SELECT name, data, EXTRACT(epoch FROM start_after - created_on)::float AS pause
   FROM pgboss.job WHERE name LIKE 'provider%' AND state < 'completed'`;
 const given = () => story.b.given.filter((token) => token.startsWith(`refresh-token-${sub}-`));
 const revoked = () => story.b.revoked.filter((token) => token.startsWith(`refresh-token-${sub}-`));
