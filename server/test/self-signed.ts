@@ -1,4 +1,5 @@
-// A certificate for `localhost` that nobody vouches for, and its key, which opens nothing: for servers of tests alone.
+// A certificate for `localhost` that nobody vouches for, and its key, which opens nothing: for servers of tests alone. It is
+// good from 2020 on, so that no machine's clock is before it.
 
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
@@ -8,15 +9,14 @@ TGxiZADzFbRunYOvPPkadvPSJjbvM/C8WjbjyQOpX5bx1zjJd8ps4dm8
 -----END PRIVATE KEY-----
 `,
   cert: `-----BEGIN CERTIFICATE-----
-MIIBljCCATugAwIBAgIUf5b3qTcajzK0he4uIuORnlm6LuQwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE5NTEyNloYDzIxMjYxMDI4
-MTk1MTI2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+MIIBdTCCARqgAwIBAgIURBTnazYSyTRkhO4Ei2GrvJPodycwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjYwMTAx
+MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
 PQMBBwNCAAS45P5lJYB0qUpV0rgdZpmJRpEmhbOQTGxiZADzFbRunYOvPPkadvPS
-JjbvM/C8WjbjyQOpX5bx1zjJd8ps4dm8o2kwZzAdBgNVHQ4EFgQUA4KAUWKQMXcB
-lWJxLGEbhqGm12cwHwYDVR0jBBgwFoAUA4KAUWKQMXcBlWJxLGEbhqGm12cwDwYD
-VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
-SQAwRgIhAJkFPGxq6AJkMiefR/VLjNOMBYxgmJsI7cmh/04jkLtIAiEA3hP4QtI+
-MNei55aUEk2qGO5HdlsTd5PrwSOtZfhD4uo=
+JjbvM/C8WjbjyQOpX5bx1zjJd8ps4dm8o0gwRjAdBgNVHQ4EFgQUA4KAUWKQMXcB
+lWJxLGEbhqGm12cwDwYDVR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhv
+c3QwCgYIKoZIzj0EAwIDSQAwRgIhAPUkBRbvi9RsUyALlD0yIT6nUNexf9tH+pmq
+vJo8wHSEAiEAvPE1nicTq3X4FQnWLcDuBOusQU6D4EliuVX7B0hWNiU=
 -----END CERTIFICATE-----
 `,
 };
