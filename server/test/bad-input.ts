@@ -175,7 +175,7 @@ function headerText(text: string): string {
 
 export function send(
   to: { port: number; agent: Agent },
-  { method, path, headers, body }: Input,
+  { method, path, headers, body }: Omit<Input, 'known'>,
 ): Promise<Came> {
   return new Promise((resolve, reject) => {
     const lines = ['Host', 'accounts.test', ...headers.flat()];
@@ -196,7 +196,12 @@ export function send(
         resolve({ status: incoming.statusCode ?? 0, headers: came, text: Buffer.concat(chunks).toString() });
       });
     });
-    outgoing.on('error', reject);
+    // Closed under a kept connection just as the next request went out on it: nothing was answered, and it is sent anew.
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET')
+        resolve(send(to, { method, path, headers, body }));
+      else reject(error);
+    });
     outgoing.end(body ?? undefined);
   });
 }
