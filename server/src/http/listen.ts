@@ -77,6 +77,7 @@ export function startListening(
         EACCES: `this user may not listen on port ${port}: set ${variable} to one above 1023`,
         EADDRNOTAVAIL: `${host} is no address of this machine: change HOST`,
         ENOTFOUND: `the name ${host} is not known: change HOST`,
+        EAI_AGAIN: `the name ${host} cannot be looked up: change HOST`,
       };
       const sentence = sentences[error.code ?? ''];
       reject(sentence === undefined ? error : new Error(sentence, { cause: error }));
