@@ -15,12 +15,13 @@ const closingLine: Reporter = {
 };
 
 export default defineConfig({
-  // Tests read the TypeScript sources of every workspace, so nothing has to be built before them.
+  // Tests read the TypeScript sources of every workspace; only what they start as a process is built before them.
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {
     include: ['{contract,prisma,server,openapi,sdk,examples}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['server/test/build-first.ts'],
     reporters: ['default', closingLine],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -50,7 +50,7 @@ let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   provider = await startOpenIdProvider();
-  service = spawn(process.execPath, [...fromSource, 'server/src/cli.ts', 'start'], {
+  service = spawn(process.execPath, ['server/dist/cli.js', 'start'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

@@ -1,10 +1,10 @@
-// The command line `foyer` as a process of its own, from the sources.
+// The command line `foyer` as a process of its own, as it was built before the tests.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-const program = ['--conditions=source', '--import', 'tsx', 'src/cli.ts'];
+const program = ['dist/cli.js'];
 type Environment = Record<string, string | undefined>;
 type Foyer = ChildProcessByStdio<null, Readable, Readable>;
 

@@ -36,7 +36,7 @@ async function serviceInAProcess(): Promise<{ url: string; kill(): Promise<void>
   const mail = { SMTP_URL: server.url, MAIL_FROM: from };
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', '--conditions=source', fileURLToPath(new URL('../cli.ts', import.meta.url)), 'start'],
+    [fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), 'start'],
     {
       env: { PATH: process.env.PATH, ...place.env, ...mail, PORT: '0', SECRET_KEY: testSecretKey },
       stdio: ['ignore', 'pipe', 'inherit'],
