@@ -10,11 +10,10 @@ import { cheapPasswordHasher, type TestService, type TestUser } from './harness.
 import { goodValues, type KnownRows, knownRows } from './known-rows.js';
 import { type ProviderStory, providerStory } from './provider-story.js';
 import { expectEnvelope } from './refusal.js';
+import { seed } from './seed.js';
 
 const inputsPerRoute = 500;
 const atOnce = 10;
-/** FOYER_TEST_SEED repeats a run; its value stands in the name of each test. */
-const seed = Number(process.env.FOYER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 let providers: ProviderStory;
 let service: TestService;

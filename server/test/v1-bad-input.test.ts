@@ -8,12 +8,11 @@ import { badInput, type Came, send, shown } from './bad-input.js';
 import { chanceOf } from './bad-values.js';
 import type { ContractRoute } from './contract-routes.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { seed } from './seed.js';
 import { expectV1Refusal, v1Story } from './v1-story.js';
 
 const inputsPerRoute = 500;
 const atOnce = 10;
-/** FOYER_TEST_SEED repeats a run; its value stands in the name of each test. */
-const seed = Number(process.env.FOYER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 const routes: ContractRoute[] = Object.entries(v1Contract.accounts).flatMap(([id, route]) =>
   isAppRoute(route) ? [{ id, route }] : [],

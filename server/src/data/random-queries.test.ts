@@ -5,6 +5,7 @@ import { asBackend, asking, newCollection } from '../../test/data-story.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { jsonValue } from '../../test/json-values.js';
 import { type Asked, at, expectedIds, type Kept } from '../../test/query-oracle.js';
+import { seed } from '../../test/seed.js';
 
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
@@ -16,7 +17,6 @@ afterAll(() => service.stop());
 
 const { idsOf, pagesOf } = asking(() => service);
 
-const seed = Number(process.env.FOYER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const paths = ['a', 'b', 'c.d', 'c.e', 'a.b', '$id'];
 const ops = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not-in', 'array-contains', 'array-contains-any'];
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { chanceOf } from '../../test/bad-values.js';
 import { jsonValue, valuesInOrder } from '../../test/json-values.js';
+import { seed } from '../../test/seed.js';
 import { compareValues } from '../../test/value-order.js';
 import {
   after,
@@ -26,8 +27,6 @@ test('-0 is 0, and the order of an object’s keys says nothing', () => {
   expect(sortKeyOf(-0)).toEqual(sortKeyOf(0));
   expect(sortKeyOf({ a: 1, b: { c: 2, d: 3 } })).toEqual(sortKeyOf({ b: { d: 3, c: 2 }, a: 1 }));
 });
-
-const seed = Number(process.env.FOYER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 describe(`with the seed ${seed}`, () => {
   test('20,000 pairs of values compare as their keys do', () => {
