@@ -29,12 +29,16 @@ export async function oneAfterAnother<T extends unknown[]>(
   calls: { [Place in keyof T]: () => Promise<T[Place]> },
 ): Promise<T> {
   const begun: Promise<unknown>[] = [];
-  await database.prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT FROM users WHERE id = ${uid} FOR UPDATE`;
-    for (const call of calls) {
-      begun.push(call());
-      await untilBlocked(database, begun.length);
-    }
-  });
+  await database.prisma.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT FROM users WHERE id = ${uid} FOR UPDATE`;
+      for (const call of calls) {
+        begun.push(call());
+        await untilBlocked(database, begun.length);
+      }
+      // On a busy machine it takes longer than a transaction of the service may.
+    },
+    { timeout: 60_000 },
+  );
   return Promise.all(begun) as Promise<T>;
 }
