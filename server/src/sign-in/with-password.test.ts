@@ -1,4 +1,5 @@
 // Sign-in with a password: the same answer and the same work whoever asks, and what happens beside a revocation.
+import type { Worker } from 'node:worker_threads';
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { untilBlocked } from '../../test/blocked.js';
@@ -263,7 +264,7 @@ describe('a revocation between the proof and the session', () => {
       },
     ]);
     const signingIn = instance.signIn(user);
-    await vi.waitUntil(() => proofs() === 1);
+    await vi.waitUntil(() => proofs() === 1, { timeout: 15_000 });
     await untilBlocked(service.database, 1);
     commit();
     const answer = await signingIn;
@@ -275,26 +276,46 @@ describe('a revocation between the proof and the session', () => {
 });
 
 describe('a full password queue', () => {
+  /** A hasher of one thread, which does nothing from `hold` until `goOn`: however fast or slow the machine is. */
+  async function heldHasher() {
+    let opened = Promise.resolve();
+    let goOn = () => {};
+    const started = (worker: Worker) => {
+      const post = worker.postMessage.bind(worker);
+      worker.postMessage = (message) => void opened.then(() => post(message));
+    };
+    process.once('worker', started);
+    const made = await cheapPasswordHasher({ threads: 1, mostWaiting: 2 });
+    process.off('worker', started);
+    return {
+      hasher: made,
+      hold() {
+        opened = new Promise((resolve) => {
+          goOn = resolve;
+        });
+      },
+      goOn: () => goOn(),
+    };
+  }
+
   test('answers 503 with Retry-After, while refresh and /me go on, and takes sign-ins again once it has moved', async () => {
-    const slow = await passwordHasher(service.deps.random, {
-      parameters: { memoryCost: 32_768, timeCost: 4, parallelism: 1 },
-      threads: 1,
-      mostWaiting: 2,
-    });
+    const { hasher: slow, hold, goOn } = await heldHasher();
     const busy = await service.beside({ given: { passwordHasher: slow } });
     const user = await service.signUp();
+    hold();
     const rush: Promise<Answer<TokenAnswer>>[] = [];
     const unknown = { email: nobody(), password: 'any password' };
     for (let calls = 0; calls < 12; calls += 1) rush.push(busy.signIn(unknown));
-    await vi.waitUntil(() => slow.waiting === 2, { interval: 1 });
+    await vi.waitUntil(() => slow.waiting === 2, { timeout: 15_000 });
 
     const full = await busy.signIn(unknown);
     expect(full).toMatchObject(unavailable);
     expect(full.headers.get('retry-after')).toBe('2');
     expect((await busy.call('GET', '/me', { token: user.tokens.access_token })).status).toBe(200);
     expect((await busy.refresh(user.tokens.refresh_token)).status).toBe(200);
-    expect(slow.waiting).toBeGreaterThan(0);
+    expect(slow.waiting).toBe(2);
 
+    goOn();
     const statuses = (await Promise.all(rush)).map((answer) => answer.status);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
     expect((await busy.signIn(user)).status).toBe(200);
