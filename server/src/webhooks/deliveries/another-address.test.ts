@@ -37,7 +37,7 @@ async function caughtUnderWay() {
   const held: ((status: number) => void)[] = [];
   old.answer((_, res) => void held.push((status) => res.writeHead(status).end()));
   const done = service.advance(0);
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 15_000 });
   await change(next.url);
   return async (status: number) => {
     for (const answer of held) answer(status);
@@ -68,7 +68,7 @@ describe('what the old address answers after the change does not count for the n
     next.answer(500);
     await service.signUp();
     const more = service.advance(0);
-    await vi.waitFor(async () => expect((await story.get(webhook.id)).failing_since).not.toBeNull());
+    await expect.poll(async () => (await story.get(webhook.id)).failing_since).not.toBeNull();
     await answered(204);
     await more;
     expect((await story.get(webhook.id)).failing_since).not.toBeNull();

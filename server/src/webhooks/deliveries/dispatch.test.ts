@@ -119,8 +119,8 @@ describe('an attempt whose instance dies before the answer', () => {
     receiver.answer(() => {});
     const dying = await service.beside({ config: { outboundLoopback: true } });
     await service.signUp();
-    void webhookWork(dying.deps).runNow();
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    const dead = webhookWork(dying.deps).runNow();
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 15_000 });
     receiver.answer(204);
     await service.advance(minute - 1);
     expect(receiver.received).toHaveLength(1);
@@ -128,7 +128,9 @@ describe('an attempt whose instance dies before the answer', () => {
     const [first, second] = receivedIds();
     expect(second).toBe(first);
     expect((await story.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+    // Or it would claim what later tests have to send.
     await dying.deps.outbound.close();
+    await dead;
     await dying.stop();
   });
 
@@ -141,7 +143,7 @@ describe('an attempt whose instance dies before the answer', () => {
     await service.signUp();
     const work = webhookWork(slow.deps);
     const done = work.runNow();
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 15_000 });
     receiver.answer(204);
     await service.advance(minute);
     expect((await story.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
@@ -189,7 +191,7 @@ test('a webhook that fails is tried two at a time, and one that works ten', asyn
   receiver.answer((_, res) => void held.push(() => res.end()));
   for (let users = 0; users < 8; users += 1) await service.signUp();
   const done = service.advance(0);
-  await vi.waitFor(() => expect(held).toHaveLength(2));
+  await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 15_000 });
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(receiver.received).toHaveLength(count + 2);
   receiver.answer(204);

@@ -162,14 +162,14 @@ test('a stop waits for the claim under way, and then for what it began', async (
   });
   const work = webhookWork({ ...service.deps, prisma: slow });
   const looking = work.look();
-  await vi.waitFor(() => expect(goOn).toBeDefined());
+  await vi.waitFor(() => expect(goOn).toBeDefined(), { timeout: 15_000 });
   let stopped = false;
   const stopping = work.stop().then(() => {
     stopped = true;
   });
   goOn?.();
   await looking;
-  await vi.waitFor(() => expect(answer).toBeDefined());
+  await vi.waitFor(() => expect(answer).toBeDefined(), { timeout: 15_000 });
   expect(stopped).toBe(false);
   answer?.();
   await stopping;
