@@ -100,10 +100,10 @@ test('F25: without a lock across processes one makes the exchange, and the other
   });
   slow.before.set = () => stored;
   const winner = newClient(service.current, { storage: slow, migrateV1 });
-  await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`));
+  await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`), { timeout: 15_000 });
   // The v1 token is spent, and its session is not stored yet.
   const loser = newClient(service.current, { storage: watchedStorage(values), migrateV1 });
-  await vi.waitUntil(() => service.current.count(fromV1Route) === 2);
+  await service.current.seen(fromV1Route, 2);
   store();
   for (const client of [winner, loser]) {
     expect(await client.auth.ready()).toMatchObject({ status: 'signedIn' });

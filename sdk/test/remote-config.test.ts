@@ -1,5 +1,5 @@
 // Remote config: entity tags, the last values without a network, parsing, and values typed by their fallback.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { remoteConfig } from '../src/remote-config.js';
 import { codeOf, newClient, useScriptedService, watchedStorage } from './harness.js';
@@ -53,7 +53,7 @@ test('the late answer of an earlier call takes nothing from a later one, in memo
   });
   service.current.next(configRoute, heldUntil(until));
   const slow = config.get();
-  await vi.waitUntil(() => askedFor().length === 1);
+  await service.current.seen(configRoute);
   setValues({ a: 'new' });
   expect(await config.get()).toEqual({ a: 'new' });
   letGo();

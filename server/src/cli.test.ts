@@ -125,7 +125,7 @@ test('the first start on an empty directory makes an app to try things with, and
 
   const foyer = await startFoyer(env);
   // The last word of the start, after the first answer.
-  await expect.poll(foyer.stdout, { timeout: 10_000 }).toContain('demo.json');
+  await expect.poll(foyer.stdout, { timeout: 60_000 }).toContain('demo.json');
   const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
   expect(demo).toEqual({
     base_url: `http://localhost:${port}/api/v2`,
@@ -148,7 +148,7 @@ test('the first start on an empty directory makes an app to try things with, and
   expect(await foyer.kill('SIGTERM')).toBe(0);
 
   const again = await startFoyer(env);
-  await expect.poll(again.stdout, { timeout: 10_000 }).toContain('demo.json');
+  await expect.poll(again.stdout, { timeout: 60_000 }).toContain('demo.json');
   expect(again.stdout()).toContain(demo.app_key);
   expect(again.stdout()).not.toContain(demo.secret_key);
   expect((await signUp(demo.base_url, 'ada@example.com')).status).toBe(409);
@@ -183,7 +183,7 @@ test.runIf(onPostgresql)(
       /ES256: (\S+) signs now, (\S+) comes next, (\S+) is retired/.exec(stdout) ?? [];
     expect(await keySet()).toEqual(expect.arrayContaining([current, retired]));
     // The running process reads its keys again every five seconds, by the clock of the machine.
-    await expect.poll(keySet, { timeout: 10_000, interval: 250 }).toContain(next);
+    await expect.poll(keySet, { timeout: 20_000, interval: 250 }).toContain(next);
     expect(await foyer.kill('SIGTERM')).toBe(0);
     await own.remove();
   },

@@ -51,14 +51,17 @@ async function serviceInAProcess(): Promise<{ url: string; kill(): Promise<void>
   return { url: await addressIn(child), kill };
 }
 
-async function addressIn(child: ChildProcess): Promise<string> {
+/** Its output is read on after that: a pipe that was closed would end the process sooner than the test does. */
+function addressIn(child: ChildProcess): Promise<string> {
   let said = '';
-  for await (const part of child.stdout ?? []) {
-    said += part;
-    const found = /Foyer answers at (http:\/\/\S+?),/.exec(said);
-    if (found?.[1]) return found[1];
-  }
-  throw new Error(`the service ended without listening: ${said}`);
+  return new Promise((resolve, reject) => {
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+      const found = /Foyer answers at (http:\/\/\S+?),/.exec(said);
+      if (found?.[1]) resolve(found[1]);
+    });
+    child.once('close', () => reject(new Error(`the service ended without listening: ${said}`)));
+  });
 }
 
 test.each([
@@ -82,7 +85,7 @@ test.each([
       });
       expect(answer.status).toBe(200);
     }
-    await vi.waitFor(() => expect(seen()).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
+    await vi.waitFor(() => expect(seen()).toBeGreaterThan(0), { timeout: 60_000, interval: 5 });
     await killed.kill();
     expect(server.received).toEqual([]);
 

@@ -153,7 +153,7 @@ describe('a hashing thread that dies', () => {
   test('while idle is replaced, and nothing hangs', async () => {
     const { one, threads } = await withThreads({ threads: 2 });
     await Promise.all(threads.map((thread) => thread.terminate()));
-    await vi.waitUntil(() => threads.length === 4);
+    await vi.waitUntil(() => threads.length === 4, { timeout: 15_000 });
     const hashes = await Promise.all(Array.from({ length: 8 }, () => one.hash('x')));
     expect(await one.verify(hashes[7] as string, 'x')).toBe(true);
   });

@@ -139,7 +139,7 @@ describe.each(middlewares)('%s', (_name, middleware) => {
     await service.deps.signingKeys.reload('now');
     // What the library remembers of the key set has to run out: its clock is the machine's.
     await expect
-      .poll(() => resource.status(tokens.access_token), { interval: cachedMilliseconds, timeout: 5_000 })
+      .poll(() => resource.status(tokens.access_token), { interval: cachedMilliseconds, timeout: 30_000 })
       .not.toBe(200);
     const refreshed = await service.refresh(tokens.refresh_token);
     expect(await resource.status(refreshed.data.access_token)).toBe(200);
