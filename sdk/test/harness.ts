@@ -1,5 +1,7 @@
 // What most tests start from: the scripted service, a client over a storage that can be watched and broken, and hands
 // on the clock.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { AuthState, Client, ClientOptions } from '../src/api.js';
 import { createClient } from '../src/client.js';
@@ -53,9 +55,34 @@ export async function movingClock<T>(work: Promise<T>, stepMs = 100, limitMs = 1
   return work;
 }
 
-/** Real time enough for a request to reach a server in this process and come back. */
+/**
+ * Real time enough for a request to reach a server in this process and come back: however late this machine's network is,
+ * what was sent before a byte has arrived when that byte is back. Once for a connection, and twice for each way.
+ */
 export async function networkTurn(): Promise<void> {
-  for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let way = 0; way < 5; way++) {
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await byteBack();
+  }
+}
+
+let line: Promise<Socket> | undefined;
+
+async function byteBack(): Promise<void> {
+  line ??= openLine();
+  const socket = await line;
+  const back = once(socket, 'data');
+  socket.write('.');
+  await back;
+}
+
+/** To an echo, which keeps no process from ending. */
+async function openLine(): Promise<Socket> {
+  const server = createServer((far) => void far.unref().pipe(far)).unref();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay();
+  await once(socket, 'connect');
+  return socket.unref();
 }
 
 /** A storage over a map that records what is asked of it; a `before` hook may throw or wait. */

@@ -138,7 +138,7 @@ describe('before the expiry', () => {
   ])('a token of %d seconds is used as it is at %d and renewed first at %d', async (life, early, late) => {
     service.current.accessTokenSeconds = life;
     stopClock();
-    const client = await movingClock(signedInClient(service.current));
+    const client = await movingClock(signedInClient(service.current), 1);
     await vi.advanceTimersByTimeAsync(early * 1_000);
     await movingClock(client.me.get(), 1);
     expect(service.current.count(refreshRoute)).toBe(0);

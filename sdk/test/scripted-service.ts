@@ -401,6 +401,8 @@ export async function startScriptedService() {
     return access && !access.session.ended ? 'auth/token-expired' : 'auth/invalid-token';
   }
 
+  // A connection that rests while a busy machine does something else is not closed just as it is used again.
+  server.keepAliveTimeout = 300_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   service.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.baseUrl = `${service.origin}/api/v2`;

@@ -79,9 +79,14 @@ describe('a crash', () => {
     const client = await signedInClient(service.current, { storage });
     service.current.forgetAccessTokens();
     let stored = () => {};
-    storage.before.set = () => new Promise((resolve) => (stored = resolve));
+    const writing = new Promise<void>((begun) => {
+      storage.before.set = () => {
+        begun();
+        return new Promise((resolve) => (stored = resolve));
+      };
+    });
     const calls = [client.me.get(), client.auth.getAccessToken({ forceRefresh: true })];
-    await service.current.seen(refreshRoute);
+    await writing;
     await networkTurn();
     const late = client.me.get();
     await networkTurn();
