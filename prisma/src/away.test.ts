@@ -9,6 +9,9 @@ import { migrate } from './migrate.js';
 import { openDatabase } from './open.js';
 import { createTestPlace, type TestPlace } from './testing.js';
 
+/** The limits are five seconds, and a busy machine may notice late; without them it would be half a minute or never. */
+const soon = 20;
+
 async function listen(
   onConnection: (socket: Socket) => void,
 ): Promise<{ server: Server; databaseUrl: string }> {
@@ -28,8 +31,8 @@ async function failure(call: () => Promise<unknown>): Promise<{ error: unknown; 
 }
 
 test('a port where nobody listens', async () => {
-  const { server, databaseUrl } = await listen(() => {});
-  await new Promise((resolve) => server.close(resolve));
+  // One that is never given out, as a port that was listened on a moment ago may be.
+  const databaseUrl = 'postgresql://postgres@127.0.0.1:1/postgres';
   for (const url of [databaseUrl, databaseUrl.replace('127.0.0.1', 'localhost')]) {
     const database = await openDatabase({ databaseUrl: url });
     for (const call of [
@@ -40,7 +43,8 @@ test('a port where nobody listens', async () => {
     ]) {
       const { error, seconds } = await failure(call);
       expect(isUnavailable(error), String(error)).toBe(true);
-      expect(seconds).toBeLessThan(1);
+      // At once, and not when the wait for a connection is over.
+      expect(seconds).toBeLessThan(4);
     }
     await database.close();
   }
@@ -64,7 +68,7 @@ test('a server that takes the connection and never answers', async () => {
   ];
   for (const { error, seconds } of await Promise.all(calls.map(failure))) {
     expect(isUnavailable(error), String(error)).toBe(true);
-    expect(seconds).toBeLessThan(6);
+    expect(seconds).toBeLessThan(soon);
   }
   await database.close();
   for (const socket of sockets) socket.destroy();
@@ -97,7 +101,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     });
     const { error, seconds } = await failure(() => database.prisma.$queryRaw`SELECT 1`);
     expect(isUnavailable(error), String(error)).toBe(true);
-    expect(seconds).toBeLessThan(6);
+    expect(seconds).toBeLessThan(soon);
     release();
     await holder;
   });
@@ -105,7 +109,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
   test('a statement that takes too long', async () => {
     const { error, seconds } = await failure(() => database.prisma.$queryRaw`SELECT pg_sleep(30)::text`);
     expect(isUnavailable(error), String(error)).toBe(true);
-    expect(seconds).toBeLessThan(6);
+    expect(seconds).toBeLessThan(soon);
   });
 
   test('connections that the server ends, after which new ones are made', async () => {
@@ -155,7 +159,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
       for (;;) {
         const others = await query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
         );
         if (others.length > 0) return;
       }
