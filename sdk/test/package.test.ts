@@ -118,7 +118,7 @@ describe('a project without the contract or zod', () => {
     const source = `${header}\n${story.replace(/: (Promise<void>|unknown)/g, '')}`;
     await writeFile(join(folder, 'app', file), source);
     const { stdout } = await run('node', [join(folder, 'app', file), service.baseUrl, name], {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     expect(stdout.trim()).toBe('true 1 auth/invalid-credential true');
   });
@@ -162,7 +162,7 @@ describe('a backend that receives webhooks', () => {
   ])('runs as %s', async (_, file, header) => {
     const source = `${header}\n${receive.replace(/: (WebhookEvent|unknown)/g, '')}`;
     await writeFile(join(folder, 'app', file), source);
-    const { stdout } = await run('node', [join(folder, 'app', file)], { timeout: 10_000 });
+    const { stdout } = await run('node', [join(folder, 'app', file)], { timeout: 60_000 });
     expect(stdout.trim()).toBe('too-old');
   });
 
@@ -204,7 +204,7 @@ describe('a backend with a secret key', () => {
     const source = `${header}\n${judge.replace(/: (Promise<void>|unknown|AdminUser)/g, '')}`;
     await writeFile(join(folder, 'app', file), source);
     const words = async () =>
-      (await run('node', [join(folder, 'app', file)], { timeout: 10_000 })).stdout.trim();
+      (await run('node', [join(folder, 'app', file)], { timeout: 60_000 })).stdout.trim();
     expect(await words()).toBe('client/invalid-argument client/network');
     const jose = join(folder, 'app/node_modules/jose');
     await cp(new URL('../..', import.meta.resolve('jose')), jose, { recursive: true });

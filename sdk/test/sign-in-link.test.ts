@@ -54,7 +54,8 @@ test.each([
 });
 
 test('a very long address is taken apart in no time', () => {
-  const begin = performance.now();
+  // Its own time, not that of a machine that has other things to do.
+  const begin = process.cpuUsage();
   expect(parseLink(`?${'&mode=sign_in&email=a&code='.repeat(20_000)}`)).toBeNull();
-  expect(performance.now() - begin).toBeLessThan(500);
+  expect(process.cpuUsage(begin).user).toBeLessThan(500_000);
 });

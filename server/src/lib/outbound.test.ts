@@ -252,7 +252,14 @@ describe('the answer', () => {
   });
 
   test('of a connection that closes is a failure', async () => {
-    const server = createTcpServer((socket) => socket.once('data', () => socket.destroy()));
+    // Once all has come: what is not read by then would turn the end into a reset.
+    const server = createTcpServer((socket) => {
+      let read = '';
+      socket.on('data', (part) => {
+        read += part;
+        if (read.endsWith('{}')) socket.destroy();
+      });
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     opened.push(() => server.close());
     const { port } = server.address() as AddressInfo;
