@@ -1,8 +1,9 @@
 // Every example is run as its first lines say, against a service started for real on an embedded database.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -98,13 +99,17 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
+/** Below those that systems give out by themselves: nobody else gets it before the service is there. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const free = new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).once('listening', () => resolve(true));
     });
-  });
+    server.listen(port, '127.0.0.1');
+    if (await free) return new Promise((resolve) => server.close(() => resolve(port)));
+  }
 }
 
 /** Where the service is and the keys of its app, from what the first start says. */
