@@ -23,8 +23,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/test/build-first.ts'],
     reporters: ['default', closingLine],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A busy machine may take ten times as long as an idle one; what hangs still fails.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A busy machine may take seconds where an idle one takes none; what never comes still fails.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
