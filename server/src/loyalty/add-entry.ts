@@ -1,6 +1,6 @@
 // Adds an entry to the ledger of a user: once for each reference, and never so that the balance leaves its bounds.
 import type { LedgerEntry, LoyaltyStatus } from '@foyer/contract';
-import { type Query, queryIn } from '@foyer/prisma';
+import { type Prisma, type Query, queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Actor } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
@@ -8,13 +8,18 @@ import type { KeepAnswer } from '../idempotency/kept-answer.js';
 import { ApiError } from '../lib/api-error.js';
 import { entryVerdict, loyaltyStatus } from './loyalty-rules.js';
 import { presentLedgerEntry } from './read-loyalty.js';
-import { type Balance, findBalance, findEntryByReference, insertEntry, type NewEntry } from './store.js';
+import {
+  type Balance,
+  findBalance,
+  findEntryByReference,
+  insertEntry,
+  lockBalance,
+  type NewEntry,
+} from './store.js';
 
 export type EntryInput = { points: number; description: string; reference: string | null };
 /** `made` is false where the reference has an entry already, which then is the one given. */
 export type AddedEntry = { made: boolean; entry: LedgerEntry; loyalty: LoyaltyStatus };
-
-const mostTries = 5;
 
 /** With `keep` the entry and the answer to its idempotency key are written together, so that a crash doubles no points. */
 export async function addEntry(
@@ -26,35 +31,41 @@ export async function addEntry(
   keep?: KeepAnswer<AddedEntry>,
 ): Promise<AddedEntry> {
   const ids = { appId: app.id, userId };
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  const insert = async (query: Query): Promise<AddedEntry | null> => {
     const now = deps.clock.now();
     const entry = { ...input, id: deps.random.ulid(now), createdAt: now };
     const records = {
       eventId: deps.random.ulid(now),
       audit: { id: deps.random.ulid(now), actor: actor.name, ipAddress: actor.ipAddress },
     };
-    const insert = async (query: Query): Promise<AddedEntry | null> => {
-      const balance = await insertEntry(query, ids, entry, records);
-      return balance && { made: true, ...shown(app, entry, balance) };
-    };
-    const added = keep
-      ? await deps.prisma.$transaction(async (tx) => {
-          const made = await insert(queryIn(tx));
-          if (made) await keep(tx, made);
-          return made;
-        })
-      : await insert(deps.query);
-    if (added) return added;
-    const repeated = await repeatedEntry(deps, app, ids, input);
-    if (repeated) return { made: false, ...repeated };
-    // Otherwise the balance has changed between the two looks at it, and allows the entry now.
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the balance kept changing' });
+    const balance = await insertEntry(query, ids, entry, records);
+    return balance && { made: true, ...shown(app, entry, balance) };
+  };
+  const insertIn = async (tx: Prisma.TransactionClient): Promise<AddedEntry | null> => {
+    const made = await insert(queryIn(tx));
+    if (made) await keep?.(tx, made);
+    return made;
+  };
+  const added = await (keep ? deps.prisma.$transaction(insertIn) : insert(deps.query));
+  if (added) return added;
+  const repeated = await repeatedEntry(deps, app, ids, input);
+  if (repeated) return { made: false, ...repeated };
+  // The balance has changed between the two looks at it, and allows the entry now. It may do so as often as others come:
+  // from here on they wait.
+  return deps.prisma.$transaction(async (tx) => {
+    const query = queryIn(tx);
+    await lockBalance(query, ids);
+    const made = await insertIn(tx);
+    if (made) return made;
+    const first = await repeatedEntry({ prisma: tx, query }, app, ids, input);
+    if (!first) throw new Error('an entry that the balance allows was not written');
+    return { made: false, ...first };
+  });
 }
 
 /** Why nothing was written: the entry that the reference has, a refusal, or null for a reason that is gone. */
 async function repeatedEntry(
-  deps: Pick<Deps, 'prisma' | 'query'>,
+  deps: { prisma: Prisma.TransactionClient; query: Query },
   app: Pick<App, 'settings'>,
   ids: { appId: string; userId: string },
   { points, reference }: EntryInput,

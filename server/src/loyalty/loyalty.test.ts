@@ -1,4 +1,5 @@
 // HTTP of loyalty: status, history and ledger, with everything that happens at once.
+import type { Query } from '@foyer/prisma';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -9,6 +10,8 @@ import {
   testService,
 } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { commandLine } from '../audit/entry.js';
+import { addEntry } from './add-entry.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
 type Any = any;
@@ -272,6 +275,25 @@ test('a thousand entries at once: the balance is their sum, never below zero, ea
   expect(new Set(references).size).toBe(references.length);
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(references.length);
 }, 120_000);
+
+test('a balance that has changed at each look keeps no entry out that it allows', async () => {
+  await add(10);
+  const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
+  const set = (points: number) => service.deps.prisma.user.update({ where, data: { points } });
+  const query: Query = async (statement) => {
+    if (!statement.text.includes('INSERT INTO loyalty_entries')) return service.deps.query(statement);
+    await set(0);
+    const rows = await service.deps.query<Any>(statement);
+    await set(10);
+    return rows;
+  };
+  const entry = { points: -10, description: 'Points', reference: null };
+  const added = await addEntry({ ...service.deps, query }, service.app.app, user.uid, entry, commandLine);
+  expect(added).toMatchObject({ made: true, loyalty: { points: 0 } });
+  await expect(
+    addEntry({ ...service.deps, query }, service.app.app, user.uid, { ...entry, points: -11 }, commandLine),
+  ).rejects.toMatchObject({ code: 'loyalty/insufficient-points' });
+});
 
 test('a thousand calls that arrive in one moment all have their effect', async () => {
   const answers = await Promise.all(

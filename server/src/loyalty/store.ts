@@ -85,6 +85,11 @@ function entryStatement(
     SELECT u.member_id AS "memberId", u.points FROM u`;
 }
 
+/** Until the transaction ends nobody else changes the balance or adds an entry. */
+export async function lockBalance(query: Query, { appId, userId }: UserIds): Promise<void> {
+  await query(Prisma.sql`SELECT FROM users WHERE app_id = ${appId} AND id = ${userId} FOR UPDATE`);
+}
+
 export async function findBalance(query: Query, { appId, userId }: UserIds): Promise<Balance | null> {
   const [row] = await query<Balance>(Prisma.sql`SELECT member_id AS "memberId", points FROM users
     WHERE app_id = ${appId} AND id = ${userId}`);
@@ -101,7 +106,7 @@ const entryColumns = {
 } as const;
 
 export function findEntryByReference(
-  prisma: PrismaClient,
+  prisma: PrismaClient | Prisma.TransactionClient,
   ids: UserIds,
   reference: string,
 ): Promise<EntryRow | null> {
