@@ -16,6 +16,8 @@ export type S3Server = {
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
   /** Set, it answers every request before anything else does. */
   refuseWith: number | null;
+  /** What lists of unfinished uploads are answered with, in their place. */
+  listUploadsWith: number | null;
   stop(): Promise<void>;
 };
 
@@ -37,6 +39,7 @@ export async function startS3Server(): Promise<S3Server> {
     objects: new Map(),
     uploads: new Map(),
     refuseWith: null,
+    listUploadsWith: null,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -85,6 +88,7 @@ function answerParts(
   const id = query.get('uploadId') ?? '';
   const upload = s3.uploads.get(id);
   if (req.method === 'GET') {
+    if (s3.listUploadsWith !== null) return sendError(res, s3.listUploadsWith, 'Refused');
     const own = [...s3.uploads].filter(([, one]) => one.key.startsWith(query.get('prefix') ?? ''));
     const list = own.map(
       ([uploadId, one]) => `<Upload><Key>${one.key}</Key><UploadId>${uploadId}</UploadId></Upload>`,

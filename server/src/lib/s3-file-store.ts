@@ -1,5 +1,5 @@
 // Files in an S3-compatible service: small ones in one request, larger ones in parts, so that no more than a part is held.
-import { S3mini } from 's3mini';
+import { S3mini, S3ServiceError } from 's3mini';
 import { ApiError } from './api-error.js';
 import { systemClock } from './clock.js';
 import type { FileKey, FileStore } from './file-store.js';
@@ -24,6 +24,8 @@ const requestMilliseconds = 60_000;
 /** An address opens what it names for this long: enough to follow a redirect. */
 const addressSeconds = 60;
 const retrySeconds = 5;
+/** Of services that keep parts but list none: what is unfinished there is for a rule of the bucket to forget. */
+const notImplemented = 501;
 
 export function s3FileStore(options: S3Options): FileStore {
   const { region, accessKeyId, secretAccessKey } = options;
@@ -75,15 +77,19 @@ export function s3FileStore(options: S3Options): FileStore {
     },
     async remove(key) {
       const name = nameOf(key);
+      // First, for a service may refuse to list what is unfinished, or not know how to.
+      await bucket.deleteObject(name);
       for (const uploadId of await unfinishedUploads(name)) {
         await bucket.abortMultipartUpload(name, uploadId);
       }
-      await bucket.deleteObject(name);
     },
   };
 
   async function unfinishedUploads(name: string): Promise<string[]> {
-    const listed = await bucket.listMultipartUploads('/', '', 'GET', { prefix: name });
+    const listed = await bucket.listMultipartUploads('/', '', 'GET', { prefix: name }).catch((error) => {
+      if (error instanceof S3ServiceError && error.status === notImplemented) return {};
+      throw error;
+    });
     return [...JSON.stringify(listed).matchAll(/"uploadId":"([^"]+)"/gi)].map(([, id]) => id as string);
   }
 }
