@@ -1,0 +1,33 @@
+// What the requests of each area have at hand, and what each of them says about itself.
+import type { ErrorCode } from '@foyer/contract';
+import { codeStory } from '../code-story.js';
+import type { Answer, TestService, TestUser } from '../harness.js';
+import type { ProviderStory } from '../provider-story.js';
+import type { RawAnswer } from '../raw-http.js';
+
+export type Reached = {
+  /** The route that answers, where one does. */
+  route?: string;
+  ask(): Promise<Answer | RawAnswer>;
+};
+
+/** One request for every code of an area: `auth` has those that begin with `auth/`. */
+export type ReachedOf<Area extends string> = Record<Extract<ErrorCode, `${Area}/${string}`>, Reached>;
+
+export type Context = ReturnType<typeof contextOf>;
+
+export function contextOf(providers: ProviderStory, user: TestUser) {
+  const { service } = providers;
+  const adminCall: TestService['call'] = (method, path, options) =>
+    service.call(method, path, { token: service.app.secretKey, ...options });
+  return {
+    providers,
+    service,
+    user,
+    token: () => user.tokens.access_token,
+    story: codeStory(() => service),
+    adminCall,
+    putConfig: (parameters: object, headers: Record<string, string> = { 'if-match': '*' }) =>
+      service.call('PUT', '/admin/config', { token: service.app.secretKey, headers, body: { parameters } }),
+  };
+}

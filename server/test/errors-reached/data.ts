@@ -1,0 +1,77 @@
+// Collections and their records.
+import { asBackend, newCollection } from '../data-story.js';
+import type { Context, ReachedOf } from './context.js';
+
+export function dataErrors({ service, token }: Context): ReachedOf<'data'> {
+  return {
+    'data/collection-not-found': {
+      route: 'data.list',
+      ask: () => service.call('GET', '/data/nothing', { token: token() }),
+    },
+    'data/collection-exists': {
+      route: 'collections.create',
+      async ask() {
+        const body = { name: await newCollection(service) };
+        return service.call('POST', '/admin/collections', { token: service.app.secretKey, body });
+      },
+    },
+    'data/collection-not-empty': {
+      route: 'collections.delete',
+      async ask() {
+        const name = await newCollection(service);
+        await asBackend(service).create(name, {});
+        return service.call('DELETE', `/admin/collections/${name}`, { token: service.app.secretKey });
+      },
+    },
+    'data/permission-denied': {
+      route: 'data.create',
+      ask: async () =>
+        service.call('POST', `/data/${await newCollection(service)}`, {
+          token: token(),
+          body: { fields: {} },
+        }),
+    },
+    'data/not-found': {
+      route: 'data.get',
+      ask: async () => asBackend(service).get(await newCollection(service), 'nothing'),
+    },
+    'data/invalid-fields': {
+      route: 'data.create',
+      ask: async () => asBackend(service).create(await newCollection(service), { $set: 1 }),
+    },
+    'data/invalid-query': {
+      route: 'data.query',
+      async ask() {
+        const body = { where: [{ field: 'a', op: '~', value: 1 }] };
+        return asBackend(service).call('POST', `${await newCollection(service)}/query`, { body });
+      },
+    },
+    'data/query-timeout': {
+      route: 'data.query',
+      async ask() {
+        let passed = 0;
+        const elapsed = () => {
+          passed += 2_000;
+          return passed;
+        };
+        const passwordHasher = service.deps.passwordHasher;
+        const slow = await service.beside({ given: { elapsed, passwordHasher } });
+        const name = await newCollection(service);
+        for (let i = 0; i < 110; i += 1) await asBackend(service).create(name, { i });
+        const body = { where: [{ field: 'i', op: '<', value: 0 }], orderBy: [{ field: 'j' }] };
+        const answer = await asBackend(slow).call('POST', `${name}/query`, { body });
+        await slow.stop();
+        return answer;
+      },
+    },
+    'data/record-too-large': {
+      route: 'data.replace',
+      ask: async () =>
+        asBackend(service).put(await newCollection(service), 'large', { a: 'x'.repeat(1_048_576) }),
+    },
+    'data/precondition-failed': {
+      route: 'data.replace',
+      ask: async () => asBackend(service).put(await newCollection(service), 'a', {}, { 'if-match': '"1"' }),
+    },
+  };
+}
