@@ -1,15 +1,9 @@
 // What an app's backend does to its users, told over HTTP: with every event, ended session, mail and entry that follows.
-import { randomUUID } from 'node:crypto';
-import type { AdminUser, TokenAnswer } from '@foyer/contract';
+import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backendStory } from '../../test/backend-story.js';
 import { codeStory } from '../../test/code-story.js';
-import {
-  type Answer,
-  cheapPasswordHasher,
-  claimsOf,
-  type TestService,
-  testService,
-} from '../../test/harness.js';
+import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 
 let service: TestService;
@@ -20,33 +14,8 @@ afterAll(() => service.stop());
 
 const story = codeStory(() => service);
 const nobody = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
-const newEmail = () => `${randomUUID()}@example.com`;
-const admin = <Data = AdminUser>(method: string, path: string, body?: unknown): Promise<Answer<Data>> =>
-  service.call<Data>(method, `/admin/users${path}`, {
-    token: service.app.secretKey,
-    ...(body !== undefined && { body }),
-  });
 const me = (token: string) => service.call('GET', '/me', { token });
-
-async function make(body: object = {}): Promise<AdminUser> {
-  const answer = await admin('POST', '', { email: newEmail(), ...body });
-  expect(answer.status).toBe(201);
-  return answer.data;
-}
-
-async function eventsOf(uid: string): Promise<[string, unknown][]> {
-  const events = await service.database.prisma.event.findMany({
-    where: { userId: uid },
-    orderBy: { id: 'asc' },
-  });
-  return events.map(({ type, data }) => [type, (data as { reason?: string }).reason]);
-}
-
-async function entriesOf(uid: string): Promise<[string, string, unknown][]> {
-  const where = { target: `user:${uid}`, actor: { startsWith: 'secret_key:' } };
-  const entries = await service.database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
-  return entries.map(({ action, userId, details }) => [action, userId as string, details]);
-}
+const { newEmail, admin, make, eventsOf, entriesOf } = backendStory(() => service);
 
 describe('a user that is made', () => {
   test('has what was given and nothing else', async () => {
@@ -269,95 +238,6 @@ describe('PATCH', () => {
     }
     const live = { userId: user.uid, endedAt: null };
     expect(await service.database.prisma.session.count({ where: live })).toBe(0);
-  });
-});
-
-describe('custom claims', () => {
-  test('are in the token after the next refresh, and gone after {}', async () => {
-    const user = await service.signUp();
-    const claims = { role: 'admin', Ünïcode: ['x'] };
-    const set = await admin('PUT', `/${user.uid}/claims`, { claims });
-    expect(set.data.claims).toEqual(claims);
-    expect(claimsOf(user.tokens.access_token).claims).toBeUndefined();
-    const second = (await service.refresh(user.tokens.refresh_token)).data;
-    expect(claimsOf(second.access_token).claims).toEqual(claims);
-    expect((await admin('PUT', `/${user.uid}/claims`, { claims: { level: 2 } })).data.claims).toEqual({
-      level: 2,
-    });
-    await admin('PUT', `/${user.uid}/claims`, { claims: {} });
-    const third = (await service.refresh(second.refresh_token)).data;
-    expect(claimsOf(third.access_token)).not.toHaveProperty('claims');
-    expect((await eventsOf(user.uid)).filter(([type]) => type === 'user.updated')).toHaveLength(3);
-    expect((await entriesOf(user.uid)).map(([action]) => action)).toEqual(Array(3).fill('user.claims_set'));
-  });
-
-  test('have at most 1,000 bytes as JSON', async () => {
-    const { uid } = await make();
-    const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
-    for (const bytes of [999, 1_000]) {
-      expect((await admin('PUT', `/${uid}/claims`, { claims: ofBytes(bytes) })).status).toBe(200);
-    }
-    const tooLarge = await admin('PUT', `/${uid}/claims`, { claims: ofBytes(1_001) });
-    expectRefusal(tooLarge, 'admin/claims-too-large', null);
-    expect((await admin('GET', `/${uid}`)).data.claims).toEqual(ofBytes(1_000));
-  });
-
-  test('with a reserved name are refused, and the old ones stay', async () => {
-    const { uid } = await make({ claims: { role: 'x' } });
-    for (const name of ['sub', 'exp', 'email_verified', 'claims']) {
-      const refused = await admin('PUT', `/${uid}/claims`, { claims: { role: 'y', [name]: 1 } });
-      expectRefusal(refused, 'admin/reserved-claim', { [`claims.${name}`]: expect.any(Array) });
-    }
-    expect((await admin('GET', `/${uid}`)).data.claims).toEqual({ role: 'x' });
-  });
-
-  test('of the one name that JavaScript would lose are refused, wherever claims are written', async () => {
-    const { uid } = await make({ claims: { role: 'x' } });
-    const claims = '{"role":"y","__proto__":{"admin":true}}';
-    const field = { 'claims.__proto__': expect.any(Array) };
-    expectRefusal(
-      await admin('PUT', `/${uid}/claims`, `{"claims":${claims}}`),
-      'request/validation-failed',
-      field,
-    );
-    const made = await admin('POST', '', `{"email":"${newEmail()}","claims":${claims}}`);
-    expectRefusal(made, 'request/validation-failed', field);
-    const imported = await admin<{ created: number; failed: object[] }>(
-      'POST',
-      '/import',
-      `{"users":[{"email":"${newEmail()}","claims":${claims}}]}`,
-    );
-    expect(imported.data).toMatchObject({ created: 0, failed: [{ code: 'request/validation-failed' }] });
-    expect((await admin('GET', `/${uid}`)).data.claims).toEqual({ role: 'x' });
-  });
-
-  test('keep the largest exact integer, and are refused with one more rather than rounded', async () => {
-    const { uid } = await make();
-    const exact = { levels: [{ score: Number.MAX_SAFE_INTEGER }] };
-    expect((await admin('PUT', `/${uid}/claims`, { claims: exact })).data.claims).toEqual(exact);
-    const refused = await admin('PUT', `/${uid}/claims`, { claims: { levels: [{ score: 2 ** 53 }] } });
-    expectRefusal(refused, 'request/validation-failed', { claims: expect.any(Array) });
-    expect((await admin('GET', `/${uid}`)).data.claims).toEqual(exact);
-  });
-
-  test('are reached by nothing that a user can write', async () => {
-    const evil = {
-      claims: { role: 'admin' },
-      points: 9,
-      disabled: false,
-      member_id: 'mine',
-      email_verified: true,
-    };
-    const body = { email: newEmail(), password: 'long enough', ...evil };
-    const { data } = await service.call<TokenAnswer>('POST', '/auth/sign-up', { body });
-    const token = data.access_token;
-    await service.call('PATCH', '/me', { token, body: { first_name: 'Eve', ...evil } });
-    const user = (await admin('GET', `/${data.user.uid}`)).data;
-    expect(user).toMatchObject({ first_name: 'Eve', claims: {}, points: 0, email_verified: false });
-    expect(user.member_id).not.toBe('mine');
-    expect(claimsOf((await service.refresh(data.refresh_token)).data.access_token)).not.toHaveProperty(
-      'claims',
-    );
   });
 });
 

@@ -1,0 +1,39 @@
+// What an app's backend does to the users of its app, and what is written down of it.
+import { randomUUID } from 'node:crypto';
+import type { AdminUser } from '@foyer/contract';
+import { expect } from 'vitest';
+import type { Answer, TestService } from './harness.js';
+
+export function backendStory(given: () => TestService) {
+  const newEmail = () => `${randomUUID()}@example.com`;
+
+  /** A call below /admin/users with the secret key. */
+  function admin<Data = AdminUser>(method: string, path: string, body?: unknown): Promise<Answer<Data>> {
+    const { call, app } = given();
+    const token = app.secretKey;
+    return call<Data>(method, `/admin/users${path}`, { token, ...(body !== undefined && { body }) });
+  }
+
+  async function make(body: object = {}): Promise<AdminUser> {
+    const answer = await admin('POST', '', { email: newEmail(), ...body });
+    expect(answer.status).toBe(201);
+    return answer.data;
+  }
+
+  async function eventsOf(uid: string): Promise<[string, unknown][]> {
+    const events = await given().database.prisma.event.findMany({
+      where: { userId: uid },
+      orderBy: { id: 'asc' },
+    });
+    return events.map(({ type, data }) => [type, (data as { reason?: string }).reason]);
+  }
+
+  /** The audit entries about a user, as far as a backend made them. */
+  async function entriesOf(uid: string): Promise<[string, string, unknown][]> {
+    const where = { target: `user:${uid}`, actor: { startsWith: 'secret_key:' } };
+    const entries = await given().database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
+    return entries.map(({ action, userId, details }) => [action, userId as string, details]);
+  }
+
+  return { newEmail, admin, make, eventsOf, entriesOf };
+}
