@@ -1,5 +1,5 @@
 // The records of the scripted service: one collection for whatever name, with versions and preconditions.
-import type { Answer } from './scripted-service.js';
+import { type Answer, data, refusal } from './scripted-answers.js';
 
 type Kept = { id: string; fields: Record<string, unknown>; version: number };
 
@@ -7,10 +7,6 @@ export function scriptedRecords() {
   const records = new Map<string, Kept>();
   let serial = 0;
 
-  const refusal = (status: number, code: string): Answer => ({
-    status,
-    body: { error: { code, message: code, fields: {} } },
-  });
   const shown = ({ id, fields, version }: Kept) => ({
     id,
     collection: 'notes',
@@ -25,7 +21,6 @@ export function scriptedRecords() {
     const items = rest.slice(0, limit).map(shown);
     return { items, next_cursor: rest.length > limit ? items.at(-1)!.id : null };
   };
-  const data = (status: number, value: unknown): Answer => ({ status, body: { data: value } });
 
   /** Undefined for every other route. */
   function answer(

@@ -2,6 +2,17 @@
 // Its clock is `Date.now`, so that fake timers move client and service together, unless a test gives it another.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  type Answer,
+  codeSent,
+  data,
+  errorBody,
+  identity,
+  refusal,
+  shown,
+  type User,
+} from './scripted-answers.js';
+import { scriptedDevices } from './scripted-devices.js';
 import { scriptedRecords } from './scripted-records.js';
 
 export const refreshRoute = 'POST /api/v2/auth/token/refresh';
@@ -11,12 +22,6 @@ export const fromV1Route = 'POST /api/v2/auth/token/from-v1';
 export const signOutRoute = 'POST /api/v2/auth/sign-out';
 
 const repeatWindowMs = 30_000;
-
-export interface Answer {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
 
 export interface Exchange {
   /** Does what the request asks for and gives the answer. */
@@ -68,7 +73,6 @@ interface ServiceSession {
   ended: boolean;
 }
 
-type User = Record<string, unknown> & { uid: string; email: string; password?: string };
 type Input = Record<string, string>;
 
 /** The code in every mail. */
@@ -84,6 +88,7 @@ export async function startScriptedService() {
   const mishaps = new Map<string, Mishap[]>();
   const watchers = new Set<() => void>();
   const kept = scriptedRecords();
+  const owned = scriptedDevices();
   let serial = 0;
 
   const service = {
@@ -96,7 +101,7 @@ export async function startScriptedService() {
     now: () => Date.now(),
     /** Whether calls that demand a recent sign-in pass; a reauthentication makes it so. */
     signedInRecently: true,
-    devices: new Map<string, { id: string; user_uid: string | null }>(),
+    devices: owned.devices,
     /** The v1 tokens that still work, and whose they are. */
     v1Tokens: new Map<string, string>(),
     config: { version: 1, values: {} as Record<string, unknown> },
@@ -161,7 +166,11 @@ export async function startScriptedService() {
     if (headers['x-app-key'] !== 'app_test') return refusal(401, 'request/invalid-app-key');
     const isForm = headers['content-type']?.startsWith('multipart/') ?? false;
     const input = body.length > 0 && !isForm ? JSON.parse(body.toString()) : {};
-    if (/\/push\//.test(route)) return pushWork(route, input, caller(authorization), authorization);
+    if (/\/push\//.test(route)) {
+      const uid = caller(authorization)?.uid ?? null;
+      if (authorization && !uid) return refusal(401, refusalOf(authorization));
+      return owned.answer(route, input, uid);
+    }
     if (route === configRoute) return config(headers['if-none-match']);
     const open = openTo[path.slice('/api/v2/auth/'.length)];
     if (open && !authorization?.startsWith('Bearer at_')) return open(input);
@@ -290,40 +299,6 @@ export async function startScriptedService() {
     }
   }
 
-  /** The device of each token, and whose it is. */
-  function pushWork(
-    route: string,
-    input: Record<string, unknown>,
-    session: ServiceSession | undefined,
-    authorization: string | undefined,
-  ): Answer {
-    if (authorization && !session) return refusal(401, refusalOf(authorization));
-    if (route === 'GET /api/v2/push/web-key') return data(200, { public_key: 'BKey' });
-    const uid = session?.uid ?? null;
-    if (route.startsWith('GET ')) {
-      if (!uid) return refusal(401, 'auth/invalid-token');
-      const items = [...service.devices.values()].filter(({ user_uid }) => user_uid === uid);
-      return data(200, { items, next_cursor: null });
-    }
-    if (route.startsWith('POST ')) {
-      const token = String(input.token);
-      const known = service.devices.get(token);
-      const device = {
-        ...known,
-        id: known?.id ?? `01DEVICE${++serial}`,
-        app_version: input.app_version,
-        user_uid: uid,
-      };
-      service.devices.set(token, device);
-      return data(known ? 200 : 201, device);
-    }
-    const [, id] = /\/devices\/(\w+)/.exec(route) ?? [];
-    const found = [...service.devices].find(([, device]) => device.id === id);
-    if (!found || (found[1].user_uid ?? uid) !== uid) return refusal(404, 'push/device-not-found');
-    if (/^DELETE .*\/devices\/\w+$/.test(route)) service.devices.delete(found[0]);
-    return { status: 204 };
-  }
-
   function page(own: ServiceSession[], current: ServiceSession, route: string) {
     const query = new URLSearchParams(route.split('?')[1]);
     const from = Number(query.get('cursor') ?? 0);
@@ -407,36 +382,6 @@ export async function startScriptedService() {
   service.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.baseUrl = `${service.origin}/api/v2`;
   return service;
-}
-
-export function errorBody(code: string) {
-  return { error: { code, message: code, fields: {} } };
-}
-
-function refusal(status: number, code: string): Answer {
-  return { status, body: errorBody(code) };
-}
-
-function data(status: number, value: unknown): Answer {
-  return { status, body: { data: value } };
-}
-
-const codeSent = data(200, { expires_in: 600 });
-
-function identity(provider: string) {
-  return { provider, email: 'ada@example.com', linked_at: '2026-01-02T03:04:05.678000Z' };
-}
-
-function shown({ uid, email, email_verified = false, first_name, last_name }: User) {
-  return {
-    uid,
-    email,
-    email_verified,
-    first_name,
-    last_name,
-    photo_url: null,
-    created_at: '2026-01-02T03:04:05.678000Z',
-  };
 }
 
 async function received(request: IncomingMessage): Promise<SeenRequest> {
