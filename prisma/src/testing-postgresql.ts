@@ -8,8 +8,8 @@ import { openPostgresql } from './postgresql.js';
 
 // Databases that nobody is connected to are taken for forgotten after this time.
 const forgottenSeconds = 15 * 60;
-// Any number of our own: it keeps test processes from making the template at once.
-const templateLockKey = 48_205_117;
+// Any number of our own: it keeps test processes from making the template, and from dropping databases, at once.
+export const templateLockKey = 48_205_117;
 
 let template: Promise<string> | undefined;
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
 import { openDatabase } from './open.js';
 import { createTestDatabase, createTestPlace } from './testing.js';
-import { createEmptyDatabase, dropDatabase, dropForgotten } from './testing-postgresql.js';
+import { createEmptyDatabase, dropDatabase, dropForgotten, templateLockKey } from './testing-postgresql.js';
 
 const at = new Date(0);
 
@@ -61,6 +61,8 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     const [fresh, left, used] = urls.map((url) => new URL(url).pathname.slice(1));
     const old = (name: string) => name.replace(/\d{10}/, (made) => String(Number(made) - 3600));
     await connected(server, async (client) => {
+      // Every test file begins by dropping what was forgotten, and would take these for it before there is a connection.
+      await client.query(`SELECT pg_advisory_lock(${templateLockKey})`);
       await client.query(`ALTER DATABASE ${left} RENAME TO ${old(left!)}`);
       await client.query(`ALTER DATABASE ${used} RENAME TO ${old(used!)}`);
       await connected(urls[2]!.replace(used!, old(used!)), () => dropForgotten(client));
