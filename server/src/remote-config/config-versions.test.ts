@@ -331,7 +331,12 @@ describe('a rollback with an idempotency key', () => {
 
   test('is done once of fifty at once, and the fifty answers are equal, with the tag', async () => {
     await put(banner('two'));
-    const answers = await Promise.all(Array.from({ length: 50 }, () => rollBack('fifty')));
+    /** On a busy machine the first may run for longer than the others wait: those are told to come again. */
+    async function rolledBack(): Promise<Came> {
+      const answer = await rollBack('fifty');
+      return answer.code === 'request/idempotency-key-in-progress' ? rolledBack() : answer;
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, rolledBack));
     const told = answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('etag')}`);
     expect(new Set(told).size).toBe(1);
     expect([answers[0]?.status, answers[0]?.data.version]).toEqual([200, 3]);
