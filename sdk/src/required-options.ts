@@ -4,11 +4,10 @@ import { FoyerError } from './errors.js';
 
 type Required = Pick<ClientOptions, 'baseUrl' | 'appKey'>;
 
-export function demandOptions(options: Required): void {
+export function demandOptions({ baseUrl, appKey }: Required): void {
+  let fault: string | undefined;
   // White space around a key is let pass: headers are sent without.
-  for (const [name, form] of Object.entries({ baseUrl: /\/api\/v2\/*$/, appKey: /^\s*\S+\s*$/ })) {
-    if (!options[name as keyof Required]?.match(form)) {
-      throw new FoyerError('client/invalid-argument', `${name} is missing or not like ${form}.`);
-    }
-  }
+  if (!appKey?.match(/^\s*\S+\s*$/)) fault = 'appKey must be one word.';
+  if (!baseUrl?.match(/\/api\/v2\/*$/)) fault = 'baseUrl must end in /api/v2.';
+  if (fault) throw new FoyerError('client/invalid-argument', fault);
 }

@@ -300,7 +300,7 @@ describe('errors', () => {
     expect(() => make({ ...options, [name]: value })).toThrow(
       expect.objectContaining({
         code: 'client/invalid-argument',
-        message: expect.stringMatching(`^${name} is missing or not like /`),
+        message: expect.stringMatching(`^${name} must `),
       }),
     );
   });
