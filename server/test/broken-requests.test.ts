@@ -82,7 +82,7 @@ describe('bytes that are not a request', () => {
     const answer = await connection.answer();
     expectRefusal(answer, 'request/malformed-http');
     expect(answer.headers.get('connection')).toBe('close');
-    await expect.poll(connections, { timeout: 3_000 }).toBe(0);
+    await expect.poll(connections).toBe(0);
     connection.close();
   });
 

@@ -111,7 +111,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     for (const answer of answers) expectRefusal(answer, 'request/unavailable');
     await proxy.mend();
-    await expect.poll(async () => (await probe(service, '/readyz')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await probe(service, '/readyz')).status).toBe(200);
     user = await service.signUp();
     await expectServing(service, user);
   }, 40_000);

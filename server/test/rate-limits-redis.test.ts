@@ -132,7 +132,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
 
   test('are counted by each instance while Redis is down at the start, with one warning, and shared once it is up', async () => {
     const startedAt = performance.now();
-    const { service, proxy, lines } = await start({ down: true });
+    const { service, proxy, lines } = await start({ down: true, redisPatience });
     // It waits for Redis, but not for ever.
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     const answers: Answer[] = [];
