@@ -1,4 +1,6 @@
 // The answers of the scripted service, in the envelope of the real one.
+import type { ServerResponse } from 'node:http';
+
 export interface Answer {
   status: number;
   body?: unknown;
@@ -35,4 +37,10 @@ export function shown({ uid, email, email_verified = false, first_name, last_nam
     photo_url: null,
     created_at: '2026-01-02T03:04:05.678000Z',
   };
+}
+
+export function sendAnswer(response: ServerResponse, { status, body, headers }: Answer): void {
+  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/html' : 'application/json';
+  response.writeHead(status, { 'Content-Type': type, 'X-Request-Id': 'req_1', ...headers }).end(text);
 }

@@ -1,6 +1,6 @@
 // A small real HTTP server that keeps the contract's promises about tokens, and breaks the network when told to.
 // Its clock is `Date.now`, so that fake timers move client and service together, unless a test gives it another.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   type Answer,
@@ -9,6 +9,7 @@ import {
   errorBody,
   identity,
   refusal,
+  sendAnswer,
   shown,
   type User,
 } from './scripted-answers.js';
@@ -395,10 +396,4 @@ async function received(request: IncomingMessage): Promise<SeenRequest> {
     body: Buffer.concat(chunks),
     atMs: Date.now(),
   };
-}
-
-function sendAnswer(response: ServerResponse, { status, body, headers }: Answer): void {
-  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  const type = typeof body === 'string' ? 'text/html' : 'application/json';
-  response.writeHead(status, { 'Content-Type': type, 'X-Request-Id': 'req_1', ...headers }).end(text);
 }
