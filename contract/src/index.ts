@@ -7,8 +7,9 @@ import { audit } from './audit.js';
 import { collections } from './collections.js';
 import { data } from './data.js';
 import { ErrorEnvelope } from './errors.js';
-import { allFiles, fileBytes, files } from './files.js';
+import { allFiles, fileBytes, files, UploadForm } from './files.js';
 import { identities } from './identities.js';
+import { measureTextsAndArraysAlone } from './lengths.js';
 import { loyalty, loyaltyEntries } from './loyalty.js';
 import { passwords } from './passwords.js';
 import { profile } from './profile.js';
@@ -18,8 +19,8 @@ import { configVersions, remoteConfig } from './remote-config.js';
 import { sessions } from './sessions.js';
 import { signIn } from './sign-in.js';
 import { tokens, tokenVerification } from './tokens.js';
-import { users } from './users.js';
-import { migration, v1Exchange } from './v1.js';
+import { ImportUser, users } from './users.js';
+import { migration, v1Contract, v1Exchange } from './v1.js';
 import { webhooks } from './webhooks.js';
 
 const c: ReturnType<typeof initContract> = initContract();
@@ -102,6 +103,7 @@ const answers = {
 } as const;
 
 export const contract: Contract = c.router(groups, answers);
+measureTextsAndArraysAlone([contract, v1Contract, ImportUser, UploadForm]);
 
 export { AppSettings, AppSettingsPatch, mailPurposes } from './apps.js';
 export { AuditEntry, AuditLogQuery } from './audit.js';

@@ -186,6 +186,6 @@ test('without a secret key no call is sent, and without an address or an app the
   const { secretKey, ...keyless } = options;
   expect(await codeOf(createAdmin(keyless).users.get(id))).toBe('client/invalid-argument');
   for (const name of ['baseUrl', 'appKey']) {
-    expect(() => createAdmin({ ...options, [name]: '' })).toThrow(`${name} is missing`);
+    expect(() => createAdmin({ ...options, [name]: '' })).toThrow(`${name} must`);
   }
 });

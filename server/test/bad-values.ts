@@ -110,6 +110,14 @@ const oddKeys = [
   '\ud83d',
 ];
 
+/** Whoever takes its length for a number, or it for a text, is answered with a TypeError. */
+const unlikeAnything = {
+  length: { toString: 1, valueOf: 1 },
+  size: { toString: 1, valueOf: 1 },
+  toString: 1,
+  valueOf: 1,
+};
+
 export function oddText(chance: Chance): string {
   if (chance.oneIn(25)) return chance.pick(oddTexts).repeat(chance.number(2_000));
   if (chance.oneIn(40)) return 'x'.repeat(chance.pick([1_023, 1_024, 1_025, 20_000, 95_000]));
@@ -122,6 +130,7 @@ export function oddText(chance: Chance): string {
 
 export function oddValue(chance: Chance, depth = 0): unknown {
   const kind = chance.number(depth > 3 ? 6 : 9);
+  if (chance.oneIn(20)) return unlikeAnything;
   if (kind < 4) return oddText(chance);
   if (kind === 4) return chance.pick(oddNumbers);
   if (kind === 5) return chance.pick([null, true, false]);
