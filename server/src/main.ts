@@ -9,13 +9,18 @@ import { mailboxPath } from './http/dev-mailbox.js';
 import { listen, startListening } from './http/listen.js';
 import { brokenRequestLog } from './http/request-log.js';
 import { closing } from './lib/closing.js';
+import { jsonLogger, type Logger } from './lib/logger.js';
 
 export type Service = { url: string; stop(): Promise<void> };
 
 const graceMilliseconds = 10_000;
 
-export async function startService(config: Config, say: (line: string) => void): Promise<Service> {
-  const { deps, close } = await buildDeps(config);
+export async function startService(
+  config: Config,
+  say: (line: string) => void,
+  logger: Logger,
+): Promise<Service> {
+  const { deps, close } = await buildDeps(config, { logger });
   const opened = closing();
   opened.add(close);
   try {
@@ -37,7 +42,12 @@ export async function startService(config: Config, say: (line: string) => void):
 
 /** Runs until SIGTERM or SIGINT; a second signal does not wait any more. */
 export async function runService(config: Config, say: (line: string) => void): Promise<void> {
-  const service = await startService(config, say);
+  const logger = jsonLogger(config.logLevel);
+  // A request whose failure nobody waits for must not end the service for everybody else; Node would.
+  process.on('unhandledRejection', (error) =>
+    logger.error({ err: error }, 'a failure that nobody waited for'),
+  );
+  const service = await startService(config, say, logger);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {

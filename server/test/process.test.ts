@@ -96,7 +96,13 @@ describe('a running process', () => {
     const [otherPort, otherPlace] = [await freePort(), await createTestPlace()];
     const [first, second] = await Promise.all([
       startFoyer({ ...common(), PORT: String(port), METRICS_PORT: String(metricsPort) }),
-      startFoyer({ ...common(), ...otherPlace.env, PORT: String(otherPort) }),
+      startFoyer({
+        ...common(),
+        ...otherPlace.env,
+        PORT: String(otherPort),
+        // On this signal a promise is rejected that nobody waits for.
+        NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(new%20Error('stray'))})`,
+      }),
     ]);
     foyer = first;
     impatient = { foyer: second, port: otherPort, place: otherPlace };
@@ -163,6 +169,15 @@ describe('a running process', () => {
     const database = await openDatabase(place);
     expect(await database.prisma.app.count()).toBeGreaterThan(0);
     await database.close();
+  });
+
+  test('outlives a failure that nobody waited for, and logs it', async () => {
+    process.kill(impatient.foyer.pid, 'SIGUSR2');
+    await expect
+      .poll(() => impatient.foyer.stdout())
+      .toMatch(/"level":"error".*stray.*a failure that nobody waited for/);
+    const answer = await rawAnswer(impatient.port, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(answer.status).toBe(200);
   });
 
   test('does not wait for what runs when the signal comes a second time', async () => {
