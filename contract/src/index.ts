@@ -116,6 +116,7 @@ export type { ErrorCode } from './errors.js';
 export { ErrorEnvelope, ErrorFields, errorCatalogue, errorCodes } from './errors.js';
 export { File, FileContent, FileUrl, UploadForm } from './files.js';
 export { Identity, providers } from './identities.js';
+export { measureTextsAndArraysAlone } from './lengths.js';
 export type { RateLimitPolicy } from './limits.js';
 export * as limits from './limits.js';
 export { LedgerEntry, LoyaltyEntry, LoyaltyStatus, Tiers } from './loyalty.js';

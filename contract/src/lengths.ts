@@ -4,18 +4,26 @@ import { z } from 'zod';
 
 const checks = [z.core.$ZodCheckMinLength, z.core.$ZodCheckMaxLength, z.core.$ZodCheckLengthEquals];
 
-/** From now on all schemas in `tree`, and all those within them, measure texts and arrays alone. */
-export function measureTextsAndArraysAlone(tree: unknown, seen = new Set<unknown>()): void {
+/**
+ * The same tree: from now on all schemas in it, and all those within them, measure texts and arrays alone. For whatever judges
+ * JSON from outside; the contract's own are done.
+ */
+export function measureTextsAndArraysAlone<Tree>(tree: Tree): Tree {
+  mend(tree, new Set());
+  return tree;
+}
+
+function mend(tree: unknown, seen: Set<unknown>): void {
   if (typeof tree !== 'object' || tree === null || seen.has(tree)) return;
   seen.add(tree);
   if (!(tree instanceof z.ZodType)) {
-    for (const part of Object.values(tree)) measureTextsAndArraysAlone(part, seen);
+    for (const part of Object.values(tree)) mend(part, seen);
     return;
   }
   for (const check of tree._zod.def.checks ?? []) {
     if (checks.some((kind) => check instanceof kind)) check._zod.def.when = hasPlainLength;
   }
-  measureTextsAndArraysAlone({ ...tree._zod.def }, seen);
+  mend({ ...tree._zod.def }, seen);
 }
 
 function hasPlainLength({ value }: z.core.ParsePayload): boolean {

@@ -163,6 +163,11 @@ test.each<[string, object, RegExp]>([
   ['a token that is no SHA-256', { tokens: [{ ...tokenLine(7), sha256: 'abc' }] }, /^tokens 0 sha256/],
   ['a token twice', { tokens: [tokenLine(7), tokenLine(7)] }, /^tokens must not have a token twice$/],
   ['a member id as a number', { member_id: 7 }, /^member_id /],
+  [
+    'a member id of no kind',
+    { member_id: { length: { toString: 1, valueOf: 1 } } },
+    /^member_id must be a string$/,
+  ],
   ['a misspelt key', { histroy: [] }, /^has an unknown key: "histroy"$/],
 ])('a line with %s is refused', (_what, given, reason) => {
   expect(read(given).reason).toMatch(reason);

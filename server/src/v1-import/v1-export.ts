@@ -1,5 +1,12 @@
 // A line of an export of v1: one user with all that v1 knows of it, as README.md beside this file describes it.
-import { atMostCharacters, EmailInput, limits, NameInput, PhotoUrlInput } from '@foyer/contract';
+import {
+  atMostCharacters,
+  EmailInput,
+  limits,
+  measureTextsAndArraysAlone,
+  NameInput,
+  PhotoUrlInput,
+} from '@foyer/contract';
 import { z } from 'zod';
 import { sha256 } from '../lib/digest.js';
 import { isImportableHash } from '../passwords/password-rules.js';
@@ -67,6 +74,7 @@ const V1Export = z
     ({ points, history }) => Math.abs(points - sumOf(history)) <= limits.maxPoints,
     `points and the sum of history lie more than ${limits.maxPoints} apart`,
   );
+measureTextsAndArraysAlone(V1Export);
 export type V1Export = z.infer<typeof V1Export>;
 
 export type ReadLine =

@@ -367,8 +367,10 @@ describe('what cannot be asked for', () => {
       ['-created_at', 'infinity', id],
       ['-created_at', '2026-01-01T00:00:00.000000Z', 'x'],
       ['-created_at', '2026-01-01T00:00:00.000000Z'],
+      ['email', { length: { toString: 1, valueOf: 1 } }, id],
     ]) {
-      const path = `/admin/users?cursor=${cursorOf(keys)}`;
+      const order = keys[0] === 'email' ? 'email' : '-created_at';
+      const path = `/admin/users?order=${order}&cursor=${cursorOf(keys)}`;
       const answer = await service.call('GET', path, { token: service.app.secretKey });
       expectRefusal(answer, 'request/validation-failed', null);
     }

@@ -1,5 +1,5 @@
 // The page of a list of users as the contract shows it, and its cursor: order, sort key and id of the last user.
-import { type AdminUser, InstantInput, Ulid } from '@foyer/contract';
+import { type AdminUser, InstantInput, measureTextsAndArraysAlone, Ulid } from '@foyer/contract';
 import { z } from 'zod';
 import type { Deps } from '../../deps.js';
 import { decodeCursor } from '../../lib/cursor.js';
@@ -25,9 +25,11 @@ export async function pageOfUsers(
   return pageOf(users, limit, ({ key, uid }) => [order, key, uid], presentAdminUser);
 }
 
+const EmailKey = measureTextsAndArraysAlone(z.string().max(254));
+
 /** A cursor belongs to the order that it was made in; the filters may be others. */
 function placeOf(cursor: string, order: UserOrder) {
-  const key = sortsByEmail(order) ? z.string().max(254) : InstantInput;
+  const key = sortsByEmail(order) ? EmailKey : InstantInput;
   const [, found, id] = decodeCursor(cursor, z.literal(order), key, Ulid);
   return { key: found, id };
 }
