@@ -1,0 +1,142 @@
+// The bytes at the address of a file, on a disk and in S3 alike: whole, in part or not again, and how a browser takes them.
+import type { FileUrl } from '@foyer/contract';
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FileStory, fileStory, png, type StoreKind } from '../../test/file-story.js';
+import { expectRefusal } from '../../test/refusal.js';
+
+describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
+  let story: FileStory;
+  let token: string;
+  beforeAll(async () => {
+    story = await fileStory(kind);
+    token = (await story.service.signUp()).tokens.access_token;
+  });
+  afterAll(() => story.stop());
+
+  const addressOf = async (id: string, query = '') =>
+    (await story.service.call<FileUrl>('GET', `/files/${id}/url${query}`, { token })).data.url;
+
+  describe('the bytes', () => {
+    const text = 'abcdefghijklmnopqrstuvwxyz';
+    let url: string;
+    let etag: string;
+    beforeAll(async () => {
+      const { data } = await story.upload({ token, bytes: text, name: 'letters.txt', type: 'text/plain' });
+      url = await addressOf(data.id, `?expires_in=${limits.fileUrlSeconds.max}`);
+      etag = `"${data.sha256}"`;
+    });
+
+    test.each([
+      ['bytes=0-4', 'abcde', 'bytes 0-4/26'],
+      ['bytes=5-5', 'f', 'bytes 5-5/26'],
+      ['bytes=23-', 'xyz', 'bytes 23-25/26'],
+      ['bytes=-2', 'yz', 'bytes 24-25/26'],
+      ['bytes=-99999', text, 'bytes 0-25/26'],
+      ['bytes=20-99', 'uvwxyz', 'bytes 20-25/26'],
+      ['bytes=0-25', text, 'bytes 0-25/26'],
+    ])('are sent in part for %s', async (range, part, contentRange) => {
+      const answer = await story.open(url, { headers: { range } });
+      expect([answer.status, await answer.text()]).toEqual([206, part]);
+      expect(answer.headers.get('content-range')).toBe(contentRange);
+      expect(answer.headers.get('content-length')).toBe(String(part.length));
+    });
+
+    test.each(['bytes=26-', 'bytes=99-100', 'bytes=-0'])('have no part %s', async (range) => {
+      const answer = await story.open(url, { headers: { range } });
+      expectRefusal(
+        { status: answer.status, headers: answer.headers, text: await answer.text() },
+        'files/range-not-satisfiable',
+      );
+      expect(answer.headers.get('content-range')).toBe('bytes */26');
+    });
+
+    test.each(['bytes=x', 'lines=1-2', 'bytes', ''])('are sent whole for %j', async (range) => {
+      const answer = await story.open(url, { headers: { range } });
+      expect([answer.status, await answer.text()]).toEqual([200, text]);
+    });
+
+    test('are sent whole to a client whose part is of other bytes', async () => {
+      const ask = (ifRange: string) =>
+        story.open(url, { headers: { range: 'bytes=0-4', 'if-range': ifRange }, redirect: 'manual' });
+      const [same, other, date] = [
+        await ask(etag),
+        await ask('"other"'),
+        await ask('Sun, 01 Mar 2026 10:00:00 GMT'),
+      ];
+      if (kind === 'disk') expect([same.status, other.status, date.status]).toEqual([206, 200, 200]);
+      else expect([same.status, other.status, date.status]).toEqual([302, 302, 302]);
+    });
+
+    test('are not sent again to a client that has them', async () => {
+      const again = await story.open(url, { headers: { 'if-none-match': etag } });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+      expect((await story.open(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    });
+
+    test('are not sent to HEAD, which says all else', async () => {
+      const answer = await story.open(url, { method: 'HEAD' });
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        etag,
+        'content-length': '26',
+        'content-type': 'text/plain',
+        'accept-ranges': 'bytes',
+      });
+    });
+  });
+
+  describe('a browser', () => {
+    test.each([
+      ['a picture', png, 'pixel.png', 'image/png', 'inline'],
+      [
+        'an SVG',
+        '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
+        'a.png',
+        'image/svg+xml',
+        'attachment',
+      ],
+      ['a page', '<!doctype html><script>alert(1)</script>', 'a.png', 'text/html', 'attachment'],
+      ['a text', 'hello', 'a.html', 'text/plain', 'attachment'],
+      ['a PDF', '%PDF-1.7\n', 'a.pdf', 'application/pdf', 'attachment'],
+      ['bytes of no kind', Buffer.from([0, 1, 2, 3]), 'a.html', 'application/octet-stream', 'attachment'],
+    ])('is told what to do with %s', async (_, bytes, name, contentType, disposition) => {
+      const { data } = await story.upload({ token, bytes, name, type: 'text/html', visibility: 'public' });
+      expect(data.content_type).toBe(contentType);
+      for (const address of [
+        data.public_url,
+        await addressOf(data.id),
+        await addressOf(data.id, '?download=true'),
+      ]) {
+        const answer = await story.open(address);
+        expect(answer.headers.get('content-type')).toBe(contentType);
+        const expected = address?.includes('download') ? 'attachment' : disposition;
+        expect(answer.headers.get('content-disposition')).toBe(`${expected}; filename=${name}`);
+        const first = await story.open(address, { redirect: 'manual' });
+        if (kind === 's3') {
+          expect([first.status, first.headers.get('cache-control')]).toEqual([302, 'no-store']);
+          continue;
+        }
+        expect(first.headers.get('x-content-type-options')).toBe('nosniff');
+        expect(first.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+        expect(first.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+        expect(first.headers.get('cache-control')).toBe('public, no-cache');
+      }
+    });
+
+    test('keeps no private file', async () => {
+      const { data } = await story.upload({ token });
+      const answer = await story.open(await addressOf(data.id));
+      expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    });
+
+    test('gets names of any script as RFC 6266 has it', async () => {
+      const { data } = await story.upload({ token, name: 'Übersicht "€" 日本.png' });
+      expect(data.name).toBe('Übersicht _€_ 日本.png');
+      const answer = await story.open(await addressOf(data.id));
+      expect(answer.headers.get('content-disposition')).toBe(
+        `inline; filename="?bersicht _?_ ??.png"; filename*=UTF-8''%C3%9Cbersicht%20_%E2%82%AC_%20%E6%97%A5%E6%9C%AC.png`,
+      );
+    });
+  });
+});
