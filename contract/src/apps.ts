@@ -1,6 +1,7 @@
 // The settings of an app, for its own backend. Conventions of the API, "Apps, team and dashboard".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { textUpTo } from './answer-values.js';
 import {
   accessTokenSeconds,
   fileBytes,
@@ -227,7 +228,7 @@ export const AppSettings = z
     }),
     push: z.object({
       fcm: z.object({
-        project_id: z.string().nullable().meta({ description: 'Of the service account.', example: null }),
+        project_id: textUpTo(100).nullable().meta({ description: 'Of the service account.', example: null }),
         service_account_set: z
           .boolean()
           .meta({ description: 'The service account itself is never returned.', example: false }),
@@ -240,7 +241,7 @@ export const AppSettings = z
       }),
       web_push: z.object({
         ...webPush,
-        public_key: z.string().nullable().meta({
+        public_key: textUpTo(100).nullable().meta({
           description: 'What browsers subscribe with (VAPID); null until Web Push was first switched on.',
           example: null,
         }),

@@ -1,7 +1,9 @@
 // The audit log: what was done to the app, by whom and from where. Conventions of the API, "Admin".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { textUpTo } from './answer-values.js';
 import { auditActions } from './audit-actions.js';
+import { maxIpAddressCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, InstantInput, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
 
@@ -17,21 +19,21 @@ const Target = z.string().max(300);
 export const AuditEntry = z
   .object({
     id: Ulid.meta({ description: 'The entry; entries sort by it, oldest first.' }),
-    actor: z.string().meta({
+    actor: textUpTo(100).meta({
       description:
         'Who did it: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, `command_line`, `service`, or `anonymous`.',
       example: 'user:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
-    action: z.string().meta({
+    action: textUpTo(100).meta({
       description: 'What was done; a new action may be added at any time.',
       example: 'user.signed_in',
     }),
-    target: z.string().meta({
+    target: textUpTo(300).meta({
       description: 'What it was done to: a kind and an id, such as `user:<uid>` or `secret_key:<id>`.',
       example: 'user:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
     uid: Ulid.nullable().meta({ description: 'The user that the entry speaks of, if any.' }),
-    ip_address: z.string().nullable().meta({
+    ip_address: textUpTo(maxIpAddressCharacters).nullable().meta({
       description: 'Where it came from; null where that is not known, or the account was deleted.',
       example: '203.0.113.7',
     }),

@@ -1,6 +1,7 @@
 // The collections of JSON records that an app declares. Conventions of the API, "Data collections".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { listUpTo, textUpTo } from './answer-values.js';
 import { indexedFieldsPerCollection, maxFieldPathCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp } from './schemas.js';
@@ -72,13 +73,14 @@ const declared = {
 
 export const Collection = z
   .object({
-    name: z.string().meta({ description: 'Never changes.', example: 'notes' }),
+    name: textUpTo(64).meta({ description: 'Never changes.', example: 'notes' }),
     access_mode: declared.access_mode,
     on_user_delete: declared.on_user_delete,
-    indexed_fields: z
-      .array(z.string())
-      .meta({ description: 'The fields that are indexed.', example: ['created'] }),
-    building_fields: z.array(z.string()).meta({
+    indexed_fields: listUpTo(indexedFieldsPerCollection, textUpTo(maxFieldPathCharacters)).meta({
+      description: 'The fields that are indexed.',
+      example: ['created'],
+    }),
+    building_fields: listUpTo(indexedFieldsPerCollection, textUpTo(maxFieldPathCharacters)).meta({
       description: 'Those of `indexed_fields` whose index is not complete yet: no query uses it so far.',
       example: [],
     }),

@@ -2,10 +2,12 @@
 // collections". Who may do what is the collection's access mode, so every call is open to all three kinds of callers.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { Count, textUpTo } from './answer-values.js';
 import { CollectionName, FieldPath } from './collections.js';
 import {
   conditionsPerQuery,
   dataBodyBytes,
+  maxHeaderCharacters,
   maxKeyCharacters,
   ordersPerQuery,
   queryItems,
@@ -45,16 +47,16 @@ function isObject(value: unknown): boolean {
 
 export const DataRecord = z
   .object({
-    id: z.string().meta({
+    id: textUpTo(128).meta({
       description: 'Within the collection; a ULID unless the client chose another.',
       example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
-    collection: z.string().meta({ description: 'The name of the collection.', example: 'notes' }),
+    collection: textUpTo(64).meta({ description: 'The name of the collection.', example: 'notes' }),
     fields: Fields,
     owner_uid: Ulid.nullable().meta({
       description: 'The user who created the record; null where a secret key did.',
     }),
-    version: z.number().int().min(1).meta({
+    version: Count.min(1).meta({
       description: 'Counts the writes since the record was created; the `ETag`.',
       example: 1,
     }),
@@ -148,8 +150,7 @@ const body = z.object({ fields: Fields });
 
 /** For the calls that go ahead only where the record is as the client believes. */
 const headers = z.object({
-  'if-match': z
-    .string()
+  'if-match': textUpTo(maxHeaderCharacters)
     .optional()
     .meta({
       description:
@@ -158,7 +159,7 @@ const headers = z.object({
         'comes again.',
       example: '"1"',
     }),
-  'if-none-match': z.string().optional().meta({
+  'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
     description: '`*`: the call goes ahead where there is nothing yet.',
     example: '*',
   }),
@@ -263,7 +264,7 @@ export const data = c.router({
     ].join(' '),
     pathParams: inCollection,
     body: Query,
-    responses: { 200: dataEnvelope(pageOf(DataRecord)) },
+    responses: { 200: dataEnvelope(pageOf(DataRecord, queryItems.max)) },
     metadata: meta({
       ...read,
       exactNumbers: true,

@@ -1,6 +1,7 @@
 // The catalogue: every error code the v2 API can answer, with its status, the sentence clients get and what it means.
 // Codes and statuses: specification "Errors" and the conventions of the API; messages are for developers, never parsed.
 import { z } from 'zod';
+import { listUpTo, textUpTo } from './answer-values.js';
 
 export const errorCatalogue = {
   'request/invalid-app-key': {
@@ -235,13 +236,13 @@ export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 /** Per-field detail: a dotted path (`notification.title`) to the sentences about it; `{}` when there is none. */
 export const ErrorFields = z
-  .record(z.string(), z.array(z.string()))
+  .record(z.string(), listUpTo(100, textUpTo(1_000)))
   .meta({ description: 'What is wrong with which field, by dotted path; empty when there is no detail.' });
 
 const ErrorDetail = z
   .object({
     code: z.enum(errorCodes).meta({ description: 'Stable; the one part of an error to branch on.' }),
-    message: z.string().meta({ description: 'For developers and logs; may change.' }),
+    message: textUpTo(1_000).meta({ description: 'For developers and logs; may change.' }),
     fields: ErrorFields,
   })
   .meta({ id: 'Error', description: 'What went wrong.' });

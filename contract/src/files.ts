@@ -1,7 +1,16 @@
 // Files: uploaded as a form, kept under limits, read by signed or public addresses. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { fileUrlSeconds, fileVisibilities, shownFileTypes } from './limits.js';
+import { textUpTo } from './answer-values.js';
+import {
+  fileBytes as fileSizes,
+  fileUrlSeconds,
+  fileVisibilities,
+  maxFileNameCharacters,
+  maxHeaderCharacters,
+  maxUrlCharacters,
+  shownFileTypes,
+} from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, inDigits, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
 
@@ -12,16 +21,16 @@ const Visibility = z.enum(fileVisibilities);
 export const File = z
   .object({
     id: Ulid,
-    name: z.string().meta({
+    name: textUpTo(maxFileNameCharacters).meta({
       description: 'The name that the client gave, without paths and characters that no name should have.',
       example: 'holiday.jpg',
     }),
-    content_type: z.string().meta({
+    content_type: textUpTo(255).meta({
       description: 'What the bytes are recognised as; `application/octet-stream` where nothing is.',
       example: 'image/jpeg',
     }),
-    size: z.number().int().min(0).meta({ description: 'In bytes.', example: 48_213 }),
-    sha256: z.string().meta({
+    size: z.number().int().min(0).max(fileSizes.max).meta({ description: 'In bytes.', example: 48_213 }),
+    sha256: textUpTo(64).meta({
       description: 'Of the bytes, in hex.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
@@ -29,11 +38,10 @@ export const File = z
       description: '`private`: its owner and the backend; `public`: anybody who has the address.',
       example: 'private',
     }),
-    public_url: z
-      .string()
+    public_url: textUpTo(maxUrlCharacters)
       .nullable()
       .meta({ description: 'The lasting address of a public file; null for a private one.', example: null }),
-    owner_uid: z.string().nullable().meta({
+    owner_uid: Ulid.nullable().meta({
       description: 'The user who uploaded it; null when a secret key did.',
       example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
@@ -44,7 +52,7 @@ export type File = z.infer<typeof File>;
 
 export const FileUrl = z
   .object({
-    url: z.string().meta({
+    url: textUpTo(maxUrlCharacters).meta({
       description:
         'Opens the bytes until `expires_at`, without any header; dead at once when the file is deleted.',
       example:
@@ -178,15 +186,15 @@ export const fileBytes = c.router({
       signature: z.string().max(100).optional().meta({ description: 'Of this address.', example: 'Xh0' }),
     }),
     headers: z.object({
-      range: z.string().optional().meta({
+      range: textUpTo(maxHeaderCharacters).optional().meta({
         description: 'The part that is wanted; of several it is the whole.',
         example: 'bytes=0-1023',
       }),
-      'if-range': z.string().optional().meta({
+      'if-range': textUpTo(maxHeaderCharacters).optional().meta({
         description: 'An `ETag`: where the bytes are others by now, they are sent whole.',
         example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
       }),
-      'if-none-match': z.string().optional().meta({
+      'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
         description: 'The `ETag` of the bytes that the client holds, or several of them.',
         example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
       }),

@@ -1,6 +1,8 @@
 // The identity providers that the signed-in user has linked. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { textUpTo } from './answer-values.js';
+import { maxEmailCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, ProviderAProof, ProviderBProof, pageOf, Timestamp } from './schemas.js';
 
@@ -11,8 +13,7 @@ export const providers = ['provider-a', 'provider-b'] as const;
 export const Identity = z
   .object({
     provider: z.enum(providers).meta({ description: 'Which provider.', example: 'provider-a' }),
-    email: z
-      .string()
+    email: textUpTo(maxEmailCharacters)
       .nullable()
       .meta({ description: 'The email the provider gave, if any.', example: 'ada@example.com' }),
     linked_at: Timestamp.meta({ description: 'When it was linked.' }),

@@ -5,6 +5,19 @@ export const maxPasswordBytes = 1_024;
 export const maxEmailCharacters = 254;
 export const maxNameCharacters = 100;
 export const maxUrlCharacters = 2_048;
+/** Of tokens that the service makes: a JWT carries the custom claims, a refresh token nothing. */
+export const maxAccessTokenCharacters = 8_192;
+export const maxRefreshTokenCharacters = 512;
+/** The longest cursor is that of a query, which holds the values of its last record. */
+export const maxCursorCharacters = 20_000;
+/** What a client says of its device, and what is recognised of it. */
+export const maxDeviceTextCharacters = 100;
+/** Of an IPv4 or IPv6 address as text. */
+export const maxIpAddressCharacters = 45;
+/** Of a word or sentence about what went wrong at a receiver or a push provider. */
+export const maxFailureCharacters = 1_000;
+/** Node accepts 16 KiB of headers; no single one that the service reads is longer than this. */
+export const maxHeaderCharacters = 8_192;
 
 export const maxMemberIdCharacters = 64;
 /** Of the custom claims as JSON: they travel with every call of the user. */
@@ -41,6 +54,7 @@ export const maxPushTokenCharacters = 4_096;
 /** The devices a user may have linked; a further one unlinks the one that was registered longest ago. */
 export const pushDevicesPerUser = 100;
 export const pushTopicsPerDevice = 2_000;
+export const maxTopicCharacters = 100;
 /** Users or devices that one message may name. */
 export const pushTargets = 1_000;
 /** Of `notification` and `data` as JSON in UTF-8: what every provider carries with our own additions. */

@@ -2,8 +2,10 @@
 // "Loyalty status" and "Loyalty history entry".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { textUpTo } from './answer-values.js';
 import { atMostCharacters } from './characters.js';
 import {
+  maxMemberIdCharacters,
   maxPoints,
   maxPointsDescriptionCharacters,
   maxPointsReferenceCharacters,
@@ -19,7 +21,8 @@ const TierName = z
   .string()
   .trim()
   .min(1)
-  .refine(...atMostCharacters(maxTierCharacters));
+  .refine(...atMostCharacters(maxTierCharacters))
+  .meta({ maxLength: maxTierCharacters });
 
 const Tier = z.strictObject({
   tier: TierName.meta({ description: 'The name of the tier.', example: 'silver' }),
@@ -54,21 +57,31 @@ export type Tiers = z.infer<typeof Tiers>;
 
 export const LoyaltyStatus = z
   .object({
-    member_id: z.string().meta({ description: 'Unique in the app; never changes.', example: '4820157396' }),
+    member_id: textUpTo(maxMemberIdCharacters).meta({
+      description: 'Unique in the app; never changes.',
+      example: '4820157396',
+    }),
     points: z
       .number()
       .int()
       .min(0)
       .max(maxPoints)
       .meta({ description: 'The balance of the ledger.', example: 850 }),
-    tier: z.string().meta({ description: 'The highest tier that the points reach.', example: 'member' }),
+    tier: textUpTo(maxTierCharacters).meta({
+      description: 'The highest tier that the points reach.',
+      example: 'member',
+    }),
     next_tier: z
       .object({
-        tier: z.string().meta({ description: 'The name of the next tier.', example: 'silver' }),
+        tier: textUpTo(maxTierCharacters).meta({
+          description: 'The name of the next tier.',
+          example: 'silver',
+        }),
         points_needed: z
           .number()
           .int()
           .min(1)
+          .max(maxPoints)
           .meta({ description: 'The points that are missing.', example: 150 }),
       })
       .nullable()
@@ -87,9 +100,10 @@ const UserPath = z.object({ uid: Ulid.meta({ description: 'The `uid` of the user
 const EntryFields = {
   id: Ulid.meta({ description: 'The entry; later entries sort after earlier ones.' }),
   points: EntryPoints.meta({ description: 'The points that were added, or taken away.', example: -150 }),
-  description: z
-    .string()
-    .meta({ description: 'For the user: what the points are for.', example: 'Coffee voucher' }),
+  description: textUpTo(maxPointsDescriptionCharacters).meta({
+    description: 'For the user: what the points are for.',
+    example: 'Coffee voucher',
+  }),
   created_at: Timestamp.meta({ description: 'When the entry was made.' }),
 };
 
@@ -101,8 +115,7 @@ export type LoyaltyEntry = z.infer<typeof LoyaltyEntry>;
 export const LedgerEntry = z
   .object({
     ...EntryFields,
-    reference: z
-      .string()
+    reference: textUpTo(maxPointsReferenceCharacters)
       .nullable()
       .meta({ description: "The backend's own name for the entry.", example: 'order-4711' }),
   })
@@ -152,13 +165,21 @@ export const loyaltyEntries = c.router({
         .string()
         .min(1)
         .refine(...atMostCharacters(maxPointsDescriptionCharacters))
-        .meta({ description: 'The user reads it in the history.', example: 'Coffee voucher' }),
+        .meta({
+          description: 'The user reads it in the history.',
+          maxLength: maxPointsDescriptionCharacters,
+          example: 'Coffee voucher',
+        }),
       reference: z
         .string()
         .min(1)
         .refine(...atMostCharacters(maxPointsReferenceCharacters))
         .nullish()
-        .meta({ description: 'Your own name for this entry, once for each user.', example: 'order-4711' }),
+        .meta({
+          description: 'Your own name for this entry, once for each user.',
+          maxLength: maxPointsReferenceCharacters,
+          example: 'order-4711',
+        }),
     }),
     responses: { 200: dataEnvelope(AddedEntry), 201: dataEnvelope(AddedEntry) },
     metadata: meta({

@@ -1,14 +1,20 @@
 // Push messages, for the app's own backend: sending them, and what became of them. Conventions of the API, "Push".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { maxPushTtlSeconds, maxUrlCharacters, pushPayloadBytes, pushTargets } from './limits.js';
+import { Count, textUpTo } from './answer-values.js';
+import {
+  maxFailureCharacters,
+  maxPushTtlSeconds,
+  maxTopicCharacters,
+  maxUrlCharacters,
+  pushPayloadBytes,
+  pushTargets,
+} from './limits.js';
 import { meta } from './metadata.js';
 import { PushDevice, pushProviders } from './push.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
 
 const c = initContract();
-
-const Count = z.number().int().min(0);
 
 const Notification = z.strictObject({
   title: z
@@ -39,7 +45,7 @@ const Data = z
       .min(1)
       .max(256)
       .refine((key) => !reservedKey.test(key), 'is kept by the providers for themselves'),
-    z.string(),
+    textUpTo(pushPayloadBytes),
   )
   .meta({
     description:
@@ -88,7 +94,7 @@ const Target = {
     .max(pushTargets)
     .optional()
     .meta({ description: `These devices, at most ${pushTargets}.`, example: ['01JC4Q7M0RZ9X2V5T8W3Y6K1NB'] }),
-  topic: z.string().optional().meta({
+  topic: textUpTo(maxTopicCharacters).optional().meta({
     description: 'Every device subscribed to it. Whoever has the app key can subscribe one.',
     example: 'news',
   }),
@@ -160,7 +166,9 @@ export const PushMessage = z
       example: 0,
     }),
     invalid_count: Count.meta({ description: 'Devices whose token was found to be no more.', example: 0 }),
-    error: z.string().nullable().meta({ description: 'Why it was stopped, or null.', example: null }),
+    error: textUpTo(maxFailureCharacters)
+      .nullable()
+      .meta({ description: 'Why it was stopped, or null.', example: null }),
     created_at: Timestamp,
     finished_at: Timestamp.nullable().meta({ description: 'When nothing was left to do.' }),
   })
@@ -177,15 +185,14 @@ export const PushReceipt = z
         '`invalid`: the token is no more. `retrying`: it is tried again.',
       example: 'accepted',
     }),
-    error: z.string().nullable().meta({
+    error: textUpTo(maxFailureCharacters).nullable().meta({
       description: "The provider's word for what was wrong, or ours where it gave none.",
       example: null,
     }),
-    provider_message_id: z
-      .string()
+    provider_message_id: textUpTo(maxFailureCharacters)
       .nullable()
       .meta({ description: "The provider's name for what it took.", example: 'projects/p/messages/0:1' }),
-    attempts: z.number().int().min(1).meta({ description: 'How often it was tried.', example: 1 }),
+    attempts: Count.min(1).meta({ description: 'How often it was tried.', example: 1 }),
     updated_at: Timestamp,
   })
   .meta({ id: 'PushReceipt', description: 'What a provider said of one message and one device.' });

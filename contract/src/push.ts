@@ -1,7 +1,13 @@
 // Devices that an app can send push messages to, and their topics. Specification "Other endpoints" and "Authentication" 8.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { maxPushTokenCharacters, pushDevicesPerUser, pushTopicsPerDevice } from './limits.js';
+import { listUpTo, textUpTo } from './answer-values.js';
+import {
+  maxPushTokenCharacters,
+  maxTopicCharacters,
+  pushDevicesPerUser,
+  pushTopicsPerDevice,
+} from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
 
@@ -27,10 +33,13 @@ export const PushDevice = z
     provider: Provider,
     platform: Platform,
     environment: Environment,
-    app_version: z.string().nullable().meta({ description: 'As the app gave it.', example: '2.4.0' }),
-    locale: z.string().nullable().meta({ description: 'As the app gave it.', example: 'de-AT' }),
-    name: z.string().nullable().meta({ description: 'As the app gave it.', example: "Ada's phone" }),
-    topics: z.array(z.string()).meta({ description: 'In order of their bytes.', example: ['news'] }),
+    app_version: textUpTo(64).nullable().meta({ description: 'As the app gave it.', example: '2.4.0' }),
+    locale: textUpTo(35).nullable().meta({ description: 'As the app gave it.', example: 'de-AT' }),
+    name: textUpTo(100).nullable().meta({ description: 'As the app gave it.', example: "Ada's phone" }),
+    topics: listUpTo(pushTopicsPerDevice, textUpTo(maxTopicCharacters)).meta({
+      description: 'In order of their bytes.',
+      example: ['news'],
+    }),
     user_uid: Ulid.nullable().meta({ description: 'Whose device it is; null while it is linked to nobody.' }),
     status: z.enum(['active', 'invalid']).meta({
       description:
@@ -72,7 +81,7 @@ export type DeviceInput = z.infer<typeof DeviceInput>;
 
 const DevicePath = z.object({ id: Ulid.meta({ description: 'The `id` of the device.' }) });
 const TopicPath = DevicePath.extend({
-  topic: z.string().meta({
+  topic: textUpTo(maxTopicCharacters).meta({
     description: '1 to 100 letters, digits or characters of `_.~%-`; percent-encoded in the path.',
     example: 'news',
   }),
@@ -151,7 +160,7 @@ export const push = c.router({
     responses: {
       200: dataEnvelope(
         z.object({
-          public_key: z.string().meta({
+          public_key: textUpTo(100).meta({
             description: 'An uncompressed P-256 point, base64url.',
             example:
               'BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo',

@@ -1,7 +1,14 @@
 // Remote config: the values that apps read, and the versions that the app's team writes. Specification "App configuration".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { configBodyBytes, configVersionsKept, maxConfigDescriptionCharacters } from './limits.js';
+import { textUpTo } from './answer-values.js';
+import {
+  configBodyBytes,
+  configVersionsKept,
+  maxConfigCharacters,
+  maxConfigDescriptionCharacters,
+  maxHeaderCharacters,
+} from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, inDigits, PageQuery, pageOf, Timestamp } from './schemas.js';
 
@@ -44,7 +51,7 @@ const VersionNumber = z.number().int().min(versionNumbers.min).max(versionNumber
 const versionFields = {
   version: VersionNumber.meta({ description: 'Counts up by one with each change.', example: 7 }),
   updated_at: Timestamp.meta({ description: 'When this version was written.' }),
-  updated_by: z.string().meta({
+  updated_by: textUpTo(100).meta({
     description: 'Who wrote it, as in the audit log; `system` for the first version.',
     example: 'secret_key:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   }),
@@ -66,13 +73,22 @@ export const RemoteConfig = z
   .meta({ id: 'RemoteConfig', description: 'A version of the remote config with all its parameters.' });
 export type RemoteConfig = z.infer<typeof RemoteConfig>;
 
-const ConfigValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
-  description: 'Every value by its name; objects and lists are JSON strings, which the client parses.',
-  example: { telegram_url: 'https://t.me/example', tiers: '[{"name":"Gold","color":"#d4af37"}]' },
-});
+/** Any finite number of IEEE 754. */
+const AnyNumber = z.number().min(-Number.MAX_VALUE).max(Number.MAX_VALUE);
+
+const ConfigValues = z
+  .record(z.string(), z.union([textUpTo(maxConfigCharacters), AnyNumber, z.boolean()]))
+  .meta({
+    description: 'Every value by its name; objects and lists are JSON strings, which the client parses.',
+    example: { telegram_url: 'https://t.me/example', tiers: '[{"name":"Gold","color":"#d4af37"}]' },
+  });
 
 const ifMatch = (description: string) =>
-  z.object({ 'if-match': z.string().optional().meta({ description, example: '"7-9f86d081884c7d65"' }) });
+  z.object({
+    'if-match': textUpTo(maxHeaderCharacters)
+      .optional()
+      .meta({ description, example: '"7-9f86d081884c7d65"' }),
+  });
 
 export const remoteConfig = c.router({
   get: {
@@ -83,7 +99,7 @@ export const remoteConfig = c.router({
       'A change is in the next answer. Keep the values with their `ETag` and send it as `If-None-Match`: 304 says that ' +
       'they are the same still (`Cache-Control: no-cache`).',
     headers: z.object({
-      'if-none-match': z.string().optional().meta({
+      'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
         description: 'The `ETag` of the values that the client holds, or several of them.',
         example: '"7-9f86d081884c7d65"',
       }),

@@ -1,11 +1,15 @@
 // Shapes that several endpoints share: envelope, ids, times, pages, emails, passwords, the user and the token answer.
 import { z } from 'zod';
+import { Count, listUpTo, textUpTo } from './answer-values.js';
 import { atMostCharacters } from './characters.js';
 import {
   accessTokenSeconds,
+  maxAccessTokenCharacters,
+  maxCursorCharacters,
   maxEmailCharacters,
   maxNameCharacters,
   maxPasswordBytes,
+  maxRefreshTokenCharacters,
   maxUrlCharacters,
   pageItems,
 } from './limits.js';
@@ -16,11 +20,11 @@ export function dataEnvelope<T extends z.ZodType>(data: T) {
 }
 
 /** `{"items": […], "next_cursor": …}`, the shape of every list. */
-export function pageOf<T extends z.ZodType>(item: T) {
+export function pageOf<T extends z.ZodType>(item: T, maxItems: number = pageItems.max) {
   return z
     .object({
-      items: z.array(item),
-      next_cursor: z.string().nullable().meta({
+      items: listUpTo(maxItems, item),
+      next_cursor: textUpTo(maxCursorCharacters).nullable().meta({
         description: 'Pass it as `cursor` to read on; null on the last page.',
         example: null,
       }),
@@ -125,7 +129,7 @@ export const CodeInput = z
 /** The answer to every call that mails a code; the same for every email. */
 export const CodeSent = z
   .object({
-    expires_in: z.number().int().meta({ description: 'Seconds until the code expires.', example: 600 }),
+    expires_in: Count.meta({ description: 'Seconds until the code expires.', example: 600 }),
   })
   .meta({ id: 'CodeSent', description: 'The answer is the same whether or not the email has an account.' });
 
@@ -168,7 +172,11 @@ export const NameInput = z
   .refine(...atMostCharacters(maxNameCharacters))
   .transform((name) => (name === '' ? null : name))
   .nullable()
-  .meta({ description: 'At most 100 characters; null or blank for none.', example: 'Ada' });
+  .meta({
+    description: 'At most 100 characters; null or blank for none.',
+    maxLength: maxNameCharacters,
+    example: 'Ada',
+  });
 
 export const PhotoUrlInput = z
   .string()
@@ -187,11 +195,20 @@ function isHttpsUrl(value: string): boolean {
 export const User = z
   .object({
     uid: Ulid.meta({ description: 'The user within the app; never changes.' }),
-    email: z.string().meta({ description: 'Always lower-case.', example: 'ada@example.com' }),
+    email: textUpTo(maxEmailCharacters).meta({
+      description: 'Always lower-case.',
+      example: 'ada@example.com',
+    }),
     email_verified: z.boolean().meta({ description: 'False after sign-up with a password.', example: false }),
-    first_name: z.string().nullable().meta({ description: 'Null until one is given.', example: 'Ada' }),
-    last_name: z.string().nullable().meta({ description: 'Null until one is given.', example: 'Lovelace' }),
-    photo_url: z.string().nullable().meta({ description: 'An https address, or null.', example: null }),
+    first_name: textUpTo(maxNameCharacters)
+      .nullable()
+      .meta({ description: 'Null until one is given.', example: 'Ada' }),
+    last_name: textUpTo(maxNameCharacters)
+      .nullable()
+      .meta({ description: 'Null until one is given.', example: 'Lovelace' }),
+    photo_url: textUpTo(maxUrlCharacters)
+      .nullable()
+      .meta({ description: 'An https address, or null.', example: null }),
     created_at: Timestamp.meta({ description: 'When the account was made.' }),
   })
   .meta({ id: 'User', description: 'A user of the app.' });
@@ -199,7 +216,7 @@ export type User = z.infer<typeof User>;
 
 export const TokenAnswer = z
   .object({
-    access_token: z.string().meta({
+    access_token: textUpTo(maxAccessTokenCharacters).meta({
       description: 'A JWT (`typ: at+jwt`), verifiable with the key set.',
       example: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl',
     }),
@@ -210,9 +227,10 @@ export const TokenAnswer = z
       description: 'Seconds of validity of the access token; an app setting, 300 to 86,400.',
       example: accessTokenSeconds.default,
     }),
-    refresh_token: z
-      .string()
-      .meta({ description: 'Opaque; usable once: store the new one of each answer.', example: 'rt_AQ…' }),
+    refresh_token: textUpTo(maxRefreshTokenCharacters).meta({
+      description: 'Opaque; usable once: store the new one of each answer.',
+      example: 'rt_AQ…',
+    }),
     user: User,
   })
   .meta({ id: 'TokenAnswer', description: 'A new pair of tokens, and whose they are.' });

@@ -1,6 +1,8 @@
 // Sessions: refresh, sign-out, and the list of devices. Specification "Session and refresh token".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { textUpTo } from './answer-values.js';
+import { maxDeviceTextCharacters, maxIpAddressCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp, TokenAnswer, Ulid } from './schemas.js';
 
@@ -15,22 +17,25 @@ export const Session = z
     current: z.boolean().meta({ description: 'True for the session that makes this call.', example: true }),
     method: z.enum(sessionMethods).meta({ description: 'How the user signed in.', example: 'password' }),
     device: z.object({
-      name: z.string().nullable().meta({
+      name: textUpTo(maxDeviceTextCharacters).nullable().meta({
         description: 'What the client said of itself in `X-Client-Device`.',
         example: "Ada's phone",
       }),
       type: z
         .enum(deviceTypes)
         .meta({ description: 'What the `User-Agent` header tells.', example: 'mobile' }),
-      os: z.string().nullable().meta({ description: 'From the `User-Agent`.', example: 'Android 15' }),
-      browser: z.string().nullable().meta({ description: 'From the `User-Agent`.', example: 'Firefox 131' }),
-      app_version: z.string().nullable().meta({
+      os: textUpTo(maxDeviceTextCharacters)
+        .nullable()
+        .meta({ description: 'From the `User-Agent`.', example: 'Android 15' }),
+      browser: textUpTo(maxDeviceTextCharacters)
+        .nullable()
+        .meta({ description: 'From the `User-Agent`.', example: 'Firefox 131' }),
+      app_version: textUpTo(maxDeviceTextCharacters).nullable().meta({
         description: 'What the client said in `X-Client-Version`.',
         example: '4.2.0',
       }),
     }),
-    ip_address: z
-      .string()
+    ip_address: textUpTo(maxIpAddressCharacters)
       .nullable()
       .meta({ description: 'Where the user signed in from.', example: '203.0.113.7' }),
     created_at: Timestamp.meta({ description: 'The sign-in.' }),

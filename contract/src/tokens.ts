@@ -3,7 +3,9 @@
 // would rather ask than verify.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { listUpTo, textUpTo } from './answer-values.js';
 import { errorCodes } from './errors.js';
+import { bodyBytes, maxUrlCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, Timestamp, Ulid, User } from './schemas.js';
 
@@ -12,14 +14,14 @@ const c = initContract();
 export const JsonWebKey = z
   .object({
     kty: z.enum(['EC', 'RSA']),
-    kid: z.string().meta({ description: 'The `kid` of the tokens this key signs.' }),
+    kid: textUpTo(100).meta({ description: 'The `kid` of the tokens this key signs.' }),
     use: z.literal('sig'),
     alg: z.enum(['ES256', 'RS256']),
     crv: z.literal('P-256').optional().meta({ description: 'EC keys.' }),
-    x: z.string().optional().meta({ description: 'EC keys.' }),
-    y: z.string().optional().meta({ description: 'EC keys.' }),
-    n: z.string().optional().meta({ description: 'RSA keys.' }),
-    e: z.string().optional().meta({ description: 'RSA keys.' }),
+    x: textUpTo(64).optional().meta({ description: 'EC keys.' }),
+    y: textUpTo(64).optional().meta({ description: 'EC keys.' }),
+    n: textUpTo(1_024).optional().meta({ description: 'RSA keys.' }),
+    e: textUpTo(16).optional().meta({ description: 'RSA keys.' }),
   })
   .meta({
     id: 'JsonWebKey',
@@ -44,7 +46,9 @@ export const tokens = c.router({
     summary: 'Read the public keys that sign access tokens',
     description: 'A JWK Set (RFC 7517) without the envelope; cacheable as its Cache-Control says.',
     responses: {
-      200: z.object({ keys: z.array(JsonWebKey) }).meta({ description: 'Every key a live token may name.' }),
+      200: z
+        .object({ keys: listUpTo(100, JsonWebKey) })
+        .meta({ description: 'Every key a live token may name.' }),
     },
     metadata: meta({ auth: 'public', rateLimit: 'none', errors: [] }),
   },
@@ -59,12 +63,14 @@ export const tokens = c.router({
     responses: {
       200: z
         .object({
-          issuer: z.string().meta({ description: 'The `iss` of the access tokens of this app.' }),
-          jwks_uri: z.string().meta({ description: 'The key set.' }),
-          token_endpoint: z.string(),
-          id_token_signing_alg_values_supported: z.array(z.enum(['ES256', 'RS256'])),
-          response_types_supported: z.array(z.string()),
-          subject_types_supported: z.array(z.string()),
+          issuer: textUpTo(maxUrlCharacters).meta({
+            description: 'The `iss` of the access tokens of this app.',
+          }),
+          jwks_uri: textUpTo(maxUrlCharacters).meta({ description: 'The key set.' }),
+          token_endpoint: textUpTo(maxUrlCharacters),
+          id_token_signing_alg_values_supported: listUpTo(2, z.enum(['ES256', 'RS256'])),
+          response_types_supported: listUpTo(10, textUpTo(100)),
+          subject_types_supported: listUpTo(10, textUpTo(100)),
         })
         .meta({
           description: 'The discovery document of the app.',
@@ -122,7 +128,10 @@ export const tokenVerification = c.router({
       'Always 200, also for a token that is no good. By default the session and the account are judged too, so that a ' +
       'sign-out acts at once; `check_revoked: false` judges the token alone, as offline verification does.',
     body: z.object({
-      access_token: z.string().meta({ description: 'The token that a client sent.', example: 'eyJhbGciOi…' }),
+      access_token: textUpTo(bodyBytes).meta({
+        description: 'The token that a client sent.',
+        example: 'eyJhbGciOi…',
+      }),
       check_revoked: z.boolean().default(true).meta({
         description: 'Whether the session must be alive and the account enabled.',
         example: true,

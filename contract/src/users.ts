@@ -1,6 +1,7 @@
 // The users of an app, for its own backend. Conventions of the API, "Admin".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { Count, listUpTo, textUpTo } from './answer-values.js';
 import { charactersOf } from './characters.js';
 import { errorCodes } from './errors.js';
 import { Identity, providers } from './identities.js';
@@ -72,12 +73,16 @@ export const AdminUser = User.extend({
     .boolean()
     .meta({ description: 'A disabled user can neither sign in nor refresh.', example: false }),
   has_password: z.boolean().meta({ description: 'Whether a password is set.', example: true }),
-  providers: z
-    .array(z.enum(providers))
-    .meta({ description: 'The identity providers that are linked.', example: ['provider-a'] }),
+  providers: listUpTo(providers.length, z.enum(providers)).meta({
+    description: 'The identity providers that are linked.',
+    example: ['provider-a'],
+  }),
   claims: Claims,
-  member_id: z.string().meta({ description: "The loyalty programme's.", example: '4302918857' }),
-  points: z.number().int().meta({ description: 'The loyalty balance.', example: 1250 }),
+  member_id: textUpTo(maxMemberIdCharacters).meta({
+    description: "The loyalty programme's.",
+    example: '4302918857',
+  }),
+  points: z.number().int().min(0).max(maxPoints).meta({ description: 'The loyalty balance.', example: 1250 }),
   updated_at: Timestamp.meta({ description: 'The last change of the account.' }),
   last_sign_in_at: Timestamp.nullable().meta({ description: 'Null before the first sign-in.' }),
   last_active_at: Timestamp.nullable().meta({
@@ -118,6 +123,7 @@ const UserListQuery = PageQuery.extend({
     }, `must have ${userSearchCharacters.min} to ${userSearchCharacters.max} characters`)
     .optional()
     .meta({
+      maxLength: userSearchCharacters.max,
       description: 'The beginning of the email, first or last name in any case, or a whole uid or member id.',
       example: 'ada',
     }),
@@ -166,18 +172,18 @@ export const ImportUser = z
 
 const ImportReport = z
   .object({
-    created: z.number().int().meta({ description: 'How many users were made.', example: 2 }),
-    failed: z
-      .array(
-        z.object({
-          index: z.number().int().meta({ description: 'The place in `users`, from 0.', example: 1 }),
-          code: z.enum(errorCodes).meta({ description: 'Why.', example: 'auth/email-already-in-use' }),
-          message: z
-            .string()
-            .meta({ description: 'For developers.', example: 'An account with this email already exists.' }),
+    created: Count.meta({ description: 'How many users were made.', example: 2 }),
+    failed: listUpTo(
+      importedUsers,
+      z.object({
+        index: Count.meta({ description: 'The place in `users`, from 0.', example: 1 }),
+        code: z.enum(errorCodes).meta({ description: 'Why.', example: 'auth/email-already-in-use' }),
+        message: textUpTo(1_000).meta({
+          description: 'For developers.',
+          example: 'An account with this email already exists.',
         }),
-      )
-      .meta({ description: 'Those that were not made, in their order; the others were.' }),
+      }),
+    ).meta({ description: 'Those that were not made, in their order; the others were.' }),
   })
   .meta({ id: 'ImportReport', description: 'What became of each user.' });
 
@@ -193,7 +199,7 @@ export const users = c.router({
       'Depth costs nothing; users who match but stand far from the page cost a few microseconds each. Every filter works alone or ' +
       'together with others; while users come and go, none is shown twice or left out.',
     query: UserListQuery,
-    responses: { 200: dataEnvelope(pageOf(AdminUser)) },
+    responses: { 200: dataEnvelope(pageOf(AdminUser, userPageItems.max)) },
     metadata: meta({ ...reads, errors: ['admin/query-timeout'] }),
   },
   create: {

@@ -1,6 +1,7 @@
 // The errors of v1: `{"message": …}` alone, without a code. They are the errors of the catalogue, with a status or a
 // sentence of their own where v1 has always had another, or where the catalogue speaks of what only v2 has.
 import { z } from 'zod';
+import { textUpTo } from './answer-values.js';
 import { type ErrorCode, errorCatalogue } from './errors.js';
 
 export type V1ErrorText = { status: number; message: string };
@@ -27,7 +28,7 @@ export function v1ErrorOf(code: ErrorCode): V1ErrorText {
 
 export const V1Error = z
   .object({
-    message: z.string().meta({
+    message: textUpTo(1_000).meta({
       description: 'One sentence that says what is wrong.',
       example: 'The email must be an email address.',
     }),

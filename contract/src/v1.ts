@@ -2,8 +2,15 @@
 // exchange of its tokens, and who is left on it. Specification "Versioning" and "v1 to v2 mapping".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { Count, textUpTo } from './answer-values.js';
 import { atMostCharacters } from './characters.js';
-import { maxNameCharacters, v1TokenCharacters } from './limits.js';
+import {
+  bodyBytes,
+  maxEmailCharacters,
+  maxNameCharacters,
+  maxUrlCharacters,
+  v1TokenCharacters,
+} from './limits.js';
 import { LoyaltyStatus } from './loyalty.js';
 import { meta } from './metadata.js';
 import { CodeInput, dataEnvelope, EmailInput, PasswordInput, Timestamp, TokenAnswer } from './schemas.js';
@@ -15,7 +22,7 @@ const c = initContract();
 export function v1Envelope<T extends z.ZodType>(data: T) {
   return z.object({
     success: z.literal(true),
-    app: z.string().meta({ description: "The app's short name.", example: 'demo' }),
+    app: textUpTo(63).meta({ description: "The app's short name.", example: 'demo' }),
     data,
   });
 }
@@ -39,7 +46,11 @@ const Name = z
   .normalize('NFC')
   .min(1, 'must not be empty')
   .refine(...atMostCharacters(maxNameCharacters))
-  .meta({ description: 'At most 100 characters, and one at least.', example: 'Ada' });
+  .meta({
+    description: 'At most 100 characters, and one at least.',
+    maxLength: maxNameCharacters,
+    example: 'Ada',
+  });
 
 /** The same characters typed on another keyboard are the same password. */
 const confirms = (body: { password: string; password_confirmation: string }) =>
@@ -53,17 +64,25 @@ const confirmed = {
 
 export const V1User = z
   .object({
-    id: z.number().int().meta({
+    id: Count.meta({
       description: "The user's number within the app; given when v1 first shows the user, and kept.",
       example: 1042,
     }),
-    email: z.string().meta({ description: 'Always lower-case.', example: 'ada@example.com' }),
-    first_name: z.string().meta({
+    email: textUpTo(maxEmailCharacters).meta({
+      description: 'Always lower-case.',
+      example: 'ada@example.com',
+    }),
+    first_name: textUpTo(maxNameCharacters).meta({
       description: 'Never null: empty for a user who signed up in v2 without it.',
       example: 'Ada',
     }),
-    last_name: z.string().meta({ description: 'Never null, as `first_name`.', example: 'Lovelace' }),
-    photo_url: z.string().nullable().meta({ description: 'An https address, or null.', example: null }),
+    last_name: textUpTo(maxNameCharacters).meta({
+      description: 'Never null, as `first_name`.',
+      example: 'Lovelace',
+    }),
+    photo_url: textUpTo(maxUrlCharacters)
+      .nullable()
+      .meta({ description: 'An https address, or null.', example: null }),
     email_verified: z.boolean().meta({ description: 'False after `register`.', example: false }),
     ...LoyaltyStatus.shape,
     created_at: Timestamp.meta({ description: 'When the account was made.' }),
@@ -130,7 +149,7 @@ export const v1Contract = c.router(
         responses: {
           200: v1Envelope(
             UserWithConfig.extend({
-              token: z.string().meta({
+              token: textUpTo(v1TokenCharacters).meta({
                 description: `${v1TokenCharacters} hexadecimal characters; send it as \`Authorization: Bearer <TOKEN>\`.`,
                 example: 'b3c1'.repeat(v1TokenCharacters / 4),
               }),
@@ -227,7 +246,7 @@ export const v1Exchange = c.router({
       'password once. Goes on working after v1 has been switched off. On `auth/invalid-token` (expired, signed out, ' +
       'used already, or no v1 token at all) the user signs in again.',
     body: z.object({
-      v1_token: z.string().meta({
+      v1_token: textUpTo(bodyBytes).meta({
         description: `The token of v1: ${v1TokenCharacters} hexadecimal characters.`,
         example: 'b3c1'.repeat(v1TokenCharacters / 4),
       }),
@@ -241,8 +260,7 @@ export const v1Exchange = c.router({
   },
 });
 
-const count = (description: string, example: number) =>
-  z.number().int().min(0).meta({ description, example });
+const count = (description: string, example: number) => Count.meta({ description, example });
 
 export const migration = c.router({
   get: {

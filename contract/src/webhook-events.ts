@@ -1,5 +1,7 @@
 // Events: what happens to the accounts of an app, as webhooks and `GET /admin/events` tell it. Specification "Events".
 import { z } from 'zod';
+import { textUpTo } from './answer-values.js';
+import { maxMemberIdCharacters, maxPoints } from './limits.js';
 import { LedgerEntry } from './loyalty.js';
 import { Timestamp, Ulid, User } from './schemas.js';
 import { sessionMethods } from './sessions.js';
@@ -23,7 +25,10 @@ export type EventType = (typeof eventTypes)[number];
 export const testEventType = 'webhook.test';
 
 const EventUser = User.extend({
-  member_id: z.string().meta({ description: 'The user in the loyalty programme.', example: '4820157396' }),
+  member_id: textUpTo(maxMemberIdCharacters).meta({
+    description: 'The user in the loyalty programme.',
+    example: '4820157396',
+  }),
   claims: z.record(z.string(), z.unknown()).meta({ description: 'The custom claims.', example: {} }),
 }).meta({ id: 'EventUser', description: 'The user as the event left it; of a deletion, as it was last.' });
 
@@ -49,8 +54,13 @@ function eventOf<Type extends string, Data extends z.ZodRawShape>(type: Type, da
 }
 
 const user = { user: EventUser };
-const points = z.number().int().meta({ description: 'The balance with this entry.', example: 850 });
-const passwordReason = z.string().optional().meta({
+const points = z
+  .number()
+  .int()
+  .min(0)
+  .max(maxPoints)
+  .meta({ description: 'The balance with this entry.', example: 850 });
+const passwordReason = textUpTo(100).optional().meta({
   description:
     'Such as `changed`, `reset`, or `unproven` for a password that was removed because nobody proved it.',
   example: 'changed',
@@ -74,7 +84,7 @@ const userEvents = [
     ...user,
     session: z.object({
       ...EventSession,
-      reason: z.string().meta({
+      reason: textUpTo(100).meta({
         description:
           'Such as `sign_out`, `sign_out_all`, `ended_by_user`, `session_limit`, `refresh_reuse`, `password_change`, `password_reset`, `user_deleted`.',
         example: 'sign_out',

@@ -1,7 +1,9 @@
 // Webhooks: where an app wants its events sent, and what became of each. Specification "Events"; shapes: conventions §6.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { Count, textUpTo } from './answer-values.js';
 import {
+  maxFailureCharacters,
   maxUrlCharacters,
   webhookDescriptionCharacters,
   webhookReplayPending,
@@ -59,7 +61,7 @@ export const Webhook = z
 export type Webhook = z.infer<typeof Webhook>;
 
 const WebhookWithSecret = Webhook.extend({
-  secret: z.string().meta({
+  secret: textUpTo(100).meta({
     description: 'Verifies the signatures (Standard Webhooks). It is never shown again.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   }),
@@ -68,7 +70,7 @@ const WebhookWithSecret = Webhook.extend({
 export const WebhookDelivery = z
   .object({
     id: Ulid.meta({ description: 'The delivery.' }),
-    event_id: z.string().meta({
+    event_id: textUpTo(64).meta({
       description: 'The event that is delivered; `webhook-id` of each attempt.',
       example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
@@ -80,21 +82,18 @@ export const WebhookDelivery = z
       description: '`pending` until an attempt succeeds or none is left.',
       example: 'succeeded',
     }),
-    attempts: z.number().int().meta({ description: 'Attempts so far.', example: 1 }),
+    attempts: Count.meta({ description: 'Attempts so far.', example: 1 }),
     next_attempt_at: optionalTime('When it is tried next; null when it is done.'),
     last_attempt_at: Timestamp.nullable().meta({ description: 'When it was last tried.' }),
     response_status: z
       .number()
       .int()
+      .min(100)
+      .max(999)
       .nullable()
       .meta({ description: 'What the receiver last answered, if it did.', example: 204 }),
-    duration_ms: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'How long the last attempt took.', example: 87 }),
-    error: z
-      .string()
+    duration_ms: Count.nullable().meta({ description: 'How long the last attempt took.', example: 87 }),
+    error: textUpTo(maxFailureCharacters)
       .nullable()
       .meta({ description: 'Why the last attempt failed, for people.', example: null }),
     created_at: Timestamp.meta({ description: 'When the delivery was made.' }),

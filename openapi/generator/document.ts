@@ -6,6 +6,7 @@ import type { ErrorAnswers } from './error-answers.js';
 import { addExamples, type Document } from './examples.js';
 import { type AnswerHeader, answerHeaders } from './headers.js';
 import { loosen } from './loosen.js';
+import { addNumberFormats } from './number-formats.js';
 import { operationConfig } from './operation.js';
 import { type Groups, operationsOf } from './routes.js';
 import { webhookConfig } from './webhook.js';
@@ -87,6 +88,7 @@ export function documentOf(source: DocumentSource): Document {
     }),
   };
   loosen(document);
+  addNumberFormats(document);
   addExamples(document);
   return document;
 }
