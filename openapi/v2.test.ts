@@ -45,7 +45,9 @@ const committed = readFileSync(new URL('v2.json', import.meta.url), 'utf8');
 const document = JSON.parse(committed) as {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Record<string, Operation>>;
+  info: { description: string };
   tags: { name: string; description: string }[];
+  'x-tagGroups': { name: string; tags: string[] }[];
   components: { responses: Record<string, Answer> };
 };
 const operations = operationsOf(contract);
@@ -119,6 +121,27 @@ test('the table of v1 and v2 has every call of v1, with what is different', () =
 test('every group of the contract is a tag with a description', () => {
   expect(document.tags.map(({ name }) => name)).toEqual(Object.keys(contract));
   for (const { description } of document.tags) expect(description).not.toBe('');
+});
+
+test('every tag is under one heading, since viewers hide the others', () => {
+  const grouped = document['x-tagGroups'].flatMap(({ tags }) => tags);
+  expect([...grouped].sort()).toEqual(Object.keys(contract).sort());
+});
+
+test('the first paragraph names every part of the service', () => {
+  const [opening = ''] = document.info.description.split('\n\n');
+  const parts = [
+    'sign-in',
+    'sessions',
+    'profile',
+    'loyalty',
+    'remote config',
+    'push',
+    'files',
+    'data',
+    'webhooks',
+  ];
+  for (const part of [...parts, 'audit log', 'administration']) expect(opening).toContain(part);
 });
 
 test('requests may hold keys that the document does not know', () => {

@@ -19,6 +19,8 @@ export type DocumentSource = {
   baseUrl: { default: string; description: string };
   groups: Groups;
   groupTexts: Record<string, { title: string; description: string }>;
+  /** Headings for the tags, each of which is under exactly one. */
+  tagGroups?: { name: string; tags: string[] }[];
   errorEnvelope: z.ZodType;
   errors: ErrorAnswers;
   /** What a user's bearer token is. */
@@ -80,6 +82,7 @@ export function documentOf(source: DocumentSource): Document {
     },
     servers: [{ url: '{base_url}', variables: { base_url: source.baseUrl } }],
     tags: Object.keys(source.groups).map((name) => tagOf(name, source)),
+    ...(source.tagGroups && { 'x-tagGroups': source.tagGroups }),
     paths: paths ?? {},
     ...(source.webhook && webhooks && { webhooks }),
     components: withoutEmptyParts({

@@ -7,7 +7,7 @@ import { introduction } from './v2-introduction.js';
 const groupTexts: Record<keyof typeof contract, { title: string; description: string }> = {
   signIn: {
     title: 'Sign-in',
-    description: 'Ways in: each call starts a session and answers with its first pair of tokens.',
+    description: 'Sign up and sign in: each call starts a session and answers with its first pair of tokens.',
   },
   passwords: {
     title: 'Passwords',
@@ -15,19 +15,19 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
   },
   sessions: {
     title: 'Sessions',
-    description: 'Staying signed in, signing out, and the devices a user is signed in on.',
+    description: 'Refreshing tokens, signing out, and the devices on which a user is signed in.',
   },
   profile: {
     title: 'Profile',
-    description: 'What the signed-in user can read and change of the own account.',
+    description: "The signed-in user's own profile, email address and account.",
   },
   push: {
-    title: 'Push',
-    description: "The devices that an app's messages go to, and the topics they are subscribed to.",
+    title: 'Push devices',
+    description: 'The devices that receive push messages of the app, and the topics they are subscribed to.',
   },
   pushMessages: {
     title: 'Push messages',
-    description: "Sending messages from the app's own backend, with a secret key, and what became of them.",
+    description: "Sending push messages from the app's own backend, and their delivery reports. Secret key.",
   },
   identities: {
     title: 'Identities',
@@ -39,63 +39,62 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
   },
   loyaltyEntries: {
     title: 'Loyalty ledger',
-    description: "Points that the app's own backend adds to a user or takes away, with a secret key.",
+    description: "Adding points to a user and taking them away, from the app's own backend. Secret key.",
   },
   remoteConfig: {
     title: 'Remote config',
-    description: 'Values that the app reads, and that its team changes without a release.',
+    description: 'Named values that the app reads and its team changes without a release.',
   },
   tokens: {
     title: 'Tokens',
     description:
-      'What anybody needs to verify an access token: public documents, without app key or envelope.',
+      'What is needed to verify an access token offline: public documents, without app key or envelope.',
   },
   v1Exchange: {
     title: 'Moving from v1',
-    description: 'How an app that still holds a token of v1 becomes signed in to v2.',
+    description: 'Exchanging a v1 token for a v2 session.',
   },
   migration: {
     title: 'Migration',
-    description: 'Who is left on v1, for the app to switch it off when nobody is.',
+    description: 'How many users still use v1, so that it can be switched off when none is left. Secret key.',
   },
   tokenVerification: {
     title: 'Token verification',
-    description: 'For a backend that would rather ask than verify access tokens itself, with a secret key.',
+    description:
+      'Verifying an access token by a call, for backends that do not verify it offline. Secret key.',
   },
   files: {
     title: 'Files',
-    description:
-      'Pictures, documents and whatever else users keep with the app: uploaded, described, addressed, deleted.',
+    description: "Uploading, describing, addressing and deleting a user's files.",
   },
   fileBytes: {
-    title: 'Bytes of files',
-    description: 'What the address of a file opens, without app key, token or envelope.',
+    title: 'File contents',
+    description: 'The bytes behind the address of a file, without app key, token or envelope.',
   },
   allFiles: {
     title: 'All files',
-    description: "The files of every user, for the app's own backend.",
+    description: "The files of every user, for the app's own backend. Secret key.",
   },
   apps: {
-    title: 'Apps',
-    description: "What the app's own backend reads and sets, with a secret key.",
+    title: 'App settings',
+    description: 'Reading and changing the settings of the app. Secret key.',
   },
   configVersions: {
     title: 'Remote config versions',
-    description:
-      "How the app's team changes the remote config: each change is a version that can be brought back.",
+    description: 'Changing the remote config: each change is a version that can be restored. Secret key.',
   },
   users: {
     title: 'Users',
-    description: "The users of the app, for the app's own backend, with a secret key.",
+    description: "Managing the users of the app from the app's own backend. Secret key.",
   },
   webhooks: {
     title: 'Webhooks',
     description:
-      'Where the events of the app are sent, what became of each, and the events themselves, with a secret key.',
+      'Where the events of the app are sent, the state of each delivery, and the events themselves. Secret key.',
   },
   audit: {
     title: 'Audit log',
-    description: 'What was done to the app and its accounts, by whom and from where.',
+    description: 'What was done to the app and its accounts, by whom and from which address. Secret key.',
   },
   data: {
     title: 'Data',
@@ -105,9 +104,24 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
   },
   collections: {
     title: 'Collections',
-    description: 'The declarations of the collections of JSON records.',
+    description: 'Declaring the collections of JSON records and their access modes. Secret key.',
   },
 };
+
+/** The headings under which viewers list the tags. */
+const tagGroups: { name: string; tags: (keyof typeof contract)[] }[] = [
+  { name: 'Signing in', tags: ['signIn', 'passwords', 'sessions', 'identities', 'tokens', 'v1Exchange'] },
+  { name: 'The signed-in user', tags: ['profile', 'loyalty', 'files', 'fileBytes', 'push'] },
+  { name: 'App content', tags: ['remoteConfig', 'data'] },
+  {
+    name: 'Administration: users',
+    tags: ['users', 'tokenVerification', 'loyaltyEntries', 'allFiles', 'pushMessages', 'migration'],
+  },
+  {
+    name: 'Administration: the app',
+    tags: ['apps', 'configVersions', 'collections', 'webhooks', 'audit'],
+  },
+];
 
 export const v2: DocumentSource = {
   title: 'Foyer API',
@@ -115,10 +129,11 @@ export const v2: DocumentSource = {
   introduction,
   baseUrl: {
     default: 'http://localhost:3000/api/v2',
-    description: 'Where the service is reached, with the version in it.',
+    description: 'The address of the service, including the version.',
   },
   groups: contract,
   groupTexts,
+  tagGroups,
   errorEnvelope: ErrorEnvelope,
   errors: codedErrors,
   userToken: {

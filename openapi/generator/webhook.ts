@@ -20,13 +20,11 @@ export function webhookConfig(webhook: NonNullable<DocumentSource['webhook']>): 
           description: 'The event; the same in every attempt, so that a receiver can tell what it has.',
           example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
         }),
-        'webhook-timestamp': z
-          .string()
-          .meta({
-            maxLength: 20,
-            description: 'When this attempt was made, in seconds since 1970.',
-            example: '1767323045',
-          }),
+        'webhook-timestamp': z.string().meta({
+          maxLength: 20,
+          description: 'When this attempt was made, in seconds since 1970.',
+          example: '1767323045',
+        }),
         'webhook-signature': z.string().meta({
           maxLength: 200,
           description:

@@ -59,11 +59,19 @@ test('an address with markup in it stays an address', () => {
   expect(page?.body.toString()).toContain('spec-url="/&quot;&gt;&lt;script&gt;"');
 });
 
-test('a deployment serves the document with its own address', () => {
-  const served = documentAt(documents.v2, 'https://id.example.com/api/v2');
-  expect(served.servers[0]?.variables.base_url.default).toBe('https://id.example.com/api/v2');
-  expect(served.paths).toEqual(documents.v2.paths);
-  expect(documents.v2.servers[0]?.variables.base_url.default).toBe('http://localhost:3000/api/v2');
+test.each(['v1', 'v2'] as const)('a deployment serves %s with its own address everywhere', (version) => {
+  const own = `https://id.example.org/api/${version}`;
+  const served = documentAt(documents[version], own);
+  expect(served.servers).toEqual([{ url: own }]);
+  const text = JSON.stringify(served);
+  expect(text).not.toContain('{base_url}');
+  expect(text).not.toContain('accounts.example.com/api');
+  expect(served.info.description).toContain(own);
+  expect(Object.keys(served.paths)).toEqual(Object.keys(documents[version].paths));
+  // The committed documents name no deployment.
+  const [committed] = documents[version].servers;
+  expect(committed?.url).toBe('{base_url}');
+  expect(committed?.variables?.base_url?.default).toBe(`http://localhost:3000/api/${version}`);
 });
 
 test('a browser that reaches no other host draws every operation and its error codes', async (context) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export type OpenApiDocument = {
   openapi: string;
   info: { title: string; version: string; description?: string };
-  servers: { url: string; variables: { base_url: { default: string; description: string } } }[];
+  servers: { url: string; description?: string; variables?: Record<string, { default: string }> }[];
   paths: Record<string, Record<string, unknown>>;
   [key: string]: unknown;
 };
@@ -14,13 +14,17 @@ export const documents: Record<'v1' | 'v2', OpenApiDocument> = {
   v2: read('v2.json'),
 };
 
-/** The document as one deployment serves it: `baseUrl` (with the version in it) becomes the address readers see. */
+/**
+ * The document as one deployment serves it: `baseUrl` (with the version in it) is its only server, and stands in texts,
+ * code samples and examples in the place of `{base_url}` and of the address of the examples.
+ */
 export function documentAt(document: OpenApiDocument, baseUrl: string): OpenApiDocument {
-  const servers = document.servers.map((server) => ({
-    ...server,
-    variables: { base_url: { ...server.variables.base_url, default: baseUrl } },
-  }));
-  return { ...document, servers };
+  const { version } = document.info;
+  const own = JSON.stringify(baseUrl).slice(1, -1);
+  const texts = JSON.stringify(document)
+    .replaceAll('{base_url}', () => own)
+    .replaceAll(`https://accounts.example.com/api/v${version}`, () => own);
+  return { ...(JSON.parse(texts) as OpenApiDocument), servers: [{ url: baseUrl }] };
 }
 
 function read(file: string): OpenApiDocument {
