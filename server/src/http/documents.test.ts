@@ -1,3 +1,6 @@
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { contract } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
@@ -32,6 +35,62 @@ test('the documentation page and all it loads come from the service, under a pol
     expect([source, part.status, new URL(part.url).origin]).toEqual([source, 200, service.url]);
   }
 });
+
+describe.each(['/api/v2/openapi.json', '/api/v1/openapi.json', '/docs', '/docs/redoc.standalone.js'])(
+  '%s',
+  (path) => {
+    test('is sent in the best coding that the client accepts, each with an ETag of its own', async () => {
+      const plain = await raw(path, {});
+      expect([plain.status, plain.headers['content-encoding'], plain.headers.vary]).toEqual([
+        200,
+        undefined,
+        expect.stringContaining('Accept-Encoding'),
+      ]);
+      const tags = [plain.headers.etag];
+      for (const [accepted, coding, decode] of [
+        ['gzip, deflate', 'gzip', gunzipSync],
+        ['gzip, deflate, br', 'br', brotliDecompressSync],
+        ['br;q=0, gzip', 'gzip', gunzipSync],
+      ] as const) {
+        const answer = await raw(path, { 'accept-encoding': accepted });
+        expect([answer.status, answer.headers['content-encoding']]).toEqual([200, coding]);
+        expect(answer.headers['content-length']).toBe(String(answer.body.length));
+        expect(decode(answer.body).equals(plain.body)).toBe(true);
+        tags.push(answer.headers.etag);
+      }
+      expect(new Set(tags).size).toBe(3);
+      for (const tag of tags) expect(tag).toMatch(/^"[^"]+"$/);
+    });
+
+    test('is answered 304 where the client has it, and costs no body', async () => {
+      const first = await raw(path, { 'accept-encoding': 'gzip' });
+      const again = await raw(path, {
+        'accept-encoding': 'gzip',
+        'if-none-match': `"other", ${first.headers.etag}`,
+      });
+      expect([again.status, again.body.length]).toEqual([304, 0]);
+      expect(again.headers).toMatchObject({
+        etag: first.headers.etag,
+        vary: first.headers.vary,
+        'cache-control': first.headers['cache-control'],
+      });
+      const other = await raw(path, { 'accept-encoding': 'gzip', 'if-none-match': '"other"' });
+      expect([other.status, other.body.equals(first.body)]).toEqual([200, true]);
+    });
+  },
+);
+
+/** The bytes as they were sent: fetch would decode them. */
+function raw(path: string, headers: Record<string, string>) {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    get(`${service.url}${path}`, { headers }, (res) => {
+      buffer(res).then(
+        (body) => resolve({ status: res.statusCode as number, headers: res.headers, body }),
+        reject,
+      );
+    }).on('error', reject);
+  });
+}
 
 describe('the bare address', () => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

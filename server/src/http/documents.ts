@@ -5,6 +5,7 @@ import { Router } from 'express';
 import type { Config } from '../env.js';
 import { demandHost } from './broken-request.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
+import { staticDocument } from './static-document.js';
 
 const documentPath = '/openapi.json';
 const docsPath = '/docs';
@@ -19,12 +20,12 @@ export const pageEndpoints: Endpoint[] = site.map(({ path }) => ({ method: 'GET'
 export function apiDocument(config: Config, version: keyof typeof documents): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
-  const body = JSON.stringify(documentAt(documents[version], `${config.baseUrl}/api/${version}`));
+  const document = staticDocument(
+    () => Buffer.from(JSON.stringify(documentAt(documents[version], `${config.baseUrl}/api/${version}`))),
+    { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
+  );
   // In v1 it stands before the headers of the app, and what else demands a Host stands behind them.
-  router.get(documentPath, demandHost, (_req, res) => {
-    res.setHeader('Cache-Control', 'public, max-age=300');
-    res.type('application/json').send(body);
-  });
+  router.get(documentPath, demandHost, document);
   return router;
 }
 
@@ -38,9 +39,10 @@ export function documentPages(): Router {
     else next();
   });
   for (const { path, headers, body } of site) {
-    router.get(path, (_req, res) => {
-      res.set(headers).send(body);
-    });
+    router.get(
+      path,
+      staticDocument(() => body, headers),
+    );
   }
   return router;
 }

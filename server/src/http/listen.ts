@@ -4,6 +4,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Express } from 'express';
 import { type OnBrokenRequest, refuseBrokenRequests, refuseTunnels } from './broken-request.js';
+import { limitPipelining } from './pipelining.js';
 import { cutSlowRequests, longestUploadMilliseconds } from './slow-requests.js';
 
 export type Listening = {
@@ -21,6 +22,7 @@ export async function listen(
   host: string,
   onBrokenRequest?: OnBrokenRequest,
 ): Promise<Listening> {
+  const listener = limitPipelining(app);
   const server = createServer(
     {
       ...bornAs(app),
@@ -32,9 +34,9 @@ export async function listen(
       // The application refuses a request without a Host itself, in the envelope.
       requireHostHeader: false,
     },
-    app,
+    listener,
   );
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', listener);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

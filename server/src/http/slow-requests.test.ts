@@ -78,29 +78,60 @@ test('what came whole is left alone, however long its answer takes', async () =>
   expect((await connection.answer()).text).toBe('"late"');
 });
 
-test('an answer of which nothing is read is cut off, and one that is read goes on', async () => {
-  const answered = new Set<ServerResponse>();
+/** Answers every request on a server that looks every so many milliseconds; 60 looks without progress end a connection. */
+async function answering(lookMilliseconds: number, answer: (res: ServerResponse) => void) {
+  const unfinished = new Set<ServerResponse>();
   server = createServer((_, res) => {
-    answered.add(res);
-    res.on('close', () => answered.delete(res));
+    unfinished.add(res);
+    res.on('close', () => unfinished.delete(res));
+    answer(res);
+  });
+  cutSlowRequests(server, lookMilliseconds);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    unfinished,
+    ask() {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      return socket;
+    },
+  };
+}
+
+test('an answer of which nothing is read is cut off, and one that is read goes on', async () => {
+  const { unfinished, ask } = await answering(5, (res) => {
     const zeros = Buffer.alloc(65_536);
     const endless: Readable = new Readable({ read: () => void setTimeout(() => endless.push(zeros), 1) });
     endless.pipe(res);
   });
-  cutSlowRequests(server, 1);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const [stalled, reading] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
-  for (const socket of [stalled, reading]) {
-    socket.on('error', () => {});
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  }
+  const [stalled, reading] = [ask(), ask()];
   stalled.pause();
   reading.resume();
-  await vi.waitUntil(() => answered.size === 2, { timeout: 15_000, interval: 5 });
-  await vi.waitUntil(() => answered.size === 1, { timeout: 30_000 });
+  await vi.waitUntil(() => unfinished.size === 2, { timeout: 15_000, interval: 5 });
+  await vi.waitUntil(() => unfinished.size === 1, { timeout: 30_000 });
   const { bytesRead } = reading;
   await vi.waitUntil(() => reading.bytesRead > bytesRead, { timeout: 15_000 });
   stalled.destroy();
   reading.destroy();
+});
+
+test('an answer written at once that is read slowly, for longer than it may stand still, arrives whole', async () => {
+  const bytes = 48 * 1_024 * 1_024;
+  const look = 10;
+  const { unfinished, ask } = await answering(look, (res) => res.end(Buffer.alloc(bytes)));
+  const socket = ask();
+  const startedAt = performance.now();
+  let read = 0;
+  for await (const chunk of socket) {
+    const steps = Math.floor(read / 4_194_304);
+    read += (chunk as Buffer).length;
+    if (read >= bytes) break;
+    // Twelve rests: together they take longer than the sixty looks.
+    if (Math.floor(read / 4_194_304) > steps) await pause(10 * look);
+  }
+  expect(read).toBeGreaterThanOrEqual(bytes);
+  expect(performance.now() - startedAt).toBeGreaterThan(60 * look);
+  await vi.waitUntil(() => unfinished.size === 0);
 });

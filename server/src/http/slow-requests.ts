@@ -1,6 +1,6 @@
 // How long a request may take to arrive. Node has one time for all of them, and it is that of the slowest upload; here a
-// request is cut off after half a minute, and an upload once it has stood still for as long. A client that reads nothing of
-// its answer is cut off too.
+// request is cut off after half a minute, and an upload once it has stood still for as long. A client that takes nothing of
+// its answer for a minute is disconnected; one that reads slowly is not.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasForm, limits } from '@foyer/contract';
@@ -8,10 +8,9 @@ import type { AppRoute } from '@ts-rest/core';
 
 export const longestUploadMilliseconds = limits.uploadSeconds * 1_000;
 const arrivalTicks = 30;
-/** The kernel asks for more only when a good part of its megabytes has gone: minutes, to a client that is slow. */
-const sendingTicks = 300;
+const sendingTicks = 60;
 
-type Sending = { sinceTick: number; bytesWritten: number };
+type Sending = { sinceTick: number; sent: number };
 type Arrival = { res: ServerResponse; sinceTick: number; bytesRead: number };
 
 export function cutSlowRequests(server: Server, tickMilliseconds = 1_000): void {
@@ -27,9 +26,9 @@ export function cutSlowRequests(server: Server, tickMilliseconds = 1_000): void 
   function look(): void {
     tick += 1;
     for (const [socket, sending] of connected) {
-      const { bytesWritten } = socket;
-      if (socket.writableLength === 0 || bytesWritten !== sending.bytesWritten) {
-        Object.assign(sending, { sinceTick: tick, bytesWritten });
+      const sent = sentBytes(socket);
+      if (socket.writableLength === 0 || sent !== sending.sent) {
+        Object.assign(sending, { sinceTick: tick, sent });
       } else if (tick - sending.sinceTick > sendingTicks) {
         socket.destroy();
       }
@@ -53,11 +52,17 @@ export function cutSlowRequests(server: Server, tickMilliseconds = 1_000): void 
   server.prependListener('request', begin);
   server.prependListener('checkExpectation', begin);
   server.on('connection', (socket: Socket) => {
-    connected.set(socket, { sinceTick: tick, bytesWritten: 0 });
+    connected.set(socket, { sinceTick: tick, sent: 0 });
     socket.once('close', () => connected.delete(socket));
   });
   const timer = setInterval(look, tickMilliseconds).unref();
   server.on('close', () => clearInterval(timer));
+}
+
+/** What the kernel has taken. A write counts as written at once, and only the handle knows how much of it is still queued. */
+function sentBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
+  return socket.bytesWritten - (handle?.writeQueueSize ?? 0);
 }
 
 /** While its answer is not known: what is sent after a refusal has no more time than anything else. */

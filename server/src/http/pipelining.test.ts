@@ -1,0 +1,64 @@
+// Pipelined requests: a few at a time, in order, and a flood of them costs its sender the connection.
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { rawConnection } from '../../test/raw-http.js';
+import { limitPipelining } from './pipelining.js';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function listening(listener: Parameters<typeof limitPipelining>[0]): Promise<number> {
+  server = createServer(limitPipelining(listener));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const requests = (count: number) =>
+  Array.from({ length: count }, (_, i) => `GET /${i} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
+
+test('256 pipelined requests are all answered in order, 16 of them handled at a time', async () => {
+  const running: ServerResponse[] = [];
+  let most = 0;
+  const port = await listening((req, res) => {
+    running.push(res);
+    most = Math.max(most, running.length);
+    res.prependListener('close', () => running.splice(running.indexOf(res), 1));
+    const body = JSON.stringify(req.url);
+    setImmediate(() => res.writeHead(200, { 'Content-Length': body.length }).end(body));
+  });
+  const connection = await rawConnection(port);
+  connection.send(requests(256));
+  for (let i = 0; i < 256; i += 1) expect((await connection.answer()).json).toBe(`/${i}`);
+  expect(most).toBe(16);
+  // And the connection goes on.
+  connection.send(requests(1));
+  expect((await connection.answer()).json).toBe('/0');
+  connection.close();
+});
+
+test('a connection that sends 1,300 requests without waiting for answers is closed, and 16 of them were handled', async () => {
+  let handled = 0;
+  let closed = 0;
+  const port = await listening((_req, res) => {
+    handled += 1;
+    res.on('close', () => {
+      closed += 1;
+    });
+  });
+  const connection = await rawConnection(port);
+  connection.socket.on('error', () => {});
+  connection.send(requests(1_300));
+  await connection.closed();
+  expect(handled).toBe(16);
+  // The one that was to be sent next is told of; nothing is handled afterwards.
+  await vi.waitUntil(() => closed > 0);
+  expect(handled).toBe(16);
+  const other = await rawConnection(port);
+  other.send(requests(1));
+  await vi.waitUntil(() => handled === 17);
+  other.close();
+});

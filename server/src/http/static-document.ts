@@ -1,0 +1,45 @@
+// Documents that do not change while the process runs: each content coding is made once, when it is first asked for, and
+// every answer sends the same Buffer. However many are asked for at once, there is one of each in memory.
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Request, RequestHandler } from 'express';
+import { sha256 } from '../lib/digest.js';
+
+type Coding = keyof typeof encoders;
+
+/** In order of preference, among those that the client accepts. */
+const encoders = {
+  br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
+  identity: async (body: Buffer) => body,
+};
+const brotli = promisify(brotliCompress);
+const codings = Object.keys(encoders) as Coding[];
+
+/** `makeBody` is called once at most. */
+export function staticDocument(makeBody: () => Buffer, headers: Record<string, string>): RequestHandler {
+  let document: { body: Buffer; hash: string } | undefined;
+  const encoded = new Map<Coding, Promise<Buffer>>();
+
+  return async (req, res) => {
+    document ??= withHash(makeBody());
+    const { body, hash } = document;
+    const coding = codingFor(req);
+    const bytes = encoded.get(coding) ?? encoders[coding](body);
+    encoded.set(coding, bytes);
+    res.vary('Accept-Encoding').set(headers);
+    if (coding !== 'identity') res.set('Content-Encoding', coding);
+    // A strong entity tag names the bytes as they are sent, so each coding has its own (RFC 9110, 8.8.3.3).
+    res.set('ETag', coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`);
+    // Answers 304 where If-None-Match names this tag.
+    res.send(await bytes);
+  };
+}
+
+function codingFor(req: Request): Coding {
+  return codings.find((coding) => req.acceptsEncodings(coding)) ?? 'identity';
+}
+
+function withHash(body: Buffer) {
+  return { body, hash: sha256(body).toString('base64url') };
+}
