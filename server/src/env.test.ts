@@ -19,9 +19,11 @@ test('nothing set is the embedded database on this machine alone', () => {
     rateLimits: true,
     logLevel: 'info',
     metricsPort: undefined,
+    metricsHost: '127.0.0.1',
     outboundLoopback: false,
     fileStore: { kind: 'disk', directory: '.foyer/files', chosen: false },
     smtp: undefined,
+    devMailbox: true,
     push: {
       fcmUrl: 'https://fcm.googleapis.com',
       fcmTokenUrl: 'https://oauth2.googleapis.com/token',
@@ -50,6 +52,19 @@ test('with PostgreSQL the service answers to every address', () => {
   expect(readConfig({ ...env, HOST: '::1' }).host).toBe('::1');
 });
 
+test.each([
+  [{ BASE_URL: 'http://localhost:8080' }, true],
+  [{ BASE_URL: 'http://127.0.0.2' }, true],
+  [{ BASE_URL: 'http://[::1]:3000' }, true],
+  [{ BASE_URL: 'https://accounts.example.com' }, false],
+  [{ BASE_URL: 'http://localhost.example.com' }, false],
+  [{ BASE_URL: 'http://192.168.1.5:3000' }, false],
+  [{ DATABASE_URL: 'postgresql://foyer@db/foyer', SECRET_KEY: key, BASE_URL: 'http://localhost' }, false],
+  [{ SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'accounts@mail.test' }, false],
+])('with %o the development mailbox is there: %s', (env, devMailbox) => {
+  expect(readConfig(env).devMailbox).toBe(devMailbox);
+});
+
 test('a variable that is set to nothing counts as not set', () => {
   const blank = { PORT: '', DATABASE_URL: ' ', SECRET_KEY: '', TRUST_PROXY: '', RATE_LIMITS: '', HOST: '' };
   expect(readConfig(blank)).toEqual(readConfig({}));
@@ -59,8 +74,8 @@ describe('good values', () => {
   test.each([
     [{ PORT: '0' }, { port: 0 }],
     [
-      { PORT: '65535', METRICS_PORT: '9464' },
-      { port: 65_535, metricsPort: 9_464 },
+      { PORT: '65535', METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' },
+      { port: 65_535, metricsPort: 9_464, metricsHost: '0.0.0.0' },
     ],
     [{ PORT: '8080' }, { baseUrl: 'http://localhost:8080' }],
     [{ BASE_URL: 'https://accounts.example.com' }, { baseUrl: 'https://accounts.example.com' }],

@@ -82,6 +82,7 @@ const Environment = z.object({
   RATE_LIMITS: oneOf('on', 'off').default('on'),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   OUTBOUND_LOOPBACK: oneOf('on', 'off').default('off'),
   PROVIDER_A_ISSUER: providerAddress.optional(),
   PROVIDER_A_JWKS_URL: providerAddress.optional(),
@@ -111,13 +112,16 @@ export type Config = {
   secretKeys: string[];
   fileStore: FileStoreOptions;
   redisUrl: string | undefined;
-  /** Undefined: mail goes to the development mailbox on an embedded database, and nowhere on any other. */
+  /** Undefined: mail goes to the development mailbox where there is one, else no mail can be sent. */
   smtp: SmtpOptions | undefined;
+  /** Mail is kept for /dev/mailbox: for development, with everything on one machine. */
+  devMailbox: boolean;
   /** What express is to believe of forwarded headers: nothing, a number of hops, or a list of proxies. */
   trustProxy: number | string | false;
   rateLimits: boolean;
   logLevel: string;
   metricsPort: number | undefined;
+  metricsHost: string;
   /** Webhooks may go to this machine, by http too: for development. */
   outboundLoopback: boolean;
   /** Settings of the process, never of an app: whoever sets them can sign in as anybody. */
@@ -145,10 +149,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'the environment is wrong:\n  SECRET_KEY: is needed with DATABASE_URL; make one with `openssl rand -base64 32`',
     );
   }
+  const baseUrl = new URL(env.BASE_URL ?? `http://localhost:${env.PORT}`).origin;
   return {
     port: env.PORT,
     host: env.HOST ?? (env.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
-    baseUrl: new URL(env.BASE_URL ?? `http://localhost:${env.PORT}`).origin,
+    baseUrl,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     dataDir: env.DATA_DIR,
@@ -156,10 +161,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     fileStore: readFileStore(env),
     redisUrl: env.REDIS_URL,
     smtp: readSmtp(env),
+    devMailbox:
+      env.SMTP_URL === undefined && env.DATABASE_URL === undefined && isLoopback(new URL(baseUrl).hostname),
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     rateLimits: env.RATE_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
+    metricsHost: env.METRICS_HOST,
     outboundLoopback: env.OUTBOUND_LOOPBACK === 'on',
     ...readProviders(env),
     push: {

@@ -71,7 +71,7 @@ async function serveMetrics(deps: Deps, port: number): Promise<() => Promise<voi
       () => res.writeHead(500).end(),
     );
   });
-  await startListening(server, port, deps.config.host, 'METRICS_PORT');
+  await startListening(server, port, deps.config.metricsHost, 'METRICS_PORT', 'METRICS_HOST');
   return async () => {
     server.close();
     server.closeAllConnections();

@@ -137,6 +137,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const config: Config = {
     ...readConfig({ SECRET_KEY: testSecretKey, BASE_URL: baseUrl, FILES_DIR: filesDirectory }),
     rateLimits: options.rateLimits ?? false,
+    // Its BASE_URL is not this machine, and yet tests read mails.
+    devMailbox: options.config?.smtp === undefined && options.config?.databaseUrl === undefined,
     ...options.config,
   };
   const logger = jsonLogger(options.onLogLine ? 'info' : 'silent', {

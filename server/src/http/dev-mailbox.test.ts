@@ -218,6 +218,7 @@ describe('to this machine alone', () => {
 test.each([
   ['SMTP_URL', { smtp: { url: 'smtp://mail.test', from: 'accounts@mail.test' } }],
   ['DATABASE_URL', { databaseUrl: 'postgresql://db.test/foyer' }],
+  ['a BASE_URL elsewhere', { devMailbox: false }],
 ])('with %s it is not there', async (_, config) => {
   const real = await service.beside({ config });
   const { status } = await get('/dev/mailbox', { host: 'localhost', ...asJson }, real.listening);

@@ -1,5 +1,5 @@
 // /dev/mailbox: what would have been mailed, for whoever sits at this machine (conventions of the API, "The process"). It
-// exists only where no mail can leave, and answers only this machine under one of its own names: a page from elsewhere
+// exists only where no mail can leave and BASE_URL is this machine, and answers only this machine under one of its own names: a page from elsewhere
 // that makes its name point here (DNS rebinding) still sends that name.
 import { isIPv4 } from 'node:net';
 import { type NextFunction, type Request, type Response, Router } from 'express';

@@ -243,9 +243,12 @@ describe('a port that cannot be had', () => {
     await expect(listen(app, ours.port, '127.0.0.1')).rejects.toThrow(
       `port ${ours.port} is in use by another process: stop that process, or set PORT to another port`,
     );
-    await expect(startListening(createServer(), ours.port, '127.0.0.1', 'METRICS_PORT')).rejects.toThrow(
-      'set METRICS_PORT to another port',
-    );
+    await expect(
+      startListening(createServer(), ours.port, '127.0.0.1', 'METRICS_PORT', 'METRICS_HOST'),
+    ).rejects.toThrow('set METRICS_PORT to another port');
+    await expect(
+      startListening(createServer(), 0, '203.0.113.1', 'METRICS_PORT', 'METRICS_HOST'),
+    ).rejects.toThrow('change METRICS_HOST');
     await expect(listen(app, 0, '203.0.113.1')).rejects.toThrow('203.0.113.1 is no address of this machine');
     await expect(listen(app, 0, 'no.such.name.invalid')).rejects.toThrow('HOST');
   });

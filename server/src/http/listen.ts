@@ -45,7 +45,7 @@ export async function listen(
   refuseBrokenRequests(server, onBrokenRequest);
   refuseTunnels(server, app);
   cutSlowRequests(server);
-  await startListening(server, port, host, 'PORT');
+  await startListening(server, port, host, 'PORT', 'HOST');
   return {
     server,
     port: (server.address() as AddressInfo).port,
@@ -65,21 +65,22 @@ export async function listen(
   };
 }
 
-/** Rejects with a sentence for the operator, which names the variable that is to be changed. */
+/** Rejects with a sentence for the operator, which names the variable to change. */
 export function startListening(
   server: NetServer,
   port: number,
   host: string,
-  variable: string,
+  portVariable: string,
+  hostVariable: string,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const sentences: Record<string, string> = {
-        EADDRINUSE: `port ${port} is in use by another process: stop that process, or set ${variable} to another port`,
-        EACCES: `this user may not listen on port ${port}: set ${variable} to one above 1023`,
-        EADDRNOTAVAIL: `${host} is no address of this machine: change HOST`,
-        ENOTFOUND: `the name ${host} is not known: change HOST`,
-        EAI_AGAIN: `the name ${host} cannot be looked up: change HOST`,
+        EADDRINUSE: `port ${port} is in use by another process: stop that process, or set ${portVariable} to another port`,
+        EACCES: `this user may not listen on port ${port}: set ${portVariable} to one above 1023`,
+        EADDRNOTAVAIL: `${host} is no address of this machine: change ${hostVariable}`,
+        ENOTFOUND: `the name ${host} is not known: change ${hostVariable}`,
+        EAI_AGAIN: `the name ${host} cannot be looked up: change ${hostVariable}`,
       };
       const sentence = sentences[error.code ?? ''];
       reject(sentence === undefined ? error : new Error(sentence, { cause: error }));

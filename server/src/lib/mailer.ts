@@ -4,11 +4,11 @@ import { type Mailer, MailRefusedError } from './mail.js';
 import { mailboxMailer } from './mailbox.js';
 import { type SmtpOptions, smtpMailer } from './smtp-mailer.js';
 
-type MailSettings = { smtp: SmtpOptions | undefined; databaseUrl: string | undefined };
+type MailSettings = { smtp: SmtpOptions | undefined; devMailbox: boolean };
 
 export function mailerOf(config: MailSettings, logger: Logger): Mailer {
   if (config.smtp) return checked(smtpMailer(config.smtp));
-  if (config.databaseUrl === undefined) return checked(mailboxMailer());
+  if (config.devMailbox) return checked(mailboxMailer());
   logger.warn('SMTP_URL is not set: no mail can be sent, and whatever has to send one answers 503');
   return {
     available: false,
