@@ -32,6 +32,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.set('trust proxy', deps.config.trustProxy);
   app.enable('case sensitive routing');
 
+  app.use(nosniff);
   app.use('/api/v1', inV1);
   app.use(requestLog(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
@@ -68,4 +69,10 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.use(noSuchRoute([...probes, ...pageEndpoints]));
   app.use(errorHandler(deps.logger));
   return app;
+}
+
+/** A browser must not take an answer for anything but its `Content-Type`. */
+function nosniff(_req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  next();
 }

@@ -44,6 +44,9 @@ describe('bytes that are not a request', () => {
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: b\0c\r\n\r\n'],
     ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: a\nX-A: b\r\n\r\n'],
     ['no Host', 'GET /healthz HTTP/1.1\r\nX-A: b\r\n\r\n'],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['two equal Hosts in different case', 'GET /api/v2/openapi.json HTTP/1.1\r\nHost: a\r\nhOST: a\r\n\r\n'],
+    ['two Hosts in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
   ])('%s are answered request/malformed-http', async (_, bytes) => {
     expectRefusal(await rawAnswer(port(), bytes), 'request/malformed-http');
   });

@@ -135,6 +135,18 @@ describe('what every answer carries', () => {
     expect(seen.size).toBe(4);
   });
 
+  test('no browser may take an answer for anything but its type', async () => {
+    const answers = [
+      await raw('GET', '/api/v2/me'),
+      await raw('GET', '/api/v2/nothing'),
+      await raw('GET', '/api/v1/me'),
+      await raw('GET', '/healthz'),
+      await raw('GET', '/api/v2/openapi.json'),
+      await rawAnswer(service.listening.port, 'nonsense\r\n\r\n'),
+    ];
+    for (const answer of answers) expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
   test('nothing tells which software answers', async () => {
     const answer = await raw('GET', '/api/v2/me');
     expect(answer.headers.get('x-powered-by')).toBeNull();

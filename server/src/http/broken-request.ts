@@ -67,10 +67,23 @@ export function refuseTunnels(server: Server, app: Express): void {
   });
 }
 
-/** HTTP/1.1 demands a Host (RFC 9112, 3.2). Node's own refusal would be outside the envelope. */
+/**
+ * HTTP/1.1 requires exactly one Host (RFC 9112, 3.2). With two, a proxy may go by the other one. Node's own refusal would be
+ * outside the envelope.
+ */
 export function demandHost(req: Request, _res: Response, next: NextFunction): void {
-  const missing = req.headers.host === undefined && req.httpVersionMinor === 1;
-  next(missing ? new ApiError('request/malformed-http') : undefined);
+  const count = hostCount(req);
+  const malformed = count > 1 || (count === 0 && req.httpVersionMinor === 1);
+  next(malformed ? new ApiError('request/malformed-http') : undefined);
+}
+
+function hostCount({ rawHeaders }: Request): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 /** Node keeps the response that is being made on its socket, and leaves nobody else a way from one to the other. */
@@ -87,6 +100,7 @@ function end(socket: Duplex, written: WrittenError, requestId: string, running?:
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     'Access-Control-Allow-Origin: *',
     ...kept.map((name) => `${name}: ${running?.getHeader(name)}`),
     'Connection: close',
