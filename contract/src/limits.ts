@@ -167,5 +167,11 @@ export const rateLimits = {
   'push-send': { limit: 60, windowSeconds: 60 },
 } as const;
 
+/**
+ * IPv6 addresses are counted by their /64, /56 and /48 at once, each with this many times the limit of the one before. A
+ * policy's limit is that of an IPv4 address, and of a /64.
+ */
+export const widerNetworkFactor = 4;
+
 /** The name of a rate limit policy, as it appears in the `RateLimit-Policy` header. */
 export type RateLimitPolicy = keyof typeof rateLimits;

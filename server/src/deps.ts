@@ -10,7 +10,8 @@ import {
 import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import { type AuditNotes, auditNotes } from './audit/notes.js';
 import type { Config } from './env.js';
-import { type Limiter, limiter, memoryWindows, noLimiter } from './http/rate-limit.js';
+import { memoryWindows } from './http/memory-windows.js';
+import { type Limiter, limiter, noLimiter } from './http/rate-limit.js';
 import { type RedisPatience, redisWindows } from './http/redis-windows.js';
 import { identityProviders, type Providers } from './identities/provider.js';
 import { handleJobs } from './jobs.js';

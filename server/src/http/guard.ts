@@ -21,10 +21,11 @@ import {
 import { anonymous, noteLimited } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { networkOf } from '../lib/ip-network.js';
 import type { LiveSession } from '../sessions/find-session.js';
 import { signedInRecently } from '../sessions/recent-sign-in.js';
 import type { LiveV1Token } from '../v1-tokens/find-v1-token.js';
-import { clientIp, networkOf } from './client-ip.js';
+import { clientIp } from './client-ip.js';
 import type { ApiVersion } from './error-form.js';
 import { type RateLimitState, rateLimitHeaders } from './rate-limit.js';
 
@@ -93,19 +94,19 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
 
   const credential = credentialFor(metadata.auth, req);
   if (credential === 'secret-key') {
-    caller.secretKey = await countingRefusals(deps, res, caller, network, () =>
+    caller.secretKey = await countingRefusals(deps, res, caller, () =>
       secretKeyFor(deps, caller, network, req, metadata),
     );
   } else if (credential === 'user-token') {
-    const user = await countingRefusals(deps, res, caller, network, () => findUser(app, bearerOf(req)));
+    const user = await countingRefusals(deps, res, caller, () => findUser(app, bearerOf(req)));
     Object.assign(caller, user);
   }
 
   if (caller.secretKey) {
     const policy = metadata.rateLimit === 'push-send' ? 'push-send' : 'admin';
-    show(res, await deps.limiter.take(policy, app, caller.secretKey.id));
+    show(res, await deps.limiter.consume(policy, app, caller.secretKey.id));
   } else if (metadata.rateLimit === 'client' || metadata.rateLimit === 'upload') {
-    show(res, await deps.limiter.take(metadata.rateLimit, app, uidOf(caller) ?? network));
+    show(res, await deps.limiter.consume(metadata.rateLimit, app, uidOf(caller) ?? { ipAddress }));
   }
   if (metadata.recentSignIn && !signedInRecently(deps, caller))
     throw new ApiError('auth/requires-recent-login');
@@ -125,7 +126,6 @@ async function countingRefusals<T>(
   deps: Deps,
   res: Response,
   caller: Caller,
-  network: string,
   find: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -133,7 +133,7 @@ async function countingRefusals<T>(
   } catch (error) {
     // An expired token is not counted: many users share an address, and each of them has one now and then.
     const counted = error instanceof ApiError && error.code !== 'auth/token-expired';
-    if (counted) show(res, await deps.limiter.take('client', caller.app, network));
+    if (counted) show(res, await deps.limiter.consume('client', caller.app, caller));
     throw error;
   }
 }
@@ -165,7 +165,7 @@ async function takingByAddress(
   policy: RateLimitPolicy,
 ): Promise<RateLimitState | null> {
   try {
-    return await deps.limiter.take(policy, app, network);
+    return await deps.limiter.consume(policy, app, { ipAddress });
   } catch (error) {
     const guesses = policy !== 'code-send-ip' && error instanceof ApiError;
     if (guesses) noteLimited(deps, { appId: app.id, actor: anonymous(ipAddress), method: 'any', network });
@@ -202,7 +202,7 @@ async function tellOfKeyInBrowser(
   const call = secretKeyCall(caller, network, req, metadataOf(req.tsRestRoute as AppRoute));
   if (!call?.fromBrowser) return;
   // Made-up keys are counted before one is looked for: no other limit of the call stands before this.
-  show(res, await deps.limiter.take('client', caller.app, network));
+  show(res, await deps.limiter.consume('client', caller.app, caller));
   await noteKeyInBrowser(deps, call);
 }
 

@@ -2,13 +2,28 @@
 // warning: a limit that is a little too wide is better than a service that is down.
 import { createClient } from 'redis';
 import type { Logger } from '../lib/logger.js';
-import { memoryWindows, type WindowStore } from './rate-limit.js';
+import { memoryWindows, type Window, type WindowCount, type WindowStore } from './memory-windows.js';
 
-const addScript = `
-local count = redis.call('INCRBY', KEYS[1], ARGV[1])
-if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-if count < 0 then redis.call('SET', KEYS[1], 0, 'KEEPTTL') count = 0 end
-return {count, redis.call('PTTL', KEYS[1])}`;
+/** KEYS: the windows. ARGV: the limit and the milliseconds of each. Replies with place, remaining and reset. */
+const consumeScript = `
+for place, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or 0) >= tonumber(ARGV[2 * place - 1]) then
+    if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[2 * place]) end
+    return {place - 1, -1, redis.call('PTTL', key)}
+  end
+end
+local least
+for place, key in ipairs(KEYS) do
+  local remaining = tonumber(ARGV[2 * place - 1]) - redis.call('INCR', key)
+  if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[2 * place]) end
+  if not least or remaining < least[2] then least = {place - 1, remaining, redis.call('PTTL', key)} end
+end
+return least`;
+
+const refundScript = `
+for _, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or 0) > 0 then redis.call('DECR', key) end
+end`;
 
 export type RedisPatience = {
   /** The client's own time limit ends with the sending: a Redis that stands still would hold every call. */
@@ -70,24 +85,34 @@ export async function redisWindows(
     return false;
   }
 
+  /** Null where Redis does not answer: then this instance counts for itself. */
+  async function run(script: string, windows: readonly Window[]): Promise<{ reply: unknown } | null> {
+    if (!isAsked()) return null;
+    const asked = client;
+    try {
+      const options = {
+        keys: windows.map(({ policy, key }) => `foyer:limit:${policy} ${key}`),
+        arguments: windows.flatMap(({ limit, windowMilliseconds }) => [`${limit}`, `${windowMilliseconds}`]),
+      };
+      const reply = await within(answerMilliseconds, asked.redis.eval(script, options));
+      countShared();
+      return { reply };
+    } catch (error) {
+      if (asked === client) disconnect();
+      countAlone(error);
+      return null;
+    }
+  }
+
   return {
-    async add(key, change, windowMilliseconds, now) {
-      if (!isAsked()) return own.add(key, change, windowMilliseconds, now);
-      const asked = client;
-      try {
-        const options = {
-          keys: [`foyer:limit:${key}`],
-          arguments: [String(change), String(windowMilliseconds)],
-        };
-        const reply = await within(answerMilliseconds, asked.redis.eval(addScript, options));
-        const [count, resetMilliseconds] = reply as [number, number];
-        countShared();
-        return { count, resetMilliseconds };
-      } catch (error) {
-        if (asked === client) disconnect();
-        countAlone(error);
-        return own.add(key, change, windowMilliseconds, now);
-      }
+    async consume(windows, now): Promise<WindowCount> {
+      const answer = await run(consumeScript, windows);
+      if (!answer) return own.consume(windows, now);
+      const [place, remaining, resetMilliseconds] = answer.reply as [number, number, number];
+      return { place, remaining, resetMilliseconds };
+    },
+    async refund(windows, now) {
+      if (!(await run(refundScript, windows))) await own.refund(windows, now);
     },
     async close() {
       disconnect();

@@ -50,7 +50,7 @@ async function proveAndLink(
   proof: ProviderProof,
   linker: Linker,
 ): Promise<Identity> {
-  const account = await deps.limiter.counted(app, { uid: ids.userId }, () =>
+  const account = await deps.limiter.countFailure(app, { uid: ids.userId }, () =>
     proveProviderAccount(deps, app, proof),
   );
   const identity = newIdentity(deps, app, account, ids.userId);

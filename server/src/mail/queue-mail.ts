@@ -35,7 +35,7 @@ export async function queueMail(
   }
   // What a signed-in user can cause again and again, at an address that may be a stranger's. Counted here and not where it
   // is sent, which may take many tries.
-  if (code === undefined && to !== null && !(await deps.limiter.allowsNotice(app, to))) {
+  if (code === undefined && to !== null && !(await deps.limiter.consumeNotice(app, to))) {
     deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one address: this one is dropped');
     return;
   }

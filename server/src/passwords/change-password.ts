@@ -35,7 +35,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
     if (currentPassword !== undefined) {
       const failure = { ...own, action: 'user.reauthentication_failed', method: 'password' } as const;
       await notingFailure(deps, failure, () =>
-        deps.limiter.counted(app, { uid }, () => demandPresentPassword(deps, account, currentPassword)),
+        deps.limiter.countFailure(app, { uid }, () => demandPresentPassword(deps, account, currentPassword)),
       );
     }
     passwordHash ??= await deps.passwordHasher.hash(password);

@@ -11,7 +11,7 @@ export async function forgotPassword(
 ): Promise<CodeSent> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.allowsMail(app, email, input.ipAddress))) return codeSent;
+  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return codeSent;
   const decoy = (await accountByEmail(deps, app, email)) === null;
   return sendCode(deps, app, { purpose: 'reset', subject: email, email, decoy, language });
 }

@@ -36,7 +36,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   const { email, ipAddress, language } = input;
   // Before the code is looked at, so that a weak password costs no guess.
   const password = strongPassword(input.password);
-  const code = await deps.limiter.counted(app, { email, ipAddress }, () =>
+  const code = await deps.limiter.countFailure(app, { email, ipAddress }, () =>
     proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input.code),
   );
 

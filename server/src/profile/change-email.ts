@@ -15,7 +15,7 @@ export async function sendEmailChange(
   demandMailer(deps);
   const { email, language } = input;
   if (await accountByEmail(deps, app, email)) throw emailInUse();
-  if (!(await deps.limiter.allowsMail(app, email, input.ipAddress))) return codeSent;
+  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return codeSent;
   return sendCode(deps, app, {
     purpose: 'email_change',
     subject: ids.userId,

@@ -22,7 +22,7 @@ export async function sendVerification(
 ): Promise<CodeSent> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.allowsMail(app, email, input.ipAddress))) return codeSent;
+  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return codeSent;
   return sendCode(deps, app, {
     purpose: 'verification',
     subject: ids.userId,
@@ -58,7 +58,7 @@ async function confirmWithCode(
 ): Promise<UserRow> {
   const { appId, userId: uid } = ids;
   const purpose = await meantPurpose(deps, appId, uid);
-  const code = await deps.limiter.counted(app, { uid }, () =>
+  const code = await deps.limiter.countFailure(app, { uid }, () =>
     proveCode(deps, { appId, purpose, subject: uid }, input.code),
   );
   const user =

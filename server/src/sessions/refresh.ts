@@ -25,7 +25,7 @@ export async function refreshSession(
       cause: 'a refresh token names a SECRET_KEY that this process does not hold',
     });
   }
-  await deps.limiter.take('refresh-session', app, presented.sessionId);
+  await deps.limiter.consume('refresh-session', app, presented.sessionId);
 
   const now = deps.clock.now();
   const next = laterRefreshToken(deps.keyRing, presented, 1);

@@ -46,7 +46,7 @@ async function proveAgain(
   const { code: guess } = proof;
   if (guess !== undefined) {
     const key = { appId: app.id, purpose: 'sign_in', subject: session.email } as const;
-    const code = await deps.limiter.counted(app, { uid }, () => proveCode(deps, key, guess));
+    const code = await deps.limiter.countFailure(app, { uid }, () => proveCode(deps, key, guess));
     return deps.prisma.$transaction(async (tx) => {
       // The session before the code, as everywhere: rows locked in two orders would be a deadlock.
       const renewed = await renewSignIn(queryIn(tx), deps, app, ids, 'email_code');
@@ -54,7 +54,7 @@ async function proveAgain(
       return renewed;
     });
   }
-  const method = await deps.limiter.counted(app, { uid }, () => proveOther(deps, app, uid, proof));
+  const method = await deps.limiter.countFailure(app, { uid }, () => proveOther(deps, app, uid, proof));
   return renewSignIn(deps.query, deps, app, ids, method);
 }
 

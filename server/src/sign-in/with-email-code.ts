@@ -20,7 +20,7 @@ export async function sendSignInCode(
 ): Promise<CodeSent> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.allowsMail(app, email, input.ipAddress))) return codeSent;
+  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return codeSent;
   const account = await accountByEmail(deps, app, email);
   const decoy = account === null && app.settings.sign_up === 'closed';
   return sendCode(deps, app, { purpose: 'sign_in', subject: email, email, decoy, language });
@@ -60,7 +60,7 @@ async function signInWithCode(
   input: EmailCodeSignIn,
 ): Promise<TokenAnswer> {
   const { email, firstName, lastName } = input;
-  const code = await deps.limiter.counted(app, { email, ipAddress: client.ipAddress }, () =>
+  const code = await deps.limiter.countFailure(app, { email, ipAddress: client.ipAddress }, () =>
     proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input.code),
   );
 

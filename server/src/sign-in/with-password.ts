@@ -48,15 +48,15 @@ async function proveAndStart<T>(
   start: (proof: Proof) => Promise<T | null>,
 ): Promise<T> {
   // Counted before the proof, so that parallel guesses cannot outrun the count; a right one is taken back.
-  const failures = await deps.limiter.takeFailures(app, { email: input.email, ipAddress });
+  const failure = await deps.limiter.consumeFailure(app, { email: input.email, ipAddress });
   for (let proofs = 0; proofs < mostProofs; proofs += 1) {
     const proof = await provePassword(deps, app, input.email, input.password).catch(async (error) => {
       // Nothing was judged, so nothing was guessed.
-      await failures.giveBack();
+      await failure.refund();
       throw error;
     });
     if (!proof) throw new ApiError('auth/invalid-credential');
-    await failures.giveBack();
+    await failure.refund();
     if (proof.disabled) throw new ApiError('auth/user-disabled');
     const { passwordHash } = proof;
     const outdated = deps.passwordHasher.isOutdated(passwordHash) && fitsWhole(passwordHash, input.password);

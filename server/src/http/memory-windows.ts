@@ -1,0 +1,129 @@
+// Fixed windows counted in memory, bounded: a flood of keys must neither fill the memory nor push out a window that has
+// counted much, such as the failures of an account under attack.
+
+/** One count: of a key, under a policy, for so long from its first call. */
+export type Window = { policy: string; key: string; limit: number; windowMilliseconds: number };
+
+export type WindowCount = {
+  /** Which of the windows this is: the first at its limit, else the one with the least left. */
+  place: number;
+  /** Negative when that window is at its limit, and nothing was counted. */
+  remaining: number;
+  resetMilliseconds: number;
+};
+
+export type WindowStore = {
+  /** Counts one call in each of the windows in one step, or in none of them where one is at its limit. */
+  consume(windows: readonly Window[], now: number): WindowCount | Promise<WindowCount>;
+  /** Takes one call back in each of the windows. */
+  refund(windows: readonly Window[], now: number): void | Promise<void>;
+  close(): Promise<void>;
+};
+
+/** `maxWindows` of each policy: a flood of one policy pushes out no windows of another. */
+export function memoryWindows(maxWindows = 50_000): WindowStore {
+  const policies = new Map<string, PolicyWindows>();
+
+  function windowsOf(policy: string): PolicyWindows {
+    let windows = policies.get(policy);
+    if (!windows) {
+      windows = new PolicyWindows(maxWindows);
+      policies.set(policy, windows);
+    }
+    return windows;
+  }
+
+  return {
+    consume(windows, now) {
+      let place = 0;
+      for (const window of windows) {
+        const counted = windowsOf(window.policy).find(window.key, now);
+        if (counted && counted.count >= window.limit)
+          return { place, remaining: -1, resetMilliseconds: counted.endsAt - now };
+        place += 1;
+      }
+      const least: WindowCount = { place: 0, remaining: Number.POSITIVE_INFINITY, resetMilliseconds: 0 };
+      place = 0;
+      for (const window of windows) {
+        const counted = windowsOf(window.policy).count(window, now);
+        if (window.limit - counted.count < least.remaining) {
+          least.place = place;
+          least.remaining = window.limit - counted.count;
+          least.resetMilliseconds = counted.endsAt - now;
+        }
+        place += 1;
+      }
+      return least;
+    },
+    refund(windows, now) {
+      for (const { policy, key } of windows) {
+        const counted = windowsOf(policy).find(key, now);
+        if (counted && counted.count > 0) counted.count -= 1;
+      }
+    },
+    close: async () => {},
+  };
+}
+
+type Counted = { count: number; limit: number; endsAt: number };
+
+const sweepMilliseconds = 60_000;
+/** Windows are ranked for eviction by the binary order of their count; those at their limit come last. */
+const fullRank = 33;
+
+class PolicyWindows {
+  private readonly windows = new Map<string, Counted>();
+  private sweepAt = 0;
+
+  constructor(private readonly maxWindows: number) {}
+
+  find(key: string, now: number): Counted | undefined {
+    const counted = this.windows.get(key);
+    return counted && counted.endsAt > now ? counted : undefined;
+  }
+
+  count({ key, limit, windowMilliseconds }: Window, now: number): Counted {
+    let counted = this.find(key, now);
+    if (!counted) {
+      this.windows.delete(key);
+      this.makeRoom(now);
+      counted = { count: 0, limit, endsAt: now + windowMilliseconds };
+      this.windows.set(key, counted);
+    }
+    counted.count += 1;
+    counted.limit = limit;
+    return counted;
+  }
+
+  private makeRoom(now: number): void {
+    const isFull = this.windows.size >= this.maxWindows;
+    if (!isFull && now < this.sweepAt) return;
+    this.sweepAt = now + sweepMilliseconds;
+    for (const [key, { endsAt }] of this.windows) if (endsAt <= now) this.windows.delete(key);
+    if (this.windows.size >= this.maxWindows) this.evict();
+  }
+
+  /**
+   * The lowest counts go first, of equal ones the oldest; a tenth at once, so that each new key of a flood pays for a few
+   * looks and not for a look at all of them. Windows at their limit are reached only when they are more than the bound
+   * themselves: whoever would free one attempt so has spent a whole limit on each of the others.
+   */
+  private evict(): void {
+    const ranks = new Array<number>(fullRank + 1).fill(0);
+    for (const counted of this.windows.values()) ranks[rankOf(counted)] = (ranks[rankOf(counted)] ?? 0) + 1;
+    let excess = Math.ceil(this.maxWindows / 10);
+    let rank = 0;
+    while (rank < fullRank && (ranks[rank] ?? 0) <= excess) excess -= ranks[rank++] ?? 0;
+    // Every window below the rank goes, and as many of the rank itself as are still too many.
+    for (const [key, counted] of this.windows) {
+      const own = rankOf(counted);
+      if (own > rank || (own === rank && excess === 0)) continue;
+      if (own === rank) excess -= 1;
+      this.windows.delete(key);
+    }
+  }
+}
+
+function rankOf({ count, limit }: Counted): number {
+  return count >= limit ? fullRank : 32 - Math.clz32(count);
+}
