@@ -38,6 +38,7 @@ type Operation = {
   parameters?: { name: string; in: string; required: boolean }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Json; example: unknown }> };
   responses: Record<string, Answer>;
+  'x-codeSamples': { lang: string; label: string; source: string }[];
   'x-rate-limit'?: { policy: string; limit: number; window_seconds: number }[];
 };
 
@@ -51,6 +52,16 @@ const document = JSON.parse(committed) as {
   components: { responses: Record<string, Answer> };
 };
 const operations = operationsOf(contract);
+
+// Another program's part: the browser's, off-the-shelf middleware's, or an option of the SDK's client.
+const withoutSdkSample = [
+  'push.delete',
+  'push.subscribe',
+  'push.unsubscribe',
+  'v1Exchange.exchange',
+  'tokens.discovery',
+  'fileBytes.read',
+];
 
 function documented(route: { path: string; method: string }): Operation {
   const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -224,6 +235,22 @@ describe.each(operations)('$id', ({ id, group, route }) => {
       const { error } = (schema as z.ZodType).safeParse(content['application/json']?.example);
       expect(error).toBeUndefined();
     }
+  });
+
+  test('shows how curl and the SDK call it', () => {
+    const [curl, sdk, ...more] = operation['x-codeSamples'];
+    const method = route.method === 'GET' ? '' : `-X ${route.method} `;
+    const path = route.path.replaceAll('.', '\\.').replace(/:\w+/g, "[^/']+");
+    expect(curl?.source).toMatch(new RegExp(`^curl ${method}'\\{base_url\\}${path}'`));
+    expect(curl?.source).not.toMatch(/undefined/);
+    const headers = {
+      'X-App-Key': operation.security.length > 0,
+      'If-Match: ': '428' in operation.responses,
+    };
+    for (const [header, sent] of Object.entries(headers)) expect(curl?.source.includes(header)).toBe(sent);
+    expect(sdk === undefined).toBe(withoutSdkSample.includes(id));
+    if (sdk) expect(sdk.source).toMatch(/^import [\s\S]*baseUrl: '\{base_url\}'[\s\S]*\n.*await /);
+    expect(more).toEqual([]);
   });
 
   test('documents its parameters, and what a client may say of itself where a session starts', () => {

@@ -2,6 +2,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { credentialsOf, metadataOf } from '@foyer/contract';
 import type { z } from 'zod';
+import { addCodeSamples } from './code-samples.js';
 import type { ErrorAnswers } from './error-answers.js';
 import { addExamples, type Document } from './examples.js';
 import { type AnswerHeader, answerHeaders } from './headers.js';
@@ -19,6 +20,8 @@ export type DocumentSource = {
   baseUrl: { default: string; description: string };
   groups: Groups;
   groupTexts: Record<string, { title: string; description: string }>;
+  /** Whether the SDK speaks this version. */
+  sdk?: boolean;
   /** Headings for the tags, each of which is under exactly one. */
   tagGroups?: { name: string; tags: string[] }[];
   errorEnvelope: z.ZodType;
@@ -93,6 +96,7 @@ export function documentOf(source: DocumentSource): Document {
   loosen(document);
   addNumberFormats(document);
   addExamples(document);
+  addCodeSamples(document, { withSdk: source.sdk === true });
   return document;
 }
 

@@ -134,6 +134,7 @@ export const v2: DocumentSource = {
   groups: contract,
   groupTexts,
   tagGroups,
+  sdk: true,
   errorEnvelope: ErrorEnvelope,
   errors: codedErrors,
   userToken: {

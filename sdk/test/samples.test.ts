@@ -1,0 +1,74 @@
+// The code samples of the API reference: each sends the request of the operation that it stands beside.
+import { contract, metadataOf } from '@foyer/contract';
+import { expect, test } from 'vitest';
+import { backendSamples } from '../samples/backend.js';
+import { clientSamples } from '../samples/client.js';
+import { createAdmin } from '../src/admin.js';
+import { createClient } from '../src/index.js';
+
+const id = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+const options = { baseUrl: 'https://accounts.example.com/api/v2', appKey: 'pk_test' };
+
+/** Enough of every answer that the samples read. */
+const data = {
+  ...{ access_token: 'at', token_type: 'Bearer', expires_in: 3_600, refresh_token: 'rt', user: { uid: id } },
+  ...{ id, uid: id, version: 1, fields: {}, items: [], next_cursor: null, user_uid: null, size: 1 },
+};
+
+function recorder() {
+  const requests: string[] = [];
+  const record = (async (input: string, init: RequestInit) => {
+    requests.push(`${init.method ?? 'GET'} ${new URL(input).pathname.replace('/api/v2', '')}`);
+    return Response.json({ data });
+  }) as typeof fetch;
+  return { requests, record };
+}
+
+const routes = new Map<string, Parameters<typeof metadataOf>[0] & { method: string; path: string }>(
+  Object.entries(contract).flatMap(([group, own]) =>
+    Object.entries(own).map(([name, route]) => [`${group}.${name}`, route] as const),
+  ),
+);
+
+function requestOf(operation: string): RegExp {
+  const route = routes.get(operation) ?? expect.fail(`the contract has no ${operation}`);
+  return new RegExp(`^${route.method} ${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`);
+}
+
+test.each(Object.entries(clientSamples))('%s is called by its sample for apps', async (operation, sample) => {
+  const { requests, record } = recorder();
+  const foyer = createClient({ ...options, fetch: record, storage: undefined, maxRetries: 0 });
+  await foyer.auth.signIn({ email: 'ada@example.com', password: 'correct horse battery staple' });
+  await sample(foyer);
+  expect(requests.some((request) => requestOf(operation).test(request))).toBe(true);
+});
+
+test.each(Object.entries(backendSamples))(
+  '%s is called by its sample for backends',
+  async (operation, sample) => {
+    const { requests, record } = recorder();
+    const foyer = createAdmin({ ...options, appId: id, secretKey: 'sk_test', fetch: record, maxRetries: 0 });
+    // A made-up token is refused once the keys have been read.
+    await Promise.resolve(sample(foyer)).catch((error) => {
+      if (operation !== 'tokens.keySet') throw error;
+    });
+    expect(requests.some((request) => requestOf(operation).test(request))).toBe(true);
+  },
+);
+
+test('every operation has a sample, but those that a program without the SDK makes by itself', () => {
+  const shown = new Set([...Object.keys(clientSamples), ...Object.keys(backendSamples)]);
+  const missing = [...routes.keys()].filter((operation) => !shown.has(operation));
+  expect(missing.sort()).toEqual([
+    'fileBytes.read',
+    'push.delete',
+    'push.subscribe',
+    'push.unsubscribe',
+    'tokens.discovery',
+    'v1Exchange.exchange',
+  ]);
+  for (const operation of Object.keys(backendSamples)) {
+    const route = routes.get(operation) ?? expect.fail(operation);
+    expect(['admin', 'public']).toContain(metadataOf(route).auth);
+  }
+});
