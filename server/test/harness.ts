@@ -97,10 +97,28 @@ export type TestService = {
   stop(): Promise<void>;
 };
 
-/** Hashing that costs next to nothing, where passwords are not what is tested. */
-export function cheapPasswordHasher(options: HasherOptions = {}): Promise<PasswordHasher> {
+let sharedHasher: Promise<PasswordHasher> | undefined;
+
+/**
+ * Hashing that costs next to nothing: what `testService` uses unless it is given another. Without options it is one for
+ * the whole process, because starting threads takes time; closing it does nothing.
+ */
+export function cheapPasswordHasher(options?: HasherOptions): Promise<PasswordHasher> {
   const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
-  return passwordHasher(systemRandom(), { parameters, threads: 2, ...options });
+  const start = () => passwordHasher(systemRandom(), { parameters, threads: 2, ...options });
+  if (options) return start();
+  sharedHasher ??= start().then((hasher) => {
+    hasher.close = async () => {};
+    return hasher;
+  });
+  return sharedHasher;
+}
+
+/** Refuses every password, as a hasher does whose queue is full. */
+export async function busyPasswordHasher(): Promise<PasswordHasher> {
+  const hasher = await cheapPasswordHasher({ threads: 1 });
+  await hasher.close();
+  return hasher;
 }
 
 /** The statements a service sends, for tests of how many a call may need. */
@@ -144,7 +162,14 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const logger = jsonLogger(options.onLogLine ? 'info' : 'silent', {
     write: (line) => options.onLogLine?.(line),
   });
-  const { deps, close } = await buildDeps(config, { clock, logger, database, ...options.given });
+  const hasher = options.given?.passwordHasher ?? (await cheapPasswordHasher());
+  const { deps, close } = await buildDeps(config, {
+    clock,
+    logger,
+    database,
+    ...options.given,
+    passwordHasher: hasher,
+  });
   const application = createApp(deps, { validateAnswers: true, ...options.app });
   const listening = await listen(application, port, '127.0.0.1', brokenRequestLog(deps));
   const background: DueWork = dueWork(deps, { timer: false });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeStory, newPassword, wrongCode } from './code-story.js';
-import { type Answer, type CallOptions, cheapPasswordHasher } from './harness.js';
+import { type Answer, busyPasswordHasher, type CallOptions } from './harness.js';
 import {
   expectLimited,
   from,
@@ -209,8 +209,7 @@ describe('failures of a signed-in user', () => {
       Array(15).fill(200),
     );
 
-    const passwordHasher = await cheapPasswordHasher();
-    await passwordHasher.close();
+    const passwordHasher = await busyPasswordHasher();
     const busy = await service.beside({
       rateLimits: true,
       config: { trustProxy: 1 },

@@ -1,7 +1,13 @@
 // Every answer of v1 has the form of v1, whatever part of the service refuses: one sentence, as JSON, and no code.
 import { v1Contract } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import {
+  busyPasswordHasher,
+  cheapPasswordHasher,
+  type TestService,
+  type TestUser,
+  testService,
+} from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
 import { expectV1Refusal, v1Story } from './v1-story.js';
@@ -183,8 +189,7 @@ describe('failures of ours', () => {
   });
 
   test('a password queue that is full answers 503 with Retry-After', async () => {
-    const passwordHasher = await cheapPasswordHasher();
-    await passwordHasher.close();
+    const passwordHasher = await busyPasswordHasher();
     const busy = await service.beside({ given: { passwordHasher } });
     const answer = await v1Story(() => busy).call('POST', '/login', { body: user });
     await busy.stop();

@@ -1,7 +1,12 @@
 // The shutdown date of v1 on every answer, to the second, and 410 from then on.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../test/harness.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import {
+  busyPasswordHasher,
+  cheapPasswordHasher,
+  type TestService,
+  testService,
+} from '../../test/harness.js';
 import { type RawAnswer, rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { expectV1Refusal, v1Story } from '../../test/v1-story.js';
@@ -66,8 +71,7 @@ async function overTheLimit(): Promise<Answer> {
 }
 
 async function withBusyHasher(user: { email: string; password: string }): Promise<Answer> {
-  const passwordHasher = await cheapPasswordHasher();
-  await passwordHasher.close();
+  const passwordHasher = await busyPasswordHasher();
   const busy = await service.beside({ given: { passwordHasher } });
   const { email, password } = user;
   const answer = await v1Story(() => busy).call('POST', '/login', { ...own(), body: { email, password } });

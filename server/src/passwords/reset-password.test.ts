@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeStory, invalidCode, newPassword, wrongCode } from '../../test/code-story.js';
-import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
+import {
+  busyPasswordHasher,
+  cheapPasswordHasher,
+  claimsOf,
+  type TestService,
+  testService,
+} from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
 import type { PasswordHasher } from './password-hasher.js';
 
@@ -145,8 +151,7 @@ describe('the work of a reset', () => {
   test('that cannot be done leaves the code to be used again', async () => {
     const user = await service.signUp();
     const code = await story.resetCode(user.email);
-    const passwordHasher = await cheapPasswordHasher();
-    await passwordHasher.close();
+    const passwordHasher = await busyPasswordHasher();
     const busy = await service.beside({ given: { passwordHasher } });
     const body = { email: user.email, code, password: newPassword };
     const answer = await busy.call('POST', '/auth/password/reset', { body });

@@ -1,5 +1,5 @@
 // Requests that are refused whatever they ask for.
-import { type Answer, cheapPasswordHasher, testService } from '../harness.js';
+import { type Answer, busyPasswordHasher, testService } from '../harness.js';
 import { rawAnswer, rawConnection } from '../raw-http.js';
 import type { Context, ReachedOf } from './context.js';
 
@@ -104,8 +104,7 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
     'request/unavailable': {
       route: 'signIn.withPassword',
       async ask() {
-        const passwordHasher = await cheapPasswordHasher();
-        await passwordHasher.close();
+        const passwordHasher = await busyPasswordHasher();
         const busy = await service.beside({ given: { passwordHasher } });
         const answer = await busy.signIn(user);
         await busy.stop();
