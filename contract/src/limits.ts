@@ -33,6 +33,13 @@ export const liveSessionsPerUser = 100;
 export const codeDigits = 6;
 export const codeSeconds = 600;
 export const codeGuesses = 5;
+/** 128 random bits in base64url. */
+export const codeFlowPattern = /^fl_[A-Za-z0-9_-]{21}[AQgw]$/;
+/**
+ * Codes of one purpose that an email or user may have at a time. Above it nothing is mailed: a code is never pushed out
+ * before it expires. The mail limits end long before.
+ */
+export const liveCodes = 64;
 /** An accepted ID token of a provider works again for this long (a retry), then never. */
 export const idTokenRetrySeconds = 300;
 /** The greatest age, by its `iat`, at which a provider's ID token is accepted. */

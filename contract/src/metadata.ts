@@ -3,6 +3,7 @@
 import type { AppRoute } from '@ts-rest/core';
 import type { AuditAction } from './audit-actions.js';
 import type { ErrorCode } from './errors.js';
+import type { ProofHeader } from './proof-headers.js';
 
 /**
  * Who may call: anybody (`public`, no app key), any client of the app (`app-key`), any client and knowing its user where
@@ -73,6 +74,10 @@ type Demands = {
   bodyError?: ErrorCode;
   /** Its successful answers carry an `ETag`. */
   etag?: boolean;
+  /** The headers of `proof-headers.ts` that it reads. */
+  readsHeaders?: readonly ProofHeader[];
+  /** Those that its successful answers carry. */
+  answersHeaders?: readonly ProofHeader[];
   /** The codes of this endpoint's own; `errorsOf` adds those that follow from the rest. */
   errors: readonly ErrorCode[];
 };

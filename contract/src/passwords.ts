@@ -14,7 +14,12 @@ export const passwords = c.router({
     description: 'The answer is the same for every email, and so is everything that follows from it.',
     body: z.object({ email: EmailInput }),
     responses: { 200: dataEnvelope(CodeSent) },
-    metadata: meta({ auth: 'app-key', rateLimit: 'code-send', errors: [] }),
+    metadata: meta({
+      auth: 'app-key',
+      rateLimit: 'code-send',
+      answersHeaders: ['X-Code-Flow'],
+      errors: [],
+    }),
   },
   reset: {
     method: 'POST',
@@ -27,6 +32,7 @@ export const passwords = c.router({
     metadata: meta({
       auth: 'optional-user',
       rateLimit: 'auth',
+      readsHeaders: ['X-Code-Flow'],
       errors: ['auth/invalid-code', 'auth/code-expired', 'auth/weak-password', 'auth/user-disabled'],
     }),
   },

@@ -52,6 +52,7 @@ export const profile = c.router({
       auth: 'signed-in',
       rateLimit: 'code-send',
       recentSignIn: true,
+      answersHeaders: ['X-Code-Flow'],
       errors: ['auth/email-already-in-use'],
     }),
   },
@@ -62,18 +63,26 @@ export const profile = c.router({
     description: 'Confirm it with `/auth/email/verification/confirm`. A new code replaces the one before.',
     body: c.noBody(),
     responses: { 200: dataEnvelope(CodeSent) },
-    metadata: meta({ auth: 'signed-in', rateLimit: 'code-send', errors: [] }),
+    metadata: meta({
+      auth: 'signed-in',
+      rateLimit: 'code-send',
+      answersHeaders: ['X-Code-Flow'],
+      errors: [],
+    }),
   },
   confirmVerification: {
     method: 'POST',
     path: '/auth/email/verification/confirm',
     summary: 'Confirm a mailed code',
-    description: 'Judges a change of email that is under way, else the verification of the present email.',
+    description:
+      'Judges a change of email that is under way, else the verification of the present email; with `X-Code-Flow`, the code ' +
+      'that it names.',
     body: z.object({ code: CodeInput }),
     responses: { 200: dataEnvelope(User) },
     metadata: meta({
       auth: 'signed-in',
       rateLimit: 'auth',
+      readsHeaders: ['X-Code-Flow'],
       errors: ['auth/invalid-code', 'auth/code-expired', 'auth/email-already-in-use'],
     }),
   },

@@ -90,10 +90,17 @@ export const signIn = c.router({
     method: 'POST',
     path: '/auth/email-code/send',
     summary: 'Mail a six-digit sign-in code',
-    description: 'The answer is the same for every email. A new code replaces the one before.',
+    description:
+      'The answer is the same for every email. A new code replaces the one before, except for a client that names its code ' +
+      'with `X-Code-Flow`.',
     body: z.object({ email: EmailInput }),
     responses: { 200: dataEnvelope(CodeSent) },
-    metadata: meta({ auth: 'app-key', rateLimit: 'code-send', errors: [] }),
+    metadata: meta({
+      auth: 'app-key',
+      rateLimit: 'code-send',
+      answersHeaders: ['X-Code-Flow'],
+      errors: [],
+    }),
   },
   withEmailCode: {
     method: 'POST',
@@ -113,6 +120,7 @@ export const signIn = c.router({
     metadata: meta({
       auth: 'optional-user',
       rateLimit: 'auth',
+      readsHeaders: ['X-Code-Flow'],
       errors: ['auth/invalid-code', 'auth/code-expired', 'auth/user-disabled', 'auth/operation-not-allowed'],
     }),
   },
@@ -141,6 +149,7 @@ export const signIn = c.router({
     metadata: meta({
       auth: 'signed-in',
       rateLimit: 'auth',
+      readsHeaders: ['X-Code-Flow'],
       errors: [
         'auth/invalid-credential',
         'auth/invalid-code',

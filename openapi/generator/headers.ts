@@ -1,5 +1,5 @@
-// Headers of answers and requests that the contract does not carry: each is described once and referred to.
-import { limits } from '@foyer/contract';
+// Headers of answers and requests: each is described once and referred to.
+import { CodeFlow, codeFlowAnswer, limits, type ProofHeader } from '@foyer/contract';
 import { z } from 'zod';
 
 const { client } = limits.rateLimits;
@@ -59,6 +59,12 @@ export const answerHeaders = {
     schema: text,
     example: 'true',
   },
+  'X-Code-Flow': {
+    description: codeFlowAnswer,
+    required: true,
+    schema: { type: 'string', pattern: limits.codeFlowPattern.source },
+    example: 'fl_q0dyjPzW8uTGxXyW6zqkXA',
+  },
   'Cache-Control': {
     description: 'How long the document may be kept: `public, max-age=…` in seconds.',
     schema: text,
@@ -84,6 +90,11 @@ export const sessionRequestHeaders = z.object({
     example: '4.2.0',
   }),
 });
+
+/** On the calls that name them in their metadata. */
+export const proofRequestHeaders: Record<ProofHeader, z.ZodType> = {
+  'X-Code-Flow': CodeFlow.optional(),
+};
 
 /** On the calls that are to happen once, however often they are sent. */
 export const idempotencyRequestHeaders = z.object({

@@ -7,6 +7,7 @@ import {
   type AnswerHeader,
   headerReferences,
   idempotencyRequestHeaders,
+  proofRequestHeaders,
   sessionRequestHeaders,
 } from './headers.js';
 import { rateLimitExtension, rateLimitSentence } from './rate-limits.js';
@@ -79,6 +80,7 @@ function requestOf(route: Route): NonNullable<RouteConfig['request']> {
   const headers = {
     ...(startsSession(route) && sessionRequestHeaders.shape),
     ...headersOf(route)?.shape,
+    ...proofHeadersOf(route),
     ...(metadataOf(route).idempotencyKey && idempotencyRequestHeaders.shape),
   };
   return {
@@ -89,10 +91,16 @@ function requestOf(route: Route): NonNullable<RouteConfig['request']> {
   };
 }
 
+function proofHeadersOf(route: Route): Record<string, z.ZodType> {
+  const names = metadataOf(route).readsHeaders ?? [];
+  return Object.fromEntries(names.map((name) => [name, proofRequestHeaders[name]]));
+}
+
 function successAnswers(route: Route, always: AnswerHeader[]): Record<string, ResponseConfig> {
   const headers = [...always];
   if (metadataOf(route).rateLimit === 'none') headers.push('Cache-Control');
   else headers.push('RateLimit', 'RateLimit-Policy');
+  headers.push(...(metadataOf(route).answersHeaders ?? []));
   if (metadataOf(route).etag) headers.push('ETag');
   if (metadataOf(route).idempotencyKey) headers.push('Idempotent-Replayed');
   return Object.fromEntries(

@@ -94,6 +94,36 @@ secure storage of the platform.
 A signed-in call checks the session as well as the token, so signing out takes effect at once. A backend that verifies
 access tokens itself needs only the issuer: see **Tokens**.
 
+# Codes and strangers
+
+The app key is public, so anybody who knows an email can have codes mailed to it and guess at them. A client that does
+nothing about it has the newest code of an email, with ${limits.codeGuesses} guesses that everybody shares: a stranger who asks for another code,
+or guesses ${limits.codeGuesses} times, makes the one in the user's hand worthless, and the user asks for a new one.
+
+A client that asked for a code can keep it out of their reach. Every answer to a call that mails a code carries
+\`X-Code-Flow\`, whether or not the email has an account. Send it back with the code:
+
+\`\`\`sh
+curl -D headers {base_url}/auth/email-code/send \\
+  -H 'X-App-Key: <APP_KEY>' \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "email": "ada@example.com" }'
+# X-Code-Flow: fl_q0dyjPzW8uTGxXyW6zqkXA
+
+curl {base_url}/auth/email-code/verify \\
+  -H 'X-App-Key: <APP_KEY>' \\
+  -H 'X-Code-Flow: fl_q0dyjPzW8uTGxXyW6zqkXA' \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "email": "ada@example.com", "code": "402718" }'
+\`\`\`
+
+- Exactly the code of that answer is judged, for its ten minutes, even if others were mailed since.
+- It has ${limits.codeGuesses} guesses of its own. Guesses without the header, or with another one, do not count against them.
+- Using a code ends all codes of the same purpose and email.
+- A value that has not the form of a flow is refused with \`request/validation-failed\`; a flow that names no code answers
+  \`auth/invalid-code\`.
+- A code that is read on another device, as with a mailed link, is sent without the header.
+
 # Moving from v1
 
 v1 (\`/api/v1\`) works on the same accounts, so an app can move release by release: users keep their accounts, passwords,

@@ -30,6 +30,11 @@ export function wrongCode(...codes: string[]): string {
   }
 }
 
+/** The headers of a client that remembers which code an answer announced. */
+export function flowOf(answer: Answer): { headers: Record<string, string> } {
+  return { headers: { 'x-code-flow': answer.headers.get('x-code-flow') as string } };
+}
+
 export function codeStory(service: () => TestService) {
   async function mailed(email: string, kind?: MailKind): Promise<Mail[]> {
     const mails = await service().mailbox(email);
@@ -71,10 +76,11 @@ export function codeStory(service: () => TestService) {
     changeEmail,
     reset: (email: string, code: string, password = newPassword, options: CallOptions = {}) =>
       service().call('POST', '/auth/password/reset', { ...options, body: { email, code, password } }),
-    confirm: (token: string, code: string) =>
-      service().call<User>('POST', '/auth/email/verification/confirm', { token, body: { code } }),
-    reauthenticate: (token: string, proof: object) =>
+    confirm: (token: string, code: string, options: CallOptions = {}) =>
+      service().call<User>('POST', '/auth/email/verification/confirm', { ...options, token, body: { code } }),
+    reauthenticate: (token: string, proof: object, options: CallOptions = {}) =>
       service().call<Omit<TokenAnswer, 'refresh_token'>>('POST', '/auth/reauthenticate', {
+        ...options,
         token,
         body: proof,
       }),
@@ -125,6 +131,7 @@ export function codeStory(service: () => TestService) {
     codeRow: (purpose: MailKind, subject: string) =>
       service().database.prisma.code.findFirst({
         where: { appId: service().app.app.id, purpose, subject },
+        orderBy: { id: 'desc' },
       }),
   };
 }

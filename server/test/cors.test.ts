@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const allowed =
-  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version';
+  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow';
 const exposed =
-  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed';
+  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow';
 
 function preflight(path: string, origin: string, method = 'POST'): Promise<Response> {
   return fetch(`${service.url}${path}`, {

@@ -18,18 +18,16 @@ test.each([
 });
 
 test.each([
-  ['fresh', { sentAt, usedAt: null, guesses: 0 }, 0, true],
-  ['after four guesses', { sentAt, usedAt: null, guesses: 4 }, 0, true],
-  ['after five guesses', { sentAt, usedAt: null, guesses: 5 }, 0, false],
-  ['used', { sentAt, usedAt: sentAt, guesses: 1 }, 0, false],
-  ['at ten minutes', { sentAt, usedAt: null, guesses: 0 }, tenMinutes, true],
-  ['after ten minutes', { sentAt, usedAt: null, guesses: 0 }, tenMinutes + 1, false],
+  ['fresh', { sentAt, guesses: 0 }, 0, true],
+  ['after four guesses', { sentAt, guesses: 4 }, 0, true],
+  ['after five guesses', { sentAt, guesses: 5 }, 0, false],
+  ['at ten minutes', { sentAt, guesses: 0 }, tenMinutes, true],
+  ['after ten minutes', { sentAt, guesses: 0 }, tenMinutes + 1, false],
 ] as const)('a code %s is live or not', (_name, code, age, live) => {
   expect(isLive(code, after(age))).toBe(live);
 });
 
-const fresh = { sentAt, usedAt: null, guesses: 0 };
-const used = { ...fresh, usedAt: sentAt };
+const fresh = { sentAt, guesses: 0 };
 const dead = { ...fresh, guesses: 5 };
 const earlier = (code: typeof fresh) => ({ ...code, sentAt: new Date(sentAt.getTime() - 1) });
 
@@ -39,13 +37,11 @@ test.each([
   ['a change alone', fresh, null, 0, 'email_change'],
   ['both are live, the change is the older', earlier(fresh), fresh, 0, 'email_change'],
   ['both are live, the change is the newer', fresh, earlier(fresh), 0, 'email_change'],
-  ['the change was used, the verification is live', used, earlier(fresh), 0, 'verification'],
   ['the change is dead, the verification is live', dead, earlier(fresh), 0, 'verification'],
   ['the change has just expired, the verification not', earlier(fresh), fresh, tenMinutes, 'verification'],
   ['both have expired, the change is the newer', fresh, earlier(fresh), tenMinutes + 1, 'email_change'],
   ['both have expired, the verification is the newer', earlier(fresh), fresh, tenMinutes + 1, 'verification'],
   ['a change alone, expired', fresh, null, tenMinutes + 1, 'email_change'],
-  ['a change alone, used', used, null, 0, 'email_change'],
 ] as const)(
   'of a change and a verification, where %s, one is meant',
   (_name, change, verification, age, meant) => {

@@ -4,7 +4,7 @@ import { limits } from '@foyer/contract';
 export type CodeVerdict = 'right' | 'wrong' | 'dead' | 'expired';
 
 /**
- * `code` is the row as it stands after the guess was counted, or null when nothing could be counted: there is no code, it
+ * `code` is the row as it stands after the guess was counted, or null when nothing could be counted: there is no code, one
  * was used, or it has had its five guesses.
  */
 export function judgeCode(code: { sentAt: Date } | null, now: Date, fits: () => boolean): CodeVerdict {
@@ -13,7 +13,7 @@ export function judgeCode(code: { sentAt: Date } | null, now: Date, fits: () => 
   return fits() ? 'right' : 'wrong';
 }
 
-export type SentCode = { sentAt: Date; usedAt: Date | null; guesses: number };
+export type SentCode = { sentAt: Date; guesses: number };
 
 /**
  * Which of a user's two codes is meant where either could be: a change of email that is under way, else a verification
@@ -29,8 +29,8 @@ export function judgeMeant(
   return isLive(verification, now) || verification.sentAt > change.sentAt ? 'verification' : 'email_change';
 }
 
-/** Whether a code could still be confirmed: unused, alive and in time. */
+/** Whether a code could still be confirmed: alive and in time. */
 export function isLive(code: SentCode, now: Date): boolean {
-  if (code.usedAt !== null || code.guesses >= limits.codeGuesses) return false;
+  if (code.guesses >= limits.codeGuesses) return false;
   return now.getTime() - code.sentAt.getTime() <= limits.codeSeconds * 1_000;
 }

@@ -3,24 +3,31 @@ import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/digest.js';
+import { hashOfFlow } from './code-flow.js';
 import { hashOfCode } from './code-hash.js';
 import { judgeCode } from './code-rules.js';
-import { type CodeKey, type CodeRow, consumeCodeRow, countGuess } from './store.js';
+import { type CodeKey, type CodeRow, consumeCodes, countGuess, countGuessOfFlow } from './store.js';
 
 export type ProvenCode = {
   /** Where the code was mailed to. */
   email: string;
-  /** Spends the code; throws `auth/invalid-code` when another call spent it first. */
+  /** Spends the code, and every other one of the same subject; throws `auth/invalid-code` when a call did so before. */
   spend(tx: Prisma.TransactionClient): Promise<void>;
 };
+
+/** With a flow its own code is meant, else the newest. */
+export type CodeGuess = { code: string; flow: string | null };
 
 /** `auth/invalid-code` or `auth/code-expired` for anything but the right code in time. */
 export async function proveCode(
   deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
   key: CodeKey,
-  guess: string,
+  { code: guess, flow }: CodeGuess,
 ): Promise<ProvenCode> {
-  const row = await countGuess(deps.prisma, key);
+  const row =
+    flow === null
+      ? await countGuess(deps.prisma, key)
+      : await countGuessOfFlow(deps.prisma, key, hashOfFlow(flow));
   const now = deps.clock.now();
   const verdict = judgeCode(row, now, () => row !== null && fits(deps, key, row, guess));
   if (verdict === 'expired') throw new ApiError('auth/code-expired');
@@ -28,7 +35,7 @@ export async function proveCode(
   return {
     email: row.email,
     async spend(tx) {
-      if (!(await consumeCodeRow(tx, key, row.codeHash, now))) throw new ApiError('auth/invalid-code');
+      if (!(await consumeCodes(tx, key, row.id))) throw new ApiError('auth/invalid-code');
     },
   };
 }

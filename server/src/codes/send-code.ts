@@ -1,13 +1,15 @@
 // Mails a code. What is written, and how much, is the same whether or not anybody is to get the mail: an email without an
-// account gets a decoy, so that every later answer is the same too.
+// account gets a decoy, so that every later answer is the same too. The answer is always a flow; where nothing could be
+// mailed it names no code.
 import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { hashOfFlow, newFlow } from './code-flow.js';
 import { hashOfCode } from './code-hash.js';
-import { type CodePurpose, replaceCode } from './store.js';
+import { type CodePurpose, insertCode } from './store.js';
 
 export type CodeMail = {
   purpose: CodePurpose;
@@ -22,24 +24,32 @@ export type CodeMail = {
   language: string | undefined;
 };
 
-export type CodeSent = { expires_in: number };
+/** The body of every answer to a send. */
+export const codeSent = { expires_in: limits.codeSeconds };
 
-export const codeSent: CodeSent = { expires_in: limits.codeSeconds };
-
-export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<CodeSent> {
+/** Returns the flow of the code. */
+export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<string> {
   const now = deps.clock.now();
   const code = randomCode(deps);
+  const flow = newFlow(deps);
   const key = { appId: app.id, purpose: mail.purpose, subject: mail.subject };
   const keyId = deps.keyRing.currentKeyId;
-  const codeHash = hashOfCode(deps.keyRing, keyId, key, mail.email, code);
+  const row = {
+    id: deps.random.ulid(now),
+    email: mail.email,
+    keyId,
+    codeHash: hashOfCode(deps.keyRing, keyId, key, mail.email, code),
+    flowHash: hashOfFlow(flow),
+    now,
+  };
   await deps.prisma.$transaction(async (tx) => {
     await mail.demand?.(tx);
-    await replaceCode(tx, key, { email: mail.email, keyId, codeHash, now });
+    if (!(await insertCode(tx, key, row))) return;
     const to = mail.decoy ? null : mail.email;
     await queueMail(tx, deps, app, { kind: mail.purpose, to, code, language: mail.language });
   });
   deps.queue.nudge();
-  return codeSent;
+  return flow;
 }
 
 /** Without a way to mail, every send is refused alike, before anything is asked of the database. */

@@ -1,4 +1,4 @@
-// Queries on emailed codes. There is one code of an app, purpose and subject, and every change is conditional.
+// Queries on emailed codes. A subject has several; the newest is the one with the greatest id.
 import { limits } from '@foyer/contract';
 import type { Prisma, PrismaClient } from '@foyer/prisma';
 import type { SentCode } from './code-rules.js';
@@ -10,54 +10,93 @@ export type CodePurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
 /** Whose code: of an email (sign-in, reset) or of a user (verification, change of email). */
 export type CodeKey = { appId: string; purpose: CodePurpose; subject: string };
 
-export type CodeRow = { email: string; keyId: number; codeHash: Uint8Array; sentAt: Date };
+export type CodeRow = { id: string; email: string; keyId: number; codeHash: Uint8Array; sentAt: Date };
 
-/** Puts a code in the place of the one before, whatever became of that. */
-export async function replaceCode(
-  db: Db,
-  key: CodeKey,
-  code: { email: string; keyId: number; codeHash: Buffer; now: Date },
-): Promise<void> {
-  await db.$executeRaw`INSERT INTO codes (app_id, purpose, subject, email, key_id, code_hash, guesses, sent_at, used_at)
-    VALUES (${key.appId}, ${key.purpose}, ${key.subject}, ${code.email}, ${code.keyId}::smallint,
-      ${code.codeHash}::bytea, 0, ${code.now}::timestamptz, NULL)
-    ON CONFLICT (app_id, purpose, subject) DO UPDATE SET email = excluded.email, key_id = excluded.key_id,
-      code_hash = excluded.code_hash, guesses = 0, sent_at = excluded.sent_at, used_at = NULL`;
+export type NewCode = {
+  id: string;
+  email: string;
+  keyId: number;
+  codeHash: Buffer;
+  flowHash: Buffer;
+  now: Date;
+};
+
+/**
+ * Adds a code. False when the subject already has as many as it may have at a time: a code that could still be used is not
+ * pushed out. Of expired ones those are deleted that would exceed the same number.
+ */
+export async function insertCode(db: Db, key: CodeKey, code: NewCode): Promise<boolean> {
+  const expired = new Date(code.now.getTime() - limits.codeSeconds * 1_000);
+  const count = await db.$executeRaw`WITH outdated AS (
+      DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
+        AND sent_at < ${expired}::timestamptz AND id NOT IN (
+          SELECT id FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
+          ORDER BY id DESC LIMIT ${limits.liveCodes - 1}::int)
+    )
+    INSERT INTO codes (app_id, purpose, subject, id, email, key_id, code_hash, flow_hash, sent_at)
+    SELECT ${key.appId}, ${key.purpose}, ${key.subject}, ${code.id}, ${code.email}, ${code.keyId}::smallint,
+      ${code.codeHash}::bytea, ${code.flowHash}::bytea, ${code.now}::timestamptz
+    WHERE ${limits.liveCodes}::int > (SELECT count(*) FROM codes WHERE app_id = ${key.appId}
+      AND purpose = ${key.purpose} AND subject = ${key.subject} AND sent_at >= ${expired}::timestamptz)`;
+  return count === 1;
 }
 
 /**
- * Counts a guess before it is judged, in a statement of its own that nothing rolls back: however many guess at once, five
- * are judged. Null when there is no code that could be guessed.
+ * Counts a guess at the newest code before it is judged, in a statement of its own that nothing rolls back: however many
+ * guess at once, five are judged. Null when there is no code that could be guessed.
  */
 export async function countGuess(prisma: PrismaClient, key: CodeKey): Promise<CodeRow | null> {
   const [row] = await prisma.$queryRaw<CodeRow[]>`UPDATE codes SET guesses = guesses + 1
     WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
-      AND used_at IS NULL AND guesses < ${limits.codeGuesses}::int
-    RETURNING email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt"`;
+      AND guesses < ${limits.codeGuesses}::int
+      AND id = (SELECT max(id) FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose}
+        AND subject = ${key.subject})
+    RETURNING id, email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt"`;
   return row ?? null;
 }
 
-/** Spends the very code that was guessed; false when another call was first, or a new send replaced it. */
-export async function consumeCodeRow(
-  tx: Prisma.TransactionClient,
+/**
+ * The same at the code of a flow. It counts against both, so that a client which stops sending the flow gains nothing;
+ * guesses without a flow are not counted here.
+ */
+export async function countGuessOfFlow(
+  prisma: PrismaClient,
   key: CodeKey,
-  codeHash: Uint8Array,
-  now: Date,
-): Promise<boolean> {
-  const count = await tx.$executeRaw`UPDATE codes SET used_at = ${now}::timestamptz
+  flowHash: Buffer,
+): Promise<CodeRow | null> {
+  const [row] = await prisma.$queryRaw<CodeRow[]>`UPDATE codes
+    SET guesses = guesses + 1, flow_guesses = flow_guesses + 1
     WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
-      AND used_at IS NULL AND code_hash = ${codeHash}::bytea`;
-  return count === 1;
+      AND flow_hash = ${flowHash}::bytea AND flow_guesses < ${limits.codeGuesses}::int
+    RETURNING id, email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt"`;
+  return row ?? null;
 }
 
-/** The codes of one subject, by their purpose. */
+/**
+ * Deletes every code of the subject and purpose: a use proves who the owner is, and ends the guesses of everybody else.
+ * False when the code that was proven is gone, because another call used one first. The rows are locked in one order.
+ */
+export async function consumeCodes(tx: Prisma.TransactionClient, key: CodeKey, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`WITH locked AS (
+      SELECT id FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
+      ORDER BY id FOR UPDATE
+    )
+    DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
+      AND id IN (SELECT id FROM locked)
+    RETURNING id`;
+  return rows.some((row) => row.id === id);
+}
+
+/** The newest code of one subject by its purpose, or those of one flow. */
 export async function findCodesOf(
   db: Db,
-  ids: { appId: string; subject: string },
+  ids: { appId: string; subject: string; flowHash?: Uint8Array<ArrayBuffer> },
 ): Promise<Map<string, SentCode>> {
   const rows = await db.code.findMany({
     where: ids,
-    select: { purpose: true, sentAt: true, usedAt: true, guesses: true },
+    distinct: ['purpose'],
+    orderBy: { id: 'desc' },
+    select: { purpose: true, sentAt: true, guesses: true },
   });
   return new Map(rows.map(({ purpose, ...code }) => [purpose, code]));
 }
@@ -73,6 +112,6 @@ export async function deleteCodesOf(
 
 /** Deletes at most `most` codes sent before the time; returns how many. */
 export function deleteCodesSentBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM codes WHERE (app_id, purpose, subject) IN (
-    SELECT app_id, purpose, subject FROM codes WHERE sent_at < ${time}::timestamptz LIMIT ${most}::int)`;
+  return prisma.$executeRaw`DELETE FROM codes WHERE (app_id, purpose, subject, id) IN (
+    SELECT app_id, purpose, subject, id FROM codes WHERE sent_at < ${time}::timestamptz LIMIT ${most}::int)`;
 }

@@ -1,6 +1,7 @@
 // Who calls, for the routes. Asking for a session on an endpoint that demands none is a mistake of ours, not a refusal.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../audit/entry.js';
+import { readFlow } from '../codes/code-flow.js';
 import { deviceOf } from '../sessions/device.js';
 import type { LiveSession } from '../sessions/find-session.js';
 import type { Client } from '../sessions/start-session.js';
@@ -35,6 +36,11 @@ export function userIdsOf(req: Called): { appId: string; userId: string; session
 /** The Accept-Language of the call, for mails. */
 export function languageOf(req: Called): string | undefined {
   return (req.headers as IncomingHttpHeaders)['accept-language'];
+}
+
+/** The mailed code that the call names by its flow; throws for what is no flow, before any guess is counted. */
+export function codeFlowOf(req: Called): string | null {
+  return readFlow((req.headers as IncomingHttpHeaders)['x-code-flow']);
 }
 
 /** Who changes something, for the audit log. */

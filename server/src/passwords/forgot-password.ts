@@ -1,6 +1,7 @@
-// POST /auth/password/forgot: mails a reset code. An email without an account gets a decoy, so that nothing tells.
+// POST /auth/password/forgot: mails a reset code, and returns its flow. An email without an account gets a decoy.
 import type { App } from '../apps/app.js';
-import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
+import { newFlow } from '../codes/code-flow.js';
+import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { accountByEmail } from '../users/find-account.js';
 
@@ -8,10 +9,10 @@ export async function forgotPassword(
   deps: Deps,
   app: App,
   input: { email: string; language: string | undefined; ipAddress: string | null },
-): Promise<CodeSent> {
+): Promise<string> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return codeSent;
+  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return newFlow(deps);
   const decoy = (await accountByEmail(deps, app, email)) === null;
   return sendCode(deps, app, { purpose: 'reset', subject: email, email, decoy, language });
 }

@@ -3,7 +3,7 @@ import type { App } from '../apps/app.js';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { anonymous, notingFailure } from '../audit/noting-failure.js';
 import { forgetCodes } from '../codes/live-code.js';
-import { proveCode } from '../codes/prove-code.js';
+import { type CodeGuess, proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { accountByEmail } from '../users/find-account.js';
@@ -11,9 +11,8 @@ import { proveEmail } from '../users/prove-email.js';
 import { strongPassword } from './strong-password.js';
 import { writePassword } from './write-password.js';
 
-export type PasswordReset = {
+export type PasswordReset = CodeGuess & {
   email: string;
-  code: string;
   password: string;
   ipAddress: string | null;
   ownUid: string | null;
@@ -36,9 +35,11 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   const { email, ipAddress, language } = input;
   // Before the code is looked at, so that a weak password costs no guess.
   const password = strongPassword(input.password);
-  const code = await deps.limiter.countFailure(app, { email, ipAddress }, () =>
-    proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input.code),
-  );
+  const prove = () => proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
+  // The guesses at the code of a flow are counted with that code, where no stranger can use them up.
+  const code = await (input.flow === null
+    ? deps.limiter.countFailure(app, { email, ipAddress }, prove)
+    : prove());
 
   let passwordHash: string | undefined;
   for (let tries = 0; tries < mostTries; tries += 1) {

@@ -1,23 +1,26 @@
 // HTTP of forgotten, reset and changed passwords.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
+import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
-import { callerOf, languageOf, sessionOf } from '../http/caller.js';
+import { callerOf, codeFlowOf, languageOf, sessionOf } from '../http/caller.js';
 import { changePassword } from './change-password.js';
 import { forgotPassword } from './forgot-password.js';
 import { resetPassword } from './reset-password.js';
 
 export function passwordRoutes(deps: Deps) {
   return initServer().router(contract.passwords, {
-    forgot: async ({ req, body }) => {
+    forgot: async ({ req, res, body }) => {
       const { app, ipAddress } = callerOf(req);
       const input = { email: body.email, language: languageOf(req), ipAddress };
-      return { status: 200, body: { data: await forgotPassword(deps, app, input) } };
+      res.setHeader('X-Code-Flow', await forgotPassword(deps, app, input));
+      return { status: 200, body: { data: codeSent } };
     },
     reset: async ({ req, body }) => {
       const { app, ipAddress, session } = callerOf(req);
       const ownUid = session?.uid ?? null;
-      await resetPassword(deps, app, { ...body, ipAddress, ownUid, language: languageOf(req) });
+      const flow = codeFlowOf(req);
+      await resetPassword(deps, app, { ...body, flow, ipAddress, ownUid, language: languageOf(req) });
       return { status: 204, body: undefined };
     },
     change: async ({ req, body }) => {

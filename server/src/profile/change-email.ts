@@ -1,21 +1,23 @@
 // POST /me/email, and what confirms it: the change takes effect with the code that was mailed to the new address.
 import type { App } from '../apps/app.js';
-import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
+import { newFlow } from '../codes/code-flow.js';
+import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { emailInUse } from '../users/email-in-use.js';
 import { accountByEmail } from '../users/find-account.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
 
+/** Returns the flow of the code. */
 export async function sendEmailChange(
   deps: Deps,
   app: App,
   ids: { appId: string; userId: string; sessionId: string },
   input: { email: string; language: string | undefined; ipAddress: string | null },
-): Promise<CodeSent> {
+): Promise<string> {
   demandMailer(deps);
   const { email, language } = input;
   if (await accountByEmail(deps, app, email)) throw emailInUse();
-  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return codeSent;
+  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return newFlow(deps);
   return sendCode(deps, app, {
     purpose: 'email_change',
     subject: ids.userId,

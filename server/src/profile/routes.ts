@@ -1,8 +1,9 @@
 // HTTP of the signed-in user's own profile.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
+import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
-import { callerOf, languageOf, sessionOf, userIdsOf } from '../http/caller.js';
+import { callerOf, codeFlowOf, languageOf, sessionOf, userIdsOf } from '../http/caller.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
 import { updateProfile } from '../users/update-profile.js';
 import { presentUser } from '../users/user.js';
@@ -26,19 +27,21 @@ export function profileRoutes(deps: Deps) {
       await deleteAccount(deps, callerOf(req).app, ids.userId, (tx) => lockAccountOfCall(tx, ids));
       return { status: 204, body: undefined };
     },
-    changeEmail: async ({ req, body }) => {
+    changeEmail: async ({ req, res, body }) => {
       const { app, ipAddress } = callerOf(req);
       const input = { email: body.email, language: languageOf(req), ipAddress };
-      return { status: 200, body: { data: await sendEmailChange(deps, app, userIdsOf(req), input) } };
+      res.setHeader('X-Code-Flow', await sendEmailChange(deps, app, userIdsOf(req), input));
+      return { status: 200, body: { data: codeSent } };
     },
-    sendVerification: async ({ req }) => {
+    sendVerification: async ({ req, res }) => {
       const { app, ipAddress } = callerOf(req);
       const input = { email: sessionOf(req).email, language: languageOf(req), ipAddress };
-      return { status: 200, body: { data: await sendVerification(deps, app, userIdsOf(req), input) } };
+      res.setHeader('X-Code-Flow', await sendVerification(deps, app, userIdsOf(req), input));
+      return { status: 200, body: { data: codeSent } };
     },
     confirmVerification: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
-      const input = { code: body.code, language: languageOf(req), ipAddress };
+      const input = { code: body.code, flow: codeFlowOf(req), language: languageOf(req), ipAddress };
       const user = await confirmEmail(deps, app, userIdsOf(req), input);
       return { status: 200, body: { data: presentUser(user) } };
     },

@@ -3,9 +3,10 @@ import { uniqueViolation } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { notingFailure } from '../audit/noting-failure.js';
+import { newFlow } from '../codes/code-flow.js';
 import { meantPurpose } from '../codes/live-code.js';
-import { type ProvenCode, proveCode } from '../codes/prove-code.js';
-import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
+import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.js';
+import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -14,15 +15,16 @@ import { lockAccountOfCall } from '../users/lock-account.js';
 import { changeEmail, verifyEmail } from '../users/settle-email.js';
 import type { UserRow } from '../users/user.js';
 
+/** Returns the flow of the code. */
 export async function sendVerification(
   deps: Deps,
   app: App,
   ids: CallIds,
   input: { email: string; language: string | undefined; ipAddress: string | null },
-): Promise<CodeSent> {
+): Promise<string> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return codeSent;
+  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return newFlow(deps);
   return sendCode(deps, app, {
     purpose: 'verification',
     subject: ids.userId,
@@ -38,12 +40,15 @@ type Confirmer = { language: string | undefined; ipAddress: string | null };
 
 type CallIds = { appId: string; userId: string; sessionId: string };
 
-/** Judges a change of email that is under way, else the verification; the guess counts against the one that is judged. */
+/**
+ * Judges the code of the flow; without one, a change of email that is under way, else the verification. The guess counts
+ * against the one that is judged.
+ */
 export function confirmEmail(
   deps: Deps,
   app: App,
   ids: CallIds,
-  input: Confirmer & { code: string },
+  input: Confirmer & CodeGuess,
 ): Promise<UserRow> {
   const own = ownEntry(ids, input.ipAddress);
   const failure = { ...own, action: 'user.email_confirmation_failed', method: 'email_code' } as const;
@@ -54,12 +59,12 @@ async function confirmWithCode(
   deps: Deps,
   app: App,
   ids: CallIds,
-  input: Confirmer & { code: string },
+  input: Confirmer & CodeGuess,
 ): Promise<UserRow> {
   const { appId, userId: uid } = ids;
-  const purpose = await meantPurpose(deps, appId, uid);
+  const purpose = await meantPurpose(deps, appId, uid, input.flow);
   const code = await deps.limiter.countFailure(app, { uid }, () =>
-    proveCode(deps, { appId, purpose, subject: uid }, input.code),
+    proveCode(deps, { appId, purpose, subject: uid }, input),
   );
   const user =
     purpose === 'email_change'

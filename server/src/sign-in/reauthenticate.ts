@@ -13,6 +13,8 @@ import { accountById } from '../users/find-account.js';
 export type Reauthentication = {
   password?: string | undefined;
   code?: string | undefined;
+  /** Of the code. */
+  flow: string | null;
   provider_a?: { id_token: string; nonce: string } | undefined;
   provider_b?: { identity_token: string; authorization_code: string; nonce: string } | undefined;
 };
@@ -43,10 +45,12 @@ async function proveAgain(
 ): Promise<RenewedAnswer> {
   const { uid } = session;
   const ids = { appId: app.id, userId: uid, sessionId: session.sessionId };
-  const { code: guess } = proof;
-  if (guess !== undefined) {
+  const { code: sixDigits, flow } = proof;
+  if (sixDigits !== undefined) {
     const key = { appId: app.id, purpose: 'sign_in', subject: session.email } as const;
-    const code = await deps.limiter.countFailure(app, { uid }, () => proveCode(deps, key, guess));
+    const code = await deps.limiter.countFailure(app, { uid }, () =>
+      proveCode(deps, key, { code: sixDigits, flow }),
+    );
     return deps.prisma.$transaction(async (tx) => {
       // The session before the code, as everywhere: rows locked in two orders would be a deadlock.
       const renewed = await renewSignIn(queryIn(tx), deps, app, ids, 'email_code');

@@ -1,8 +1,9 @@
 // HTTP of the ways in.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
+import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
-import { callerOf, clientOf, languageOf, sessionOf } from '../http/caller.js';
+import { callerOf, clientOf, codeFlowOf, languageOf, sessionOf } from '../http/caller.js';
 import { reauthenticate } from './reauthenticate.js';
 import { signUp } from './sign-up.js';
 import { sendSignInCode, signInWithEmailCode } from './with-email-code.js';
@@ -40,16 +41,18 @@ export function signInRoutes(deps: Deps) {
       const { answer } = await signInWithProviderB(deps, app, clientOf(req), body, languageOf(req));
       return { status: 200, body: { data: answer } };
     },
-    sendEmailCode: async ({ req, body }) => {
+    sendEmailCode: async ({ req, res, body }) => {
       const { app, ipAddress } = callerOf(req);
       const input = { email: body.email, language: languageOf(req), ipAddress };
-      return { status: 200, body: { data: await sendSignInCode(deps, app, input) } };
+      res.setHeader('X-Code-Flow', await sendSignInCode(deps, app, input));
+      return { status: 200, body: { data: codeSent } };
     },
     withEmailCode: async ({ req, body }) => {
       const { app, session } = callerOf(req);
       const data = await signInWithEmailCode(deps, app, clientOf(req), {
         email: body.email,
         code: body.code,
+        flow: codeFlowOf(req),
         firstName: body.first_name ?? null,
         lastName: body.last_name ?? null,
         ownUid: session?.uid ?? null,
@@ -59,7 +62,8 @@ export function signInRoutes(deps: Deps) {
     },
     reauthenticate: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
-      const data = await reauthenticate(deps, app, sessionOf(req), body, ipAddress);
+      const proof = { ...body, flow: codeFlowOf(req) };
+      const data = await reauthenticate(deps, app, sessionOf(req), proof, ipAddress);
       return { status: 200, body: { data } };
     },
   });

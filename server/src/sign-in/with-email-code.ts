@@ -2,8 +2,9 @@
 import { queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import { anonymous, notingFailure } from '../audit/noting-failure.js';
-import { proveCode } from '../codes/prove-code.js';
-import { type CodeSent, codeSent, demandMailer, sendCode } from '../codes/send-code.js';
+import { newFlow } from '../codes/code-flow.js';
+import { type CodeGuess, proveCode } from '../codes/prove-code.js';
+import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { type Client, draftSession, startSessionIn } from '../sessions/start-session.js';
@@ -12,23 +13,22 @@ import { createUserWithSession } from '../users/create-user.js';
 import { accountByEmail } from '../users/find-account.js';
 import { proveEmail } from '../users/prove-email.js';
 
-/** The same answer for every email. An email that could not be signed in with gets a decoy. */
+/** Returns the flow of the code. An email that could not be signed in with gets a decoy. */
 export async function sendSignInCode(
   deps: Deps,
   app: App,
   input: { email: string; language: string | undefined; ipAddress: string | null },
-): Promise<CodeSent> {
+): Promise<string> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return codeSent;
+  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return newFlow(deps);
   const account = await accountByEmail(deps, app, email);
   const decoy = account === null && app.settings.sign_up === 'closed';
   return sendCode(deps, app, { purpose: 'sign_in', subject: email, email, decoy, language });
 }
 
-export type EmailCodeSignIn = {
+export type EmailCodeSignIn = CodeGuess & {
   email: string;
-  code: string;
   firstName: string | null;
   lastName: string | null;
   /** The user whose session the client holds, if any. */
@@ -60,9 +60,12 @@ async function signInWithCode(
   input: EmailCodeSignIn,
 ): Promise<TokenAnswer> {
   const { email, firstName, lastName } = input;
-  const code = await deps.limiter.countFailure(app, { email, ipAddress: client.ipAddress }, () =>
-    proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input.code),
-  );
+  const { ipAddress } = client;
+  const prove = () => proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
+  // The guesses at the code of a flow are counted with that code, where no stranger can use them up.
+  const code = await (input.flow === null
+    ? deps.limiter.countFailure(app, { email, ipAddress }, prove)
+    : prove());
 
   for (let tries = 0; tries < mostTries; tries += 1) {
     const account = await accountByEmail(deps, app, email);

@@ -48,6 +48,7 @@ export function v1AccountRoutes(deps: Deps) {
       const uid = await resetPassword(deps, app, {
         email,
         code,
+        flow: null,
         password,
         ipAddress,
         ownUid: null,

@@ -1,0 +1,288 @@
+// `X-Code-Flow`: strangers who know an email neither replace nor use up the code in the owner's hand.
+import { randomUUID } from 'node:crypto';
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  codeStory,
+  expiredCode,
+  flowOf,
+  invalidCode,
+  newPassword,
+  wrongCode,
+} from '../../test/code-story.js';
+import type { Answer, CallOptions } from '../../test/harness.js';
+import { from, type LimitedService, limitedService, newAddress, times } from '../../test/limited-service.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { hashOfFlow, newFlow } from './code-flow.js';
+import { type CodePurpose, insertCode } from './store.js';
+
+let service: LimitedService;
+beforeAll(async () => {
+  service = await limitedService();
+});
+afterAll(() => service.stop());
+// Every window of the test before has ended.
+beforeEach(() => service.clock.advance(day));
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const tenMinutes = 10 * minute;
+const story = codeStory(() => service);
+const newEmail = () => `${randomUUID()}@example.com`;
+
+/** Where a code opens something. Each call comes from the address of the options, the owner's unless said. */
+type Door = {
+  purpose: CodePurpose;
+  subject: string;
+  /** Whether a stranger can ask for such codes and guess at them. */
+  open: boolean;
+  send(options?: CallOptions): Promise<{ code: string; flow: CallOptions }>;
+  use(code: string, options?: CallOptions): Promise<Answer>;
+};
+
+function doorOf(
+  door: Omit<Door, 'send' | 'use'>,
+  mailedTo: string,
+  send: (options: CallOptions) => Promise<Answer>,
+  use: (code: string, options: CallOptions) => Promise<Answer>,
+): Door {
+  const owner = newAddress();
+  const at = (options: CallOptions = {}) => ({
+    ...options,
+    headers: { ...from(owner).headers, ...options.headers },
+  });
+  return {
+    ...door,
+    async send(options) {
+      const answer = await send(at(options));
+      expect([answer.status, answer.text]).toEqual([200, '{"data":{"expires_in":600}}']);
+      return { code: await story.codeOf(mailedTo, door.purpose), flow: flowOf(answer) };
+    },
+    use: (code, options) => use(code, at(options)),
+  };
+}
+
+const doors: [string, () => Promise<Door>][] = [
+  [
+    'sign-in',
+    async () => {
+      const email = newEmail();
+      const door = { purpose: 'sign_in', subject: email, open: true } as const;
+      return doorOf(
+        door,
+        email,
+        (options) => story.send(email, options),
+        (code, options) => story.verify(email, code, options),
+      );
+    },
+  ],
+  [
+    'reset',
+    async () => {
+      const { email } = await service.newUser();
+      const door = { purpose: 'reset', subject: email, open: true } as const;
+      return doorOf(
+        door,
+        email,
+        (options) => story.forgot(email, options),
+        (code, options) => story.reset(email, code, newPassword, options),
+      );
+    },
+  ],
+  [
+    'reauthentication',
+    async () => {
+      const { email, tokens } = await service.newUser();
+      const door = { purpose: 'sign_in', subject: email, open: true } as const;
+      return doorOf(
+        door,
+        email,
+        (options) => story.send(email, options),
+        (code, options) => story.reauthenticate(tokens.access_token, { code }, options),
+      );
+    },
+  ],
+  [
+    'verification',
+    async () => {
+      const { uid, email, tokens } = await service.newUser();
+      const token = tokens.access_token;
+      const door = { purpose: 'verification', subject: uid, open: false } as const;
+      return doorOf(
+        door,
+        email,
+        (options) => service.call('POST', '/auth/email/verification/send', { ...options, token }),
+        (code, options) => story.confirm(token, code, options),
+      );
+    },
+  ],
+  [
+    'change of email',
+    async () => {
+      const { uid, tokens } = await service.newUser();
+      const token = tokens.access_token;
+      const email = newEmail();
+      const door = { purpose: 'email_change', subject: uid, open: false } as const;
+      return doorOf(
+        door,
+        email,
+        (options) => service.call('POST', '/me/email', { ...options, token, body: { email } }),
+        (code, options) => story.confirm(token, code, options),
+      );
+    },
+  ],
+];
+
+const works = ({ status }: Answer) => status === 200 || status === 204;
+const rows = ({ purpose, subject }: Door) =>
+  service.database.prisma.code.findMany({ where: { purpose, subject }, orderBy: { id: 'asc' } });
+const stranger = () => from(newAddress());
+
+describe.each(doors)('the code for %s', (_name, ready) => {
+  test('works after five guesses without its flow, which end every other client', async () => {
+    const door = await ready();
+    const { code, flow } = await door.send();
+    await times(5, async () =>
+      expectRefusal(await door.use(wrongCode(code), stranger()), 'auth/invalid-code'),
+    );
+    expect(await door.use(code, stranger())).toMatchObject(invalidCode);
+    expect(await door.use(code, flow)).toSatisfy(works);
+  });
+
+  test('works after a later send, and ends the later code with it', async () => {
+    const door = await ready();
+    const { code, flow } = await door.send();
+    const later = await door.send(stranger());
+    if (later.code !== code) expect(await door.use(code, stranger())).toMatchObject(invalidCode);
+    expect(await door.use(code, flow)).toSatisfy(works);
+    expect(await door.use(code, flow)).toMatchObject(invalidCode);
+    expect(await door.use(later.code, later.flow)).toMatchObject(invalidCode);
+    expect(await rows(door)).toEqual([]);
+  });
+
+  test('is dead after five wrong guesses with its flow, for guesses without one too', async () => {
+    const door = await ready();
+    const { code, flow } = await door.send();
+    await times(4, async () => expectRefusal(await door.use(wrongCode(code), flow), 'auth/invalid-code'));
+    expect(await rows(door)).toMatchObject([{ guesses: 4, flowGuesses: 4 }]);
+    expectRefusal(await door.use(wrongCode(code), flow), 'auth/invalid-code');
+    expect(await door.use(code, flow)).toMatchObject(invalidCode);
+    expect(await door.use(code)).toMatchObject(invalidCode);
+  });
+
+  test('lives ten minutes from its own send, and has expired then whatever was sent since', async () => {
+    const door = await ready();
+    const { code, flow } = await door.send();
+    service.clock.advance(4 * minute);
+    await door.send(stranger());
+    service.clock.advance(6 * minute + 1);
+    expect(await door.use(code, flow)).toMatchObject(expiredCode);
+  });
+
+  test('is not opened by the flow of another code, nor by one that was never answered', async () => {
+    const door = await ready();
+    const { code } = await door.send();
+    const other = await (await ready()).send(stranger());
+    for (const flow of [other.flow, { headers: { 'x-code-flow': newFlow(service.deps) } }]) {
+      expect(await door.use(code, flow)).toMatchObject(invalidCode);
+    }
+    expect(await rows(door)).toMatchObject([{ guesses: 0, flowGuesses: 0 }]);
+  });
+
+  test.each(['', 'fl_', 'fl_short', `fl_${'x'.repeat(22)}`, `${'fl_AAAAAAAAAAAAAAAAAAAAAA'} `.repeat(2)])(
+    'is not judged with the flow %j, which is none',
+    async (value) => {
+      const door = await ready();
+      const { code } = await door.send();
+      const answer = await door.use(code, { headers: { 'x-code-flow': value } });
+      expectRefusal(answer, 'request/validation-failed', {
+        'X-Code-Flow': ['must be the X-Code-Flow that an answer carried'],
+      });
+      expect(await rows(door)).toMatchObject([{ guesses: 0, flowGuesses: 0 }]);
+    },
+  );
+
+  test('keeps of its flow a hash alone', async () => {
+    const door = await ready();
+    const { flow } = await door.send();
+    const [row] = await rows(door);
+    const value = flow.headers?.['x-code-flow'] as string;
+    expect(row?.flowHash).toEqual(new Uint8Array(hashOfFlow(value)));
+  });
+});
+
+test('a send that mails nothing answers a flow all the same, which opens nothing', async () => {
+  const email = newEmail();
+  const address = from(newAddress());
+  await story.send(email, address);
+  const over = await story.send(email, address);
+  expect(over.headers.get('x-code-flow')).toMatch(limits.codeFlowPattern);
+  const code = await story.codeOf(email, 'sign_in');
+  expect(await story.verify(email, code, flowOf(over))).toMatchObject(invalidCode);
+});
+
+test('parallel guesses with a flow are judged five times', async () => {
+  const email = newEmail();
+  const sent = await story.send(email, from(newAddress()));
+  const wrong = wrongCode(await story.codeOf(email, 'sign_in'));
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      story.verify(email, wrong, { headers: { ...flowOf(sent).headers, ...from(newAddress()).headers } }),
+    ),
+  );
+  expect(await story.codeRow('sign_in', email)).toMatchObject({ guesses: 5, flowGuesses: 5 });
+});
+
+test('of two codes used at once one works', async () => {
+  const email = newEmail();
+  const uses = [];
+  for (let sends = 0; sends < 2; sends += 1) {
+    const sent = await story.send(email, from(newAddress()));
+    uses.push({ code: await story.codeOf(email, 'sign_in'), flow: flowOf(sent) });
+  }
+  const answers = await Promise.all(uses.map(({ code, flow }) => story.verify(email, code, flow)));
+  expect(answers.filter(works)).toHaveLength(1);
+  expect(await service.database.prisma.session.count({ where: { user: { email } } })).toBe(1);
+});
+
+test('wrong proofs without a flow that reach the limit of the email leave the code of a flow to its owner', async () => {
+  const email = newEmail();
+  const sent = await story.send(email, from(newAddress()));
+  const code = await story.codeOf(email, 'sign_in');
+  await times(51, () => story.verify(email, wrongCode(code), stranger()));
+  expectRefusal(await story.verify(email, code, stranger()), 'request/rate-limited');
+  expect((await story.verify(email, code, flowOf(sent))).status).toBe(200);
+});
+
+describe('the codes of a subject', () => {
+  const insert = (subject: string, now: Date) => {
+    const { keyRing, random, prisma } = service.deps;
+    const key = { appId: service.app.app.id, purpose: 'sign_in', subject } as const;
+    const flowHash = hashOfFlow(newFlow(service.deps));
+    const code = { keyId: keyRing.currentKeyId, codeHash: Buffer.alloc(32), flowHash };
+    return insertCode(prisma, key, { ...code, id: random.ulid(now), email: subject, now });
+  };
+
+  test('are bounded: with the most that can be live nothing more is mailed, and none of them is pushed out', async () => {
+    const email = newEmail();
+    const sent = await story.send(email, from(newAddress()));
+    const code = await story.codeOf(email, 'sign_in');
+    for (let codes = 1; codes < limits.liveCodes; codes += 1) {
+      expect(await insert(email, service.clock.now())).toBe(true);
+    }
+    expect(await insert(email, service.clock.now())).toBe(false);
+    expect((await story.send(email, stranger())).status).toBe(200);
+    expect(await story.mailed(email)).toHaveLength(1);
+    expect((await story.verify(email, code, flowOf(sent))).status).toBe(200);
+  });
+
+  test('that have expired make room for new ones', async () => {
+    const email = newEmail();
+    for (let codes = 0; codes < limits.liveCodes; codes += 1) await insert(email, service.clock.now());
+    service.clock.advance(tenMinutes + 1);
+    for (let codes = 0; codes < 3; codes += 1) {
+      expect(await insert(email, service.clock.now())).toBe(true);
+    }
+    expect(await service.database.prisma.code.count({ where: { subject: email } })).toBe(limits.liveCodes);
+  });
+});
