@@ -14,34 +14,30 @@ import {
 import { Tiers } from './loyalty.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, EmailInput, InstantInput, Timestamp } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
 export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
 
-const ClientId = z.string().min(1).max(255);
+const ClientId = text(255).min(1);
 
 const MailText = z.strictObject({
-  subject: z
-    .string()
+  subject: text(200)
     .min(1)
-    .max(200)
     .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
-  text: z.string().min(1).max(2_000).meta({ description: 'Plain text, shown below the code.' }),
+  text: text(2_000).min(1).meta({ description: 'Plain text, shown below the code.' }),
 });
 
-const Origin = z
-  .string()
-  .max(maxUrlCharacters)
-  .refine(
-    (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
-    'must be an origin such as https://app.example.com',
-  );
+const Origin = text(maxUrlCharacters).refine(
+  (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
+  'must be an origin such as https://app.example.com',
+);
 
-const DeepLink = z
-  .string()
-  .max(maxUrlCharacters)
-  .refine(isDeepLink, 'must be an address with a scheme, without a fragment');
+const DeepLink = text(maxUrlCharacters).refine(
+  isDeepLink,
+  'must be an address with a scheme, without a fragment',
+);
 
 /** Any scheme an app may register, but none that a mail program would run. */
 function isDeepLink(value: string): boolean {
@@ -93,10 +89,8 @@ const settings = {
 };
 
 const mail = {
-  from_name: z
-    .string()
+  from_name: text(100)
     .min(1)
-    .max(100)
     .refine((name) => !/[\p{Cc}<>"]/u.test(name), 'must be plain text')
     .nullable()
     .meta({
@@ -106,13 +100,10 @@ const mail = {
   reply_to: EmailInput.nullable().meta({ description: 'Where answers go; null for nowhere.', example: null }),
 };
 
-const MediaType = z
-  .string()
-  .max(127)
-  .regex(
-    /^[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*)$/,
-    'must be a media type such as image/png or image/*',
-  );
+const MediaType = text(127).regex(
+  /^[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*)$/,
+  'must be a media type such as image/png or image/*',
+);
 
 const files = {
   max_bytes: z
@@ -152,13 +143,10 @@ const providerB = {
   key_id: ClientId.nullable().meta({ description: 'The id of the private key.', example: null }),
 };
 
-const PrivateKey = z
-  .string()
-  .max(8_192)
-  .regex(
-    /^-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----\s*$/,
-    'must be a PKCS #8 key in PEM',
-  );
+const PrivateKey = text(8_192).regex(
+  /^-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----\s*$/,
+  'must be a PKCS #8 key in PEM',
+);
 
 /** What is sent with a message to prove that it comes from the app. */
 const apns = {
@@ -171,26 +159,18 @@ const apns = {
 };
 
 const webPush = {
-  subject: z
-    .string()
-    .max(maxUrlCharacters)
-    .refine(isContact, 'must be a mailto: or https: address')
-    .nullable()
-    .meta({
-      description:
-        'Where push services reach the team. Web Push is on once it is set: a key pair is made then, and kept.',
-      example: 'mailto:push@example.com',
-    }),
+  subject: text(maxUrlCharacters).refine(isContact, 'must be a mailto: or https: address').nullable().meta({
+    description:
+      'Where push services reach the team. Web Push is on once it is set: a key pair is made then, and kept.',
+    example: 'mailto:push@example.com',
+  }),
 };
 
 function isContact(value: string): boolean {
   return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(value) && URL.canParse(value);
 }
 
-const ServiceAccount = z
-  .string()
-  .max(16_384)
-  .refine(isServiceAccount, 'must be the JSON of a service account key');
+const ServiceAccount = text(16_384).refine(isServiceAccount, 'must be the JSON of a service account key');
 
 function isServiceAccount(value: string): boolean {
   try {
@@ -259,7 +239,7 @@ export const AppSettings = z
   .meta({ id: 'AppSettings', description: "An app's settings." });
 export type AppSettings = z.infer<typeof AppSettings>;
 
-const Language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
+const Language = text(35).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
 
 /** Objects merge key by key; null clears where the setting may be null, and removes an entry of a map. */
 export const AppSettingsPatch = z

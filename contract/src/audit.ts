@@ -6,6 +6,7 @@ import { auditActions } from './audit-actions.js';
 import { maxIpAddressCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, InstantInput, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
@@ -13,8 +14,8 @@ const actionTable = Object.entries(auditActions)
   .map(([action, meaning]) => `| \`${action}\` | ${meaning} |`)
   .join('\n');
 
-const Actor = z.string().max(100);
-const Target = z.string().max(300);
+const Actor = text(100);
+const Target = text(300);
 
 export const AuditEntry = z
   .object({
@@ -51,7 +52,7 @@ export const AuditLogQuery = PageQuery.extend({
     description: 'Entries of this actor.',
     example: 'secret_key:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   }),
-  action: z.string().max(100).optional().meta({
+  action: text(100).optional().meta({
     description: 'Entries of this action.',
     example: 'user.sign_in_failed',
   }),

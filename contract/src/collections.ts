@@ -5,6 +5,7 @@ import { listUpTo, textUpTo } from './answer-values.js';
 import { indexedFieldsPerCollection, maxFieldPathCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
@@ -18,15 +19,17 @@ export const accessModes = [
   'shared',
 ] as const;
 
-export const CollectionName = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be a letter and up to 63 letters, digits, _ and -')
+const collectionName = 'must be a letter and up to 63 letters, digits, _ and -';
+
+export const CollectionName = text(64, collectionName)
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, collectionName)
   .meta({ description: 'The name of the collection.', example: 'notes' });
 
 /** A dotted path of keys; a key that holds a dot, or is empty, cannot be named by it. */
-export const FieldPath = z
-  .string()
-  .max(maxFieldPathCharacters, `must have at most ${maxFieldPathCharacters} characters`)
+export const FieldPath = text(
+  maxFieldPathCharacters,
+  `must have at most ${maxFieldPathCharacters} characters`,
+)
   .refine(isFieldPath, 'must be keys joined by dots, or one of $id, $owner_uid, $created_at, $updated_at')
   .meta({
     description:

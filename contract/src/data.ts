@@ -18,12 +18,14 @@ import {
 } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
-export const RecordId = z
-  .string()
-  .regex(/^[A-Za-z0-9_.@:-]{1,128}$/, 'must be 1 to 128 letters, digits, _ . @ : and -')
+const recordId = 'must be 1 to 128 letters, digits, _ . @ : and -';
+
+export const RecordId = text(128, recordId)
+  .regex(/^[A-Za-z0-9_.@:-]{1,128}$/, recordId)
   .meta({
     description: 'Letters, digits, `_ . @ : -`; at most 128.',
     example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
@@ -135,7 +137,7 @@ const Query = z.strictObject({
     .default(queryItems.default)
     .meta({ description: `At most ${queryItems.max}.`, example: 20 }),
   startAfter: z
-    .union([z.string().max(20_000), z.array(z.unknown()).min(1).max(ordersPerQuery)])
+    .union([text(20_000), z.array(z.unknown()).min(1).max(ordersPerQuery)])
     .optional()
     .meta({
       description:

@@ -13,6 +13,7 @@ import {
 } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, inDigits, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
@@ -181,9 +182,9 @@ export const fileBytes = c.router({
       id: Ulid.meta({ description: 'The file.' }),
     }),
     query: z.object({
-      expires: z.string().max(20).optional().meta({ description: 'As signed.', example: '1767323945' }),
-      download: z.string().max(10).optional().meta({ description: 'As signed.', example: 'true' }),
-      signature: z.string().max(100).optional().meta({ description: 'Of this address.', example: 'Xh0' }),
+      expires: text(20).optional().meta({ description: 'As signed.', example: '1767323945' }),
+      download: text(10).optional().meta({ description: 'As signed.', example: 'true' }),
+      signature: text(100).optional().meta({ description: 'Of this address.', example: 'Xh0' }),
     }),
     headers: z.object({
       range: textUpTo(maxHeaderCharacters).optional().meta({

@@ -5,6 +5,7 @@ import { textUpTo } from './answer-values.js';
 import { maxEmailCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, ProviderAProof, ProviderBProof, pageOf, Timestamp } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
@@ -22,7 +23,7 @@ export const Identity = z
 export type Identity = z.infer<typeof Identity>;
 
 const ProviderPath = z.object({
-  provider: z.string().min(1).max(64).meta({
+  provider: text(64).min(1).meta({
     description: '`provider-a` or `provider-b`; any other answers `auth/no-such-provider`.',
     example: 'provider-a',
   }),

@@ -14,11 +14,11 @@ import {
 } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
+import { characters, text } from './text.js';
 
 const c = initContract();
 
-const TierName = z
-  .string()
+const TierName = text(4 * maxTierCharacters, atMostCharacters(maxTierCharacters)[1])
   .trim()
   .min(1)
   .refine(...atMostCharacters(maxTierCharacters))
@@ -161,25 +161,16 @@ export const loyaltyEntries = c.router({
         description: `To add, or below zero to take away; at most ${maxPoints.toLocaleString('en')} either way.`,
         example: -150,
       }),
-      description: z
-        .string()
-        .min(1)
-        .refine(...atMostCharacters(maxPointsDescriptionCharacters))
-        .meta({
-          description: 'The user reads it in the history.',
-          maxLength: maxPointsDescriptionCharacters,
-          example: 'Coffee voucher',
-        }),
-      reference: z
-        .string()
-        .min(1)
-        .refine(...atMostCharacters(maxPointsReferenceCharacters))
-        .nullish()
-        .meta({
-          description: 'Your own name for this entry, once for each user.',
-          maxLength: maxPointsReferenceCharacters,
-          example: 'order-4711',
-        }),
+      description: characters(maxPointsDescriptionCharacters).min(1).meta({
+        description: 'The user reads it in the history.',
+        maxLength: maxPointsDescriptionCharacters,
+        example: 'Coffee voucher',
+      }),
+      reference: characters(maxPointsReferenceCharacters).min(1).nullish().meta({
+        description: 'Your own name for this entry, once for each user.',
+        maxLength: maxPointsReferenceCharacters,
+        example: 'order-4711',
+      }),
     }),
     responses: { 200: dataEnvelope(AddedEntry), 201: dataEnvelope(AddedEntry) },
     metadata: meta({

@@ -13,23 +13,14 @@ import {
 import { meta } from './metadata.js';
 import { PushDevice, pushProviders } from './push.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
 const Notification = z.strictObject({
-  title: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .meta({ description: 'The first line.', example: 'Your table is ready' }),
-  body: z
-    .string()
-    .min(1)
-    .max(4_000)
-    .meta({ description: 'The text below it.', example: 'We keep it for 15 minutes.' }),
-  image_url: z
-    .string()
-    .max(maxUrlCharacters)
+  title: text(1_000).min(1).meta({ description: 'The first line.', example: 'Your table is ready' }),
+  body: text(4_000).min(1).meta({ description: 'The text below it.', example: 'We keep it for 15 minutes.' }),
+  image_url: text(maxUrlCharacters)
     .refine((value) => /^https:\/\/[^\s/]/.test(value) && URL.canParse(value), 'must be an https address')
     .optional()
     .meta({ description: 'An https address of a picture.', example: 'https://images.example.com/table.jpg' }),
@@ -40,10 +31,8 @@ const reservedKey = /^(aps|from|message_type|(google|gcm).*)$/;
 
 const Data = z
   .record(
-    z
-      .string()
+    text(256)
       .min(1)
-      .max(256)
       .refine((key) => !reservedKey.test(key), 'is kept by the providers for themselves'),
     textUpTo(pushPayloadBytes),
   )
@@ -62,7 +51,7 @@ const Options = z.strictObject({
     description: '`high` when absent; `normal` may wait until the device wakes anyhow.',
     example: 'high',
   }),
-  collapse_key: z.string().min(1).max(64).optional().meta({
+  collapse_key: text(64).min(1).optional().meta({
     description: 'A later message with the same key replaces one that has not been shown.',
     example: 'order-1042',
   }),
@@ -70,10 +59,8 @@ const Options = z.strictObject({
     description: 'The number on the icon, on iOS.',
     example: 1,
   }),
-  sound: z
-    .string()
+  sound: text(64)
     .min(1)
-    .max(64)
     .optional()
     .meta({ description: "A sound of the app, or 'default', on iOS and Android.", example: 'default' }),
 });

@@ -10,6 +10,7 @@ import {
 } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
@@ -24,8 +25,6 @@ const Environment = z.enum(['production', 'sandbox']).meta({
   description: 'Of APNs: which of its two services knows the token.',
   example: 'production',
 });
-
-const text = (characters: number) => z.string().min(1).max(characters);
 
 export const PushDevice = z
   .object({
@@ -53,7 +52,7 @@ export const PushDevice = z
 export type PushDevice = z.infer<typeof PushDevice>;
 
 export const DeviceInput = z.object({
-  token: z.string().min(1).max(maxPushTokenCharacters).meta({
+  token: text(maxPushTokenCharacters).min(1).meta({
     description: "The provider's token; for Web Push the endpoint of the subscription, an https address.",
     example: 'fGw0qy4TQfmX:APA91bH5Vt',
   }),
@@ -62,20 +61,23 @@ export const DeviceInput = z.object({
   environment: Environment.default('production'),
   keys: z
     .object({
-      p256dh: text(200).meta({
+      p256dh: text(200).min(1).meta({
         description: 'The public key of the subscription, base64url.',
         example: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
       }),
-      auth: text(100).meta({
+      auth: text(100).min(1).meta({
         description: 'The secret of the subscription, base64url.',
         example: 'BTBZMqHH6r4Tts7J_aSIgg',
       }),
     })
     .optional()
     .meta({ description: 'Needed for Web Push, and ignored for all others.' }),
-  app_version: text(64).optional().meta({ description: 'The version of the app.', example: '2.4.0' }),
-  locale: text(35).optional().meta({ description: 'A language tag.', example: 'de-AT' }),
-  name: text(100).optional().meta({ description: 'What the user calls the device.', example: "Ada's phone" }),
+  app_version: text(64).min(1).optional().meta({ description: 'The version of the app.', example: '2.4.0' }),
+  locale: text(35).min(1).optional().meta({ description: 'A language tag.', example: 'de-AT' }),
+  name: text(100)
+    .min(1)
+    .optional()
+    .meta({ description: 'What the user calls the device.', example: "Ada's phone" }),
 });
 export type DeviceInput = z.infer<typeof DeviceInput>;
 

@@ -11,6 +11,7 @@ import {
 } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, inDigits, PageQuery, pageOf, Timestamp } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
@@ -27,9 +28,7 @@ export const ConfigParameter = z.strictObject({
       'beyond ±(2⁵³−1) are refused, in objects and lists too.',
     example: [{ name: 'Gold', color: '#d4af37' }],
   }),
-  description: z
-    .string()
-    .max(maxConfigDescriptionCharacters)
+  description: text(maxConfigDescriptionCharacters)
     .default('')
     .meta({
       description: `For the team; apps do not see it. At most ${maxConfigDescriptionCharacters} characters.`,

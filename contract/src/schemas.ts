@@ -1,7 +1,6 @@
 // Shapes that several endpoints share: envelope, ids, times, pages, emails, passwords, the user and the token answer.
 import { z } from 'zod';
 import { Count, listUpTo, textUpTo } from './answer-values.js';
-import { atMostCharacters } from './characters.js';
 import {
   accessTokenSeconds,
   maxAccessTokenCharacters,
@@ -13,6 +12,7 @@ import {
   maxUrlCharacters,
   pageItems,
 } from './limits.js';
+import { text, trimmedCharacters } from './text.js';
 
 /** `{"data": …}`, the envelope of every successful answer. */
 export function dataEnvelope<T extends z.ZodType>(data: T) {
@@ -45,14 +45,13 @@ export const PageQuery = z.object({
   limit: inDigits({ min: 1, max: pageItems.max })
     .default(pageItems.default)
     .meta({ description: `Items a page, at most ${pageItems.max}.`, example: pageItems.default }),
-  cursor: z.string().max(1_024).optional().meta({
+  cursor: text(1_024).optional().meta({
     description: 'The `next_cursor` of the page before; opaque.',
     example: 'MDFKQzRRN00wUlo5WDJWNVQ4VzNZNksxTkI',
   }),
 });
 
-export const Ulid = z
-  .string()
+export const Ulid = text(26, 'must be a ULID')
   .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be a ULID')
   .meta({ description: 'A ULID.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' });
 
@@ -66,9 +65,7 @@ export const Timestamp = z
   });
 
 /** A moment as backends may send it: any ISO 8601 time with its zone; parsing makes a `Timestamp` of it, cut to the microsecond. */
-export const InstantInput = z
-  .string()
-  .max(40)
+export const InstantInput = text(40)
   .regex(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
     'must be an ISO 8601 time such as 2026-01-02T03:04:05Z',
@@ -91,29 +88,34 @@ export const InstantInput = z
 const emailPattern =
   /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** An email as clients may send it; parsing trims and lower-cases it. */
-export const EmailInput = z
-  .string()
+const tooLongEmail = `must have at most ${maxEmailCharacters} characters`;
+
+/** An email as clients may send it; parsing trims and lower-cases it. Before that it may be longer by white space. */
+export const EmailInput = text(2 * maxEmailCharacters, tooLongEmail)
   .trim()
   .toLowerCase()
-  .max(maxEmailCharacters, `must have at most ${maxEmailCharacters} characters`)
+  .max(maxEmailCharacters, { abort: true, error: tooLongEmail })
   .regex(emailPattern, 'must be an email address')
   .meta({
     description: 'Trimmed and lower-cased by the service; one address, at most 254 characters.',
     format: 'email',
+    maxLength: maxEmailCharacters,
     example: 'ada@example.com',
   });
 
+const tooLongPassword = `must have at most ${maxPasswordBytes} bytes`;
+
 /**
- * A password as clients may send it. It is normalised (NFKC) before it is measured or hashed, and never trimmed or cut.
- * Its least length is judged where one is set, not where one is proven: `auth/weak-password`.
+ * A password as clients may send it. It is normalised (NFKC) before its bytes are counted or hashed, and never trimmed or
+ * cut. Its units are limited first, because normalising a long one would stop the service for seconds: to two for each byte,
+ * which NFKC never exceeds (a mathematical A has two units and becomes one byte; accents need fewer), so that no password
+ * within the limit is refused. Its least length is judged where one is set, not where one is proven: `auth/weak-password`.
  */
-export const PasswordInput = z
-  .string()
-  .refine(
-    (password) => new TextEncoder().encode(password.normalize('NFKC')).length <= maxPasswordBytes,
-    `must have at most ${maxPasswordBytes} bytes`,
-  )
+export const PasswordInput = text(2 * maxPasswordBytes, tooLongPassword)
+  .refine((password) => new TextEncoder().encode(password.normalize('NFKC')).length <= maxPasswordBytes, {
+    abort: true,
+    error: tooLongPassword,
+  })
   .meta({
     description: `At most ${maxPasswordBytes} bytes of UTF-8 after NFKC normalisation; never trimmed.`,
     format: 'password',
@@ -121,8 +123,7 @@ export const PasswordInput = z
   });
 
 /** An emailed code. Anything but six digits is refused before it counts as a guess. */
-export const CodeInput = z
-  .string()
+export const CodeInput = text(6, 'must have six digits')
   .regex(/^[0-9]{6}$/, 'must have six digits')
   .meta({ description: 'The six digits that were mailed.', example: '402718' });
 
@@ -133,7 +134,7 @@ export const CodeSent = z
   })
   .meta({ id: 'CodeSent', description: 'The answer is the same whether or not the email has an account.' });
 
-const ProviderToken = z.string().min(1).max(8_192);
+const ProviderToken = text(8_192).min(1);
 
 /** What a client has of provider A: the ID token, and the nonce that it put into the request for it. */
 export const ProviderAProof = z.object({
@@ -141,10 +142,8 @@ export const ProviderAProof = z.object({
     description: "Provider A's ID token.",
     example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
   }),
-  nonce: z
-    .string()
+  nonce: text(512)
     .min(1)
-    .max(512)
     .meta({ description: "Equal to the ID token's `nonce` claim.", example: 'Q3J5cHRv' }),
 });
 
@@ -154,22 +153,18 @@ export const ProviderBProof = z.object({
     description: "Provider B's identity token.",
     example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
   }),
-  authorization_code: z.string().min(1).max(2_048).meta({
+  authorization_code: text(2_048).min(1).meta({
     description: "Lets the service revoke the provider's tokens when the account is deleted.",
     example: 'c1f0e2',
   }),
-  nonce: z.string().min(1).max(512).meta({
+  nonce: text(512).min(1).meta({
     description: 'The raw value whose SHA-256, in hex, was sent to the provider.',
     example: 'Q3J5cHRv',
   }),
 });
 
 /** A personal name in NFC, so that it is found however it is typed: at most 100 code points after trimming; blank is none. */
-export const NameInput = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .refine(...atMostCharacters(maxNameCharacters))
+export const NameInput = trimmedCharacters(maxNameCharacters)
   .transform((name) => (name === '' ? null : name))
   .nullable()
   .meta({
@@ -178,9 +173,7 @@ export const NameInput = z
     example: 'Ada',
   });
 
-export const PhotoUrlInput = z
-  .string()
-  .max(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
+export const PhotoUrlInput = text(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
   .refine(isHttpsUrl, 'must be an https address')
   .nullable()
   .meta({

@@ -5,6 +5,7 @@ import { textUpTo } from './answer-values.js';
 import { maxDeviceTextCharacters, maxIpAddressCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, PageQuery, pageOf, Timestamp, TokenAnswer, Ulid } from './schemas.js';
+import { text } from './text.js';
 
 const c = initContract();
 
@@ -61,7 +62,7 @@ export const sessions = c.router({
       'seconds: the same token then gets the current refresh token again. Used later than that, a spent token ends ' +
       'the session for everybody who holds it.',
     body: z.object({
-      refresh_token: z.string().min(1).max(512).meta({
+      refresh_token: text(512).min(1).meta({
         description: 'The refresh token of the last token answer.',
         example: 'rt_AQ…',
       }),

@@ -30,6 +30,7 @@ import {
   User,
 } from './schemas.js';
 import { Session } from './sessions.js';
+import { text } from './text.js';
 
 const c = initContract();
 
@@ -95,10 +96,8 @@ export const AdminUser = User.extend({
 }).meta({ id: 'AdminUser', description: "A user of the app, as the app's own backend sees it." });
 export type AdminUser = z.infer<typeof AdminUser>;
 
-export const MemberIdInput = z
-  .string()
+export const MemberIdInput = text(maxMemberIdCharacters)
   .regex(/^[A-Za-z0-9_.-]+$/, 'must have letters, digits, and _ . - alone')
-  .max(maxMemberIdCharacters)
   .meta({ description: 'Unique in the app; ten random digits unless given.', example: '4302918857' });
 
 const UserPath = z.object({ uid: Ulid.meta({ description: 'The `uid` of the user.' }) });
@@ -112,15 +111,16 @@ const Flag = z.enum(['true', 'false']).transform((flag) => flag === 'true');
 /** The orders of the list; each is read from an index. */
 export const userOrders = ['-created_at', 'created_at', 'email', '-email'] as const;
 
+const searchLength = `must have ${userSearchCharacters.min} to ${userSearchCharacters.max} characters`;
+
 const UserListQuery = PageQuery.extend({
-  q: z
-    .string()
+  q: text(6 * userSearchCharacters.max, searchLength)
     .trim()
     .normalize('NFC')
-    .refine((text) => {
-      const characters = charactersOf(text);
+    .refine((term) => {
+      const characters = charactersOf(term);
       return characters >= userSearchCharacters.min && characters <= userSearchCharacters.max;
-    }, `must have ${userSearchCharacters.min} to ${userSearchCharacters.max} characters`)
+    }, searchLength)
     .optional()
     .meta({
       maxLength: userSearchCharacters.max,

@@ -3,7 +3,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { Count, textUpTo } from './answer-values.js';
-import { atMostCharacters } from './characters.js';
 import {
   bodyBytes,
   maxEmailCharacters,
@@ -14,6 +13,7 @@ import {
 import { LoyaltyStatus } from './loyalty.js';
 import { meta } from './metadata.js';
 import { CodeInput, dataEnvelope, EmailInput, PasswordInput, Timestamp, TokenAnswer } from './schemas.js';
+import { trimmedCharacters } from './text.js';
 import { V1Error } from './v1-errors.js';
 
 const c = initContract();
@@ -40,17 +40,11 @@ export const v1ConfigNames = [
   'meta_ads',
 ] as const;
 
-const Name = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .min(1, 'must not be empty')
-  .refine(...atMostCharacters(maxNameCharacters))
-  .meta({
-    description: 'At most 100 characters, and one at least.',
-    maxLength: maxNameCharacters,
-    example: 'Ada',
-  });
+const Name = trimmedCharacters(maxNameCharacters).min(1, 'must not be empty').meta({
+  description: 'At most 100 characters, and one at least.',
+  maxLength: maxNameCharacters,
+  example: 'Ada',
+});
 
 /** The same characters typed on another keyboard are the same password. */
 const confirms = (body: { password: string; password_confirmation: string }) =>

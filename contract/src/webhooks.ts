@@ -11,6 +11,7 @@ import {
 } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, InstantInput, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
+import { text } from './text.js';
 import { Event, eventTypes, testEventType } from './webhook-events.js';
 
 const c = initContract();
@@ -20,14 +21,12 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 export const deliveryTriggers = ['event', 'replay', 'test'] as const;
 
 const fields = {
-  url: z.string().max(maxUrlCharacters).regex(/^\S+$/, 'must be an address').meta({
+  url: text(maxUrlCharacters).regex(/^\S+$/, 'must be an address').meta({
     description:
       'An https address without credentials, which leads to the public internet; redirects are not followed.',
     example: 'https://backend.example.com/webhooks/foyer',
   }),
-  description: z
-    .string()
-    .max(webhookDescriptionCharacters)
+  description: text(webhookDescriptionCharacters)
     .nullable()
     .meta({ description: 'For people.', example: 'The backend' }),
   types: z
@@ -125,14 +124,10 @@ const Replay = z
   .meta({ id: 'WebhookReplay', description: 'Accepted: the events are sent from now on, oldest first.' });
 
 const WebhookPath = z.object({
-  id: z.string().min(1).max(64).meta({ description: 'The webhook.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' }),
+  id: text(64).min(1).meta({ description: 'The webhook.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' }),
 });
 const DeliveryPath = WebhookPath.extend({
-  delivery_id: z
-    .string()
-    .min(1)
-    .max(64)
-    .meta({ description: 'The delivery.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NC' }),
+  delivery_id: text(64).min(1).meta({ description: 'The delivery.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NC' }),
 });
 
 const admin = { auth: 'admin', rateLimit: 'admin', scope: 'webhooks:manage' } as const;

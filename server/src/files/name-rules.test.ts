@@ -51,3 +51,11 @@ describe('a long name', () => {
     expect(displayName(given)).toBe(kept);
   });
 });
+
+test('a name of many accents is cut before it is normalised', () => {
+  const began = process.cpuUsage();
+  expect(displayName(`a${'\u0344'.repeat(25_000)}${'\u0323'.repeat(24_500)}.png`)).toMatch(/\.png$/);
+  const { user, system } = process.cpuUsage(began);
+  // Normalising all of it takes seconds.
+  expect((user + system) / 1_000).toBeLessThan(250);
+});
