@@ -14,6 +14,7 @@ import {
   recordBytes,
   recordDepth,
   recordKeys,
+  recordPageBytes,
   valuesPerCondition,
 } from './limits.js';
 import { meta } from './metadata.js';
@@ -167,6 +168,10 @@ const headers = z.object({
   }),
 });
 
+const pageOfLargeRecords =
+  `A page ends with the record that brings its fields to ${recordPageBytes / 1_024} KiB, however many are asked for: it ` +
+  'may be shorter than `limit`, and `next_cursor` leads on.';
+
 const open = { auth: 'optional-user-or-admin', rateLimit: 'client' } as const;
 const read = { ...open, scope: 'data:read' } as const;
 const write = { ...open, scope: 'data:write' } as const;
@@ -189,8 +194,7 @@ export const data = c.router({
     method: 'GET',
     path: '/data/:collection',
     summary: 'List the records of a collection',
-    description:
-      'By id. In the mode `owner` a user sees the own records alone. A page of large records may be shorter than `limit`.',
+    description: `By id. In the mode \`owner\` a user sees only their own records. ${pageOfLargeRecords}`,
     pathParams: inCollection,
     query: PageQuery,
     responses: { 200: dataEnvelope(pageOf(DataRecord)) },
@@ -263,6 +267,7 @@ export const data = c.router({
       'sorted by the first 1,500. In the mode `owner` a user finds the own records alone. No query needs an index, but one',
       'that has to read much of a large collection is given up after 5 seconds: index a field that it narrows down or sorts',
       'by. An unknown key is refused, so that no typing error widens what is found.',
+      pageOfLargeRecords,
     ].join(' '),
     pathParams: inCollection,
     body: Query,

@@ -144,7 +144,7 @@ export const recordDepth = 20;
 /** Keys of a record's objects at all levels together. */
 export const recordKeys = 2_000;
 /** A page of records ends, however many are asked for, with the one that makes it this large. */
-export const recordPageBytes = 8 * 1_024 * 1_024;
+export const recordPageBytes = 1_024 * 1_024;
 export const maxKeyCharacters = 256;
 export const indexedFieldsPerCollection = 10;
 export const queryItems = { default: 25, max: 500 } as const;

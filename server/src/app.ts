@@ -12,6 +12,7 @@ import { forwardedHeaderWarning } from './http/forwarded-warning.js';
 import { type FindUser, guard } from './http/guard.js';
 import { health, probes } from './http/health.js';
 import { heedIdempotencyKeys } from './http/idempotency.js';
+import { sendJson } from './http/json-answer.js';
 import { jsonBody } from './http/json-body.js';
 import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
 import { requestLog } from './http/request-log.js';
@@ -27,6 +28,7 @@ export type AppOptions = {
 
 export function createApp(deps: Deps, options: AppOptions = {}): Express {
   const app = express();
+  sendJson(app, deps.byteBudget);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', deps.config.trustProxy);
@@ -43,7 +45,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   const endpoints = (findUser: FindUser) => ({
     logInitialization: false,
     responseValidation: options.validateAnswers ?? false,
-    globalMiddleware: [guard(deps, findUser), plainAddress, jsonBody],
+    globalMiddleware: [guard(deps, findUser), plainAddress, jsonBody(deps.byteBudget)],
     requestValidationErrorHandler: (error: Error, _req: Request, _res: Response, next: NextFunction) =>
       next(error),
   });

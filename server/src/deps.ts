@@ -10,6 +10,7 @@ import {
 import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import { type AuditNotes, auditNotes } from './audit/notes.js';
 import type { Config } from './env.js';
+import { type ByteBudget, byteBudget, defaultBudgetBytes } from './http/byte-budget.js';
 import { memoryWindows } from './http/memory-windows.js';
 import { type Limiter, limiter, noLimiter } from './http/rate-limit.js';
 import { type RedisPatience, redisWindows } from './http/redis-windows.js';
@@ -54,6 +55,8 @@ export type Deps = {
   configMemory: ConfigMemory;
   passwordHasher: PasswordHasher;
   limiter: Limiter;
+  /** Of bodies being read and large answers, over all requests. */
+  byteBudget: ByteBudget;
   metrics: Metrics;
   mailer: Mailer;
   fileStore: FileStore;
@@ -145,6 +148,7 @@ export async function buildDeps(
       configMemory: new Map(),
       passwordHasher: await hasher,
       limiter,
+      byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
       metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
       mailer,
       pushSenders: senders,

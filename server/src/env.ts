@@ -80,6 +80,7 @@ const Environment = z.object({
     )
     .optional(),
   RATE_LIMITS: oneOf('on', 'off').default('on'),
+  BUFFER_MIB: wholeNumber(16, 65_536).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -119,6 +120,8 @@ export type Config = {
   /** What express is to believe of forwarded headers: nothing, a number of hops, or a list of proxies. */
   trustProxy: number | string | false;
   rateLimits: boolean;
+  /** What all bodies being read and large answers may hold together; undefined: a part of the heap. */
+  bufferBytes: number | undefined;
   logLevel: string;
   metricsPort: number | undefined;
   metricsHost: string;
@@ -165,6 +168,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.SMTP_URL === undefined && env.DATABASE_URL === undefined && isLoopback(new URL(baseUrl).hostname),
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     rateLimits: env.RATE_LIMITS === 'on',
+    bufferBytes: env.BUFFER_MIB === undefined ? undefined : env.BUFFER_MIB * 1_024 * 1_024,
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
     metricsHost: env.METRICS_HOST,

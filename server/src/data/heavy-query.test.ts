@@ -153,9 +153,9 @@ describe('the time limit', () => {
     const { query, prisma } = service.deps;
     const deps = { ...service.deps, query, prisma, elapsed: steps(milliseconds) };
     const body = { where: [], orderBy: [{ field: 'n', direction: 'asc' as const }], limit: 10 };
-    const answer = runQuery(deps, turns, caller, name, body, '');
+    const answer = runQuery(deps, { turns, reserve: () => {} }, caller, name, body, '');
     if (code) await expect(answer).rejects.toMatchObject({ code });
-    else expect((await answer).items).toHaveLength(2);
+    else expect((await answer).rows).toHaveLength(2);
   });
 
   // On the embedded database nothing ends a statement that has begun.

@@ -11,7 +11,7 @@ import {
   removeRecordsJobs,
 } from '../collections/jobs.js';
 import type { Deps } from '../deps.js';
-import { valueAt } from './record.js';
+import { parsed, valueAt } from './record.js';
 import { indexKeyOf } from './sort-key.js';
 import { deleteEntries, deleteRecordRows, insertSeenEntries, listRecordRows } from './store.js';
 
@@ -47,7 +47,7 @@ async function buildIndex(deps: JobDeps, job: BuildIndexJob): Promise<void> {
       return;
     }
     const entries = rows.flatMap((row) => {
-      const value = valueAt(row, index.field);
+      const value = valueAt(parsed(row), index.field);
       return value === undefined ? [] : { id: row.id, seen: row.seen, key: indexKeyOf(value) };
     });
     await insertSeenEntries(deps.prisma, job, number, entries);

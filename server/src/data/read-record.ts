@@ -1,23 +1,26 @@
 // GET of one record and of a page of them.
-import { type DataRecord, limits, RecordId } from '@foyer/contract';
+import { limits, RecordId } from '@foyer/contract';
 import { collectionNamed } from '../collections/find-collection.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor, encodeCursor } from '../lib/cursor.js';
 import { type DataCaller, demandAccess, demandOwn } from './caller.js';
-import { presentRecord, type RecordRow } from './record.js';
+import type { Reading } from './reading.js';
+import type { RecordPage, RecordRow } from './record.js';
 import { findRecord, listRecordRows } from './store.js';
 
 type ReadDeps = Pick<Deps, 'query'>;
 
 export async function readRecord(
   deps: ReadDeps,
+  { reserve }: Reading,
   caller: DataCaller,
   target: { collection: string; id: string },
 ): Promise<RecordRow> {
   const collection = await collectionNamed(deps, caller.appId, target.collection);
   const onlyOf = demandAccess(collection, 'read', caller);
   const where = { appId: caller.appId, collectionId: collection.id };
+  reserve(limits.recordBytes);
   const row = await findRecord(deps.query, where, target.id);
   if (!row) throw new ApiError('data/not-found');
   demandOwn(collection, row, onlyOf);
@@ -26,27 +29,29 @@ export async function readRecord(
 
 export async function listRecords(
   deps: ReadDeps,
+  { turns, reserve }: Reading,
   caller: DataCaller,
   name: string,
   page: { limit: number; cursor?: string | undefined },
-): Promise<{ items: DataRecord[]; next_cursor: string | null }> {
+): Promise<RecordPage> {
   const collection = await collectionNamed(deps, caller.appId, name);
   const ownerUid = demandAccess(collection, 'read', caller);
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, RecordId);
   const where = { appId: caller.appId, collectionId: collection.id };
-  // One more than asked for says whether there are more; so does a page that was cut short.
-  const rows = await listRecordRows(deps.query, where, {
-    after,
-    limit: page.limit + 1,
-    maxBytes: limits.recordPageBytes,
-    ownerUid,
-  });
-  const items = rows.slice(0, page.limit);
-  const last = items.at(-1);
-  const bytes = items.reduce((sum, row) => sum + row.bytes, 0);
-  const more = rows.length > page.limit || bytes >= limits.recordPageBytes;
-  return {
-    items: items.map((row) => presentRecord(name, row)),
-    next_cursor: last && more ? encodeCursor([last.id]) : null,
-  };
+  const endTurn = await turns.takeList(caller.appId, limits.querySeconds * 1_000);
+  try {
+    // The last record of a page may be as large as a record can be.
+    reserve(limits.recordPageBytes + limits.recordBytes);
+    const { limit } = page;
+    const rows = await listRecordRows(deps.query, where, {
+      after,
+      limit,
+      maxBytes: limits.recordPageBytes,
+      ownerUid,
+    });
+    const last = rows.at(-1);
+    return { rows, nextCursor: last?.hasNext ? encodeCursor([last.id]) : null };
+  } finally {
+    endTurn();
+  }
 }

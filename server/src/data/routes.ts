@@ -2,14 +2,17 @@
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
+import type { CountedRequest } from '../http/byte-budget.js';
 import { actorOf, callerOf } from '../http/caller.js';
+import { jsonText } from '../http/json-answer.js';
 import type { SentFields } from './accept-fields.js';
 import type { DataCaller } from './caller.js';
 import type { Fields } from './merge-rules.js';
 import { etagOf, type Preconditions } from './preconditions.js';
 import { queryTurns } from './query-turns.js';
 import { listRecords, readRecord } from './read-record.js';
-import { presentRecord, type RecordRow } from './record.js';
+import type { Reading } from './reading.js';
+import { pageText, type RecordPage, type RecordRow, recordText } from './record.js';
 import { runQuery } from './run-query.js';
 import { createRecord, deleteRecord, mergeRecord, replaceRecord } from './write-record.js';
 
@@ -19,17 +22,22 @@ type Answering = { setHeader(name: string, value: string): unknown };
 
 export function dataRoutes(deps: Deps) {
   const turns = queryTurns(deps.config.databaseUrl ? 'postgresql' : 'embedded');
+  const readingOf = (req: CountedRequest): Reading => ({
+    turns,
+    reserve: (bytes) => deps.byteBudget.reserve(req, bytes),
+  });
   return initServer().router(contract.data, {
     create: async ({ req, res, params, body }) => {
       const row = await createRecord(deps, dataCallerOf(req), params.collection, sent(req, body));
       return { status: 201, body: answer(res, params.collection, row) };
     },
-    list: async ({ req, params, query }) => ({
-      status: 200,
-      body: { data: await listRecords(deps, dataCallerOf(req), params.collection, query) },
-    }),
+    list: async ({ req, res, params, query }) => {
+      const { collection } = params;
+      const page = await listRecords(deps, readingOf(req), dataCallerOf(req), collection, query);
+      return { status: 200, body: answerPage(res, collection, page) };
+    },
     get: async ({ req, res, params }) => {
-      const row = await readRecord(deps, dataCallerOf(req), params);
+      const row = await readRecord(deps, readingOf(req), dataCallerOf(req), params);
       return { status: 200, body: answer(res, params.collection, row) };
     },
     replace: async ({ req, res, params, headers, body }) => {
@@ -51,10 +59,11 @@ export function dataRoutes(deps: Deps) {
       await deleteRecord(deps, dataCallerOf(req), params, preconditionsOf(headers));
       return { status: 204, body: undefined };
     },
-    query: async ({ req, params, body }) => {
-      const caller = dataCallerOf(req);
-      const page = await runQuery(deps, turns, caller, params.collection, body, req.jsonText ?? '');
-      return { status: 200, body: { data: page } };
+    query: async ({ req, res, params, body }) => {
+      const { collection } = params;
+      const text = req.jsonText ?? '';
+      const page = await runQuery(deps, readingOf(req), dataCallerOf(req), collection, body, text);
+      return { status: 200, body: answerPage(res, collection, page) };
     },
   });
 }
@@ -76,5 +85,9 @@ function preconditionsOf(headers: ConditionHeaders): Preconditions {
 
 function answer(res: Answering, collection: string, row: RecordRow) {
   res.setHeader('ETag', etagOf(row.version));
-  return { data: presentRecord(collection, row) };
+  return jsonText(res, `{"data":${recordText(collection, row)}}`);
+}
+
+function answerPage(res: object, collection: string, page: RecordPage) {
+  return jsonText(res, `{"data":${pageText(collection, page)}}`);
 }

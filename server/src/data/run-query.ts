@@ -1,6 +1,6 @@
 // POST /data/{collection}/query: goes through the collection in batches, keeps the best places, and reads the records at
 // the end. Between batches others have their turn, and the time is looked at.
-import { type DataRecord, limits } from '@foyer/contract';
+import { limits } from '@foyer/contract';
 import { collectionNamed } from '../collections/find-collection.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -13,7 +13,8 @@ import { isAfterStart, type Query } from './query.js';
 import { batchStatement, countStatement } from './query-statement.js';
 import type { QueryTurns } from './query-turns.js';
 import { type AskedQuery, cursorAfter, readQuery } from './read-query.js';
-import { fieldAt, presentRecord, type RecordRow, valueAt } from './record.js';
+import type { Reading } from './reading.js';
+import { fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from './record.js';
 import { indexKeyOf } from './sort-key.js';
 import { type BatchRow, countMet, findRecords, type InCollection, readBatch } from './store.js';
 import { type Walk, type Way, waysOf } from './walk.js';
@@ -42,12 +43,12 @@ type Run = {
 
 export async function runQuery(
   deps: QueryDeps,
-  turns: QueryTurns,
+  { turns, reserve }: Reading,
   caller: DataCaller,
   name: string,
   asked: AskedQuery,
   text: string,
-): Promise<{ items: DataRecord[]; next_cursor: string | null }> {
+): Promise<RecordPage> {
   const collection = await collectionNamed(deps, caller.appId, name);
   const onlyOf = demandAccess(collection, 'read', caller);
   const query = readQuery(asked, text);
@@ -62,11 +63,9 @@ export async function runQuery(
     demandTime();
     const { places, more } = best.page();
     const last = places.at(-1);
+    reserve(places.reduce((sum, { bytes }) => sum + bytes, 0));
     const rows = await rowsAt(deps, where, query, onlyOf, places);
-    return {
-      items: rows.map((row) => presentRecord(name, row)),
-      next_cursor: last && more ? cursorAfter(last) : null,
-    };
+    return { rows, nextCursor: last && more ? cursorAfter(last) : null };
   } finally {
     end();
   }
@@ -193,10 +192,11 @@ async function rowsAt(
     const row = rows.get(id);
     if (!row) return [];
     if (row.seen === seen) return [row];
+    const read = parsed(row);
     const belongs =
       (onlyOf === null || row.ownerUid === onlyOf) &&
-      query.orders.every(({ field }) => valueAt(row, field) !== undefined) &&
-      query.conditions.every((condition) => matches(valueAt(row, condition.field), condition));
+      query.orders.every(({ field }) => valueAt(read, field) !== undefined) &&
+      query.conditions.every((condition) => matches(valueAt(read, condition.field), condition));
     return belongs ? [row] : [];
   });
 }

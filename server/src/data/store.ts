@@ -7,7 +7,7 @@ import type { RecordRow } from './record.js';
 export type InCollection = { appId: string; collectionId: string };
 type Tx = Prisma.TransactionClient;
 
-const columns = Prisma.sql`r.id, r.fields, r.bytes, r.owner_uid AS "ownerUid", r.version, r.created_at AS "createdAt",
+const columns = Prisma.sql`r.id, r.fields::text AS "fieldsText", r.bytes, r.owner_uid AS "ownerUid", r.version, r.created_at AS "createdAt",
   r.updated_at AS "updatedAt"`;
 
 function inside({ appId, collectionId }: InCollection): Prisma.Sql {
@@ -32,15 +32,19 @@ export type PageOfRows = { after: string; limit: number; maxBytes: number; owner
 /** With the mark of the very row that was read. */
 export type SeenRecord = RecordRow & { seen: string };
 
-/** By id; fewer than `limit` where more would be too many bytes at once. */
-export function listRecordRows(query: Query, where: InCollection, page: PageOfRows): Promise<SeenRecord[]> {
+/** `hasNext`: another record follows. */
+export type ListedRecord = SeenRecord & { hasNext: boolean };
+
+/** By id. Fewer than `limit` where they would have too many bytes: a page ends with the record that reaches `maxBytes`. */
+export function listRecordRows(query: Query, where: InCollection, page: PageOfRows): Promise<ListedRecord[]> {
   const owned = page.ownerUid === null ? Prisma.empty : Prisma.sql`AND r.owner_uid = ${page.ownerUid}`;
-  return query<SeenRecord>(Prisma.sql`SELECT ${columns}, r.seen FROM (
-      SELECT l.*, sum(l.bytes) OVER (ORDER BY l.id) AS total FROM (
+  return query<ListedRecord>(Prisma.sql`SELECT ${columns}, r.seen, r."hasNext" FROM (
+      SELECT l.*, sum(l.bytes) OVER (ORDER BY l.id) AS total, row_number() OVER (ORDER BY l.id) AS place,
+        lead(l.id) OVER (ORDER BY l.id) IS NOT NULL AS "hasNext" FROM (
         SELECT r.*, r.xmin::text AS seen FROM records AS r WHERE ${inside(where)} ${owned} AND r.id > ${page.after}
-        ORDER BY r.id LIMIT ${page.limit}::int
+        ORDER BY r.id LIMIT ${page.limit + 1}::int
       ) AS l
-    ) AS r WHERE r.total - r.bytes < ${page.maxBytes}::bigint ORDER BY r.id`);
+    ) AS r WHERE r.place <= ${page.limit}::int AND r.total - r.bytes < ${page.maxBytes}::bigint ORDER BY r.id`);
 }
 
 export type NewContent = { kept: string; bytes: number; now: Date };

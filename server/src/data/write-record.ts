@@ -14,7 +14,7 @@ import { type DataCaller, demandAccess, demandOwn } from './caller.js';
 import { entriesOf } from './index-entries.js';
 import { merged } from './merge-rules.js';
 import { type Preconditions, preconditionsHold } from './preconditions.js';
-import type { RecordRow } from './record.js';
+import { parsed, type RecordRow } from './record.js';
 import {
   deleteRecordRow,
   type InCollection,
@@ -90,7 +90,7 @@ export function mergeRecord(
   return writing(deps, caller, target.collection, 'change', async (write) => {
     acceptSent(sent);
     const present = await demandPresent(write, target.id, preconditions);
-    const content = acceptFields(merged(present.fields, sent.fields));
+    const content = acceptFields(merged(parsed(present).fields, sent.fields));
     const row = await update(write, present, { ...content, now: deps.clock.now() });
     await tell(deps, write, 'record.updated', row.id);
     return row;
@@ -157,14 +157,16 @@ async function demandPresent(write: Writing, id: string, preconditions: Precondi
 
 async function insert({ tx, where, collection, caller }: Writing, id: string, content: NewContent) {
   const row = await insertRecord(tx, where, { ...content, id, ownerUid: caller.user?.userId ?? null });
-  if (row) await insertEntries(tx, where, id, entriesOf(collection.indexes, row));
+  if (row && collection.indexes.length > 0) {
+    await insertEntries(tx, where, id, entriesOf(collection.indexes, parsed(row)));
+  }
   return row;
 }
 
 async function update({ tx, where, collection }: Writing, present: RecordRow, content: NewContent) {
   const row = await updateRecordRow(tx, where, present.id, content);
   if (collection.indexes.length > 0) {
-    await replaceEntries(tx, where, row.id, entriesOf(collection.indexes, row));
+    await replaceEntries(tx, where, row.id, entriesOf(collection.indexes, parsed(row)));
   }
   return row;
 }

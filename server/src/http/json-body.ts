@@ -4,6 +4,7 @@ import { hasBody, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
+import { type ByteBudget, uncountedBytes } from './byte-budget.js';
 import { unstorable } from './storable.js';
 
 /** By size: measures, and unpacks what is packed; which types there are is judged here. */
@@ -15,7 +16,11 @@ function readerOf(bodyBytes: number): RequestHandler {
   return reader;
 }
 
-export function jsonBody(req: Request, res: Response, next: NextFunction): void {
+export function jsonBody(budget: ByteBudget): RequestHandler {
+  return (req, res, next) => readBody(budget, req, res, next);
+}
+
+function readBody(budget: ByteBudget, req: Request, res: Response, next: NextFunction): void {
   const route = req.tsRestRoute as AppRoute;
   if (!hasBody(route)) {
     next();
@@ -35,7 +40,11 @@ export function jsonBody(req: Request, res: Response, next: NextFunction): void 
     next(new ApiError('request/too-large'));
     return;
   }
+  // What is sent in chunks counts as the longest body until it is read.
+  const expected = req.headers['transfer-encoding'] === undefined ? length : bodyBytes;
+  if (expected > uncountedBytes) budget.reserve(req, expected);
   readerOf(bodyBytes)(req, res, (error?: unknown) => {
+    if (req.body instanceof Buffer) budget.settle(req, req.body.length);
     next(error ?? parse(req, exactNumbers));
   });
 }

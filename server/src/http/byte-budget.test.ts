@@ -1,0 +1,160 @@
+// The budget of bytes that all requests share: who is refused, and that everything is given back whatever becomes of a request.
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newCollection } from '../../test/data-story.js';
+import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { type RawConnection, rawConnection } from '../../test/raw-http.js';
+import { expectRefusal } from '../../test/refusal.js';
+
+const mebibyte = 1_024 * 1_024;
+let service: TestService;
+let collection: string;
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  service = await testService({
+    // One network may hold 4 MiB of it.
+    config: { bufferBytes: 16 * mebibyte },
+    given: { passwordHasher: await cheapPasswordHasher() },
+  });
+  service.listening.server.on('connection', (socket) => sockets.push(socket));
+  collection = await newCollection(service);
+});
+afterAll(() => service.stop());
+
+const open: RawConnection[] = [];
+afterEach(async () => {
+  for (const connection of open.splice(0)) connection.close();
+  await vi.waitUntil(() => held() === 0);
+});
+
+const held = () => service.deps.byteBudget.heldBytes;
+
+async function connection(): Promise<RawConnection> {
+  const made = await rawConnection(service.listening.port);
+  made.socket.on('error', () => {});
+  open.push(made);
+  return made;
+}
+
+function head(method: string, path: string, ...lines: string[]): string {
+  return [
+    `${method} /api/v2/data/${path} HTTP/1.1`,
+    'Host: a',
+    `X-App-Key: ${service.app.app.appKey}`,
+    `Authorization: Bearer ${service.app.secretKey}`,
+    'Content-Type: application/json',
+    ...lines,
+    '\r\n',
+  ].join('\r\n');
+}
+
+const body = `{"fields":{"a":"${'x'.repeat(mebibyte - 100)}"}}`;
+const length = `Content-Length: ${body.length}`;
+const firstHalf = body.slice(0, Math.floor(body.length / 2));
+const secondHalf = body.slice(firstHalf.length);
+
+/** A large write of which half was sent. */
+async function half(): Promise<RawConnection> {
+  const before = held();
+  const made = await connection();
+  made.send(head('POST', collection, length) + firstHalf);
+  await vi.waitUntil(() => held() > before);
+  return made;
+}
+
+describe('bodies', () => {
+  test('count from their head on; one too many is answered 503, and small ones go on', async () => {
+    const writes = [await half(), await half(), await half(), await half()];
+    expect(held()).toBe(4 * body.length);
+    for (const promise of [length, 'Transfer-Encoding: chunked']) {
+      const beyond = await connection();
+      beyond.send(head('POST', collection, promise));
+      const refused = await beyond.answer();
+      expectRefusal(refused, 'request/unavailable');
+      expect(refused.headers.get('retry-after')).toBe('1');
+    }
+    expect((await service.signUp()).uid).toBeTypeOf('string');
+    expect(held()).toBe(4 * body.length);
+    for (const write of writes) {
+      write.send(secondHalf);
+      expect((await write.answer()).status).toBe(201);
+    }
+    await vi.waitUntil(() => held() === 0);
+  });
+
+  test.each<[string, (write: RawConnection) => unknown]>([
+    ['the client goes away', (write) => write.close()],
+    ['the client ends its side', (write) => write.socket.end()],
+    ['the body is not JSON', (write) => write.send('}'.repeat(secondHalf.length))],
+    [
+      'the body takes too long',
+      () => {
+        const error = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+        service.listening.server.emit('clientError', error, sockets.at(-1) as Socket);
+      },
+    ],
+  ])('are given back when %s', async (_, end) => {
+    end(await half());
+    await vi.waitUntil(() => held() === 0);
+  });
+
+  test('sent in chunks count as the longest until they are read', async () => {
+    const write = await connection();
+    write.send(`${head('POST', collection, 'Transfer-Encoding: chunked')}d\r\n{"fields":{}}\r\n`);
+    await vi.waitUntil(() => held() > mebibyte);
+    write.send('0\r\n\r\n');
+    expect((await write.answer()).status).toBe(201);
+    await vi.waitUntil(() => held() === 0);
+  });
+});
+
+describe('answers', () => {
+  beforeAll(async () => {
+    const write = await connection();
+    write.send(head('PUT', `${collection}/large`, length) + body);
+    expect((await write.answer()).status).toBe(201);
+  });
+
+  /** Asks on a connection that reads nothing until no other connection is given an answer; how often it asked. */
+  async function stall(reader: RawConnection): Promise<number> {
+    let asked = 0;
+    reader.socket.pause();
+    await vi.waitUntil(
+      async () => {
+        reader.send(head('GET', `${collection}/large`));
+        asked += 1;
+        const other = await connection();
+        other.send(head('GET', `${collection}/large`));
+        const { status } = await other.answer();
+        return status === 503;
+      },
+      { timeout: 20_000, interval: 10 },
+    );
+    return asked;
+  }
+
+  test('count until the client has taken them; one too many is answered 503', async () => {
+    const reader = await connection();
+    const asked = await stall(reader);
+    expect(held()).toBeGreaterThan(2 * mebibyte);
+    reader.socket.resume();
+    for (let i = 0; i < asked; i += 1) expect([200, 503]).toContain((await reader.answer()).status);
+    await vi.waitUntil(() => held() === 0);
+  });
+
+  test('are given back where the connection closes while they wait on it', async () => {
+    const reader = await connection();
+    await stall(reader);
+    reader.close();
+    await vi.waitUntil(() => held() === 0);
+  });
+
+  test('are not counted where the client went away before they were made', async () => {
+    const reader = await connection();
+    reader.send(head('GET', `${collection}/large`).repeat(4));
+    reader.close();
+    await vi.waitUntil(() => sockets.at(-1)?.destroyed);
+    expect((await service.signUp()).uid).toBeTypeOf('string');
+    await vi.waitUntil(() => held() === 0);
+  });
+});
