@@ -155,6 +155,9 @@ export const valuesPerCondition = 30;
 export const querySeconds = 5;
 export const maxFieldPathCharacters = 1_024;
 
+/** Passwords of one app and network that may wait to be hashed, and of them those that are hashed with bcrypt. */
+export const waitingPasswords = { perNetwork: 8, bcryptPerNetwork: 1 } as const;
+
 /** How a request is counted: the policy's key, how many calls, in how many seconds. */
 export const rateLimits = {
   'auth-ip': { limit: 60, windowSeconds: 60 },

@@ -114,7 +114,9 @@ export async function buildDeps(
   const logger = given.logger ?? jsonLogger(config.logLevel);
   const opened = closing();
   // Begun before the database is opened, so that both take their time together.
-  const hasher = given.passwordHasher ?? passwordHasher(given.random ?? systemRandom());
+  const hasher =
+    given.passwordHasher ??
+    passwordHasher(given.random ?? systemRandom(), { networkShares: config.rateLimits });
   if (!given.passwordHasher) opened.add(async () => (await hasher).close());
   try {
     const { deps: stored, database, close } = await buildStoreDeps(config, given);

@@ -105,7 +105,8 @@ let sharedHasher: Promise<PasswordHasher> | undefined;
  */
 export function cheapPasswordHasher(options?: HasherOptions): Promise<PasswordHasher> {
   const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
-  const start = () => passwordHasher(systemRandom(), { parameters, threads: 2, ...options });
+  const start = () =>
+    passwordHasher(systemRandom(), { parameters, threads: 2, networkShares: false, ...options });
   if (options) return start();
   sharedHasher ??= start().then((hasher) => {
     hasher.close = async () => {};

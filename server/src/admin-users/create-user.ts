@@ -37,7 +37,9 @@ export async function createUser(
 ): Promise<AdminUserRow> {
   const claims = fitClaims(input.claims ?? {});
   const passwordHash =
-    input.password === undefined ? null : await deps.passwordHasher.hash(strongPassword(input.password));
+    input.password === undefined
+      ? null
+      : await deps.passwordHasher.hash(strongPassword(input.password), { appId: app.id, backend: true });
   const now = deps.clock.now();
   const user: Omit<NewAdminUser, 'memberId'> = {
     appId: app.id,

@@ -49,7 +49,9 @@ export async function updateUser(
 ): Promise<AdminUserRow> {
   const { password, ...fields } = change;
   const passwordHash =
-    password === undefined ? undefined : await deps.passwordHasher.hash(strongPassword(password));
+    password === undefined
+      ? undefined
+      : await deps.passwordHasher.hash(strongPassword(password), { appId: app.id, backend: true });
   const changed = Object.entries(change).flatMap(([name, value]) =>
     value === undefined ? [] : wireNames[name as keyof UserChange],
   );

@@ -15,7 +15,7 @@ import { reencryptKeptAnswers } from '../idempotency/kept-answer.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/digest.js';
 import { keyRing } from '../lib/key-ring.js';
-import type { PasswordHasher } from '../passwords/password-hasher.js';
+import type { HashCaller, PasswordHasher } from '../passwords/password-hasher.js';
 
 const statements = statementLog();
 let service: TestService;
@@ -77,10 +77,10 @@ function heldHasher() {
     letGo,
     hasher: {
       ...hasher,
-      hash: async (password: string) => {
+      hash: async (password: string, caller: HashCaller) => {
         begin();
         await held;
-        return hasher.hash(password);
+        return hasher.hash(password, caller);
       },
     },
   };

@@ -22,7 +22,11 @@ export type Subject = string | { ipAddress: string | null };
 /** Whose password or code is guessed: an email's, or a signed-in user's own. */
 export type Guessed = { email: string; ipAddress: string | null } | { uid: string };
 
-export type CountedFailure = { refund(): Promise<void> };
+export type CountedFailure = {
+  refund(): Promise<void>;
+  /** The tightest of the windows holds other failures too. Known and unknown emails are counted alike. */
+  hasEarlier: boolean;
+};
 
 export type Limiter = {
   /** Counts one call; throws `request/rate-limited` over the limit. Null while limits are off. */
@@ -33,7 +37,7 @@ export type Limiter = {
    */
   consumeFailure(app: App, of: Guessed): Promise<CountedFailure>;
   /** Makes a proof, and counts it as a failure unless it was right or was not judged at all. */
-  countFailure<T>(app: App, of: Guessed, prove: () => Promise<T>): Promise<T>;
+  countFailure<T>(app: App, of: Guessed, prove: (failure: CountedFailure) => Promise<T>): Promise<T>;
   /** Counts one mail to an address; false over a limit, which the caller must not let show. */
   consumeMail(app: App, email: string, ipAddress: string | null): Promise<boolean>;
   /** Counts one notice to an address, which nobody may have proven yet; false over the limit. */
@@ -55,9 +59,10 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
 
   async function consumeFailure(app: App, of: Guessed): Promise<CountedFailure> {
     const windows = failureWindows(app, of);
-    refuseOver(await count(windows));
+    const { rule, remaining } = refuseOver(await count(windows));
     let refunded = false;
     return {
+      hasEarlier: rule.limit - remaining > 1,
       async refund() {
         if (refunded) return;
         refunded = true;
@@ -74,7 +79,7 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
     async countFailure(app, of, prove) {
       const failure = await consumeFailure(app, of);
       try {
-        const proof = await prove();
+        const proof = await prove(failure);
         await failure.refund();
         return proof;
       } catch (error) {
@@ -145,11 +150,13 @@ function hashed(email: string): string {
   return sha256(email).toString('base64url');
 }
 
+const uncounted: CountedFailure = { hasEarlier: false, refund: async () => {} };
+
 /** For load tests alone: nothing is counted. */
 export const noLimiter: Limiter = {
   consume: async () => null,
-  consumeFailure: async () => ({ refund: async () => {} }),
-  countFailure: (_app, _of, prove) => prove(),
+  consumeFailure: async () => uncounted,
+  countFailure: (_app, _of, prove) => prove(uncounted),
   consumeMail: async () => true,
   consumeNotice: async () => true,
   close: async () => {},

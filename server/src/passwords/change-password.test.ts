@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeStory, newPassword } from '../../test/code-story.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
-import type { PasswordHasher } from './password-hasher.js';
+import type { HashCaller, PasswordHasher } from './password-hasher.js';
 
 let hasher: PasswordHasher;
 /** Called by the hasher when a password is about to be hashed: a call is then between its proof and its change. */
@@ -14,11 +14,11 @@ beforeAll(async () => {
   hasher = await cheapPasswordHasher();
   const passwordHasher: PasswordHasher = Object.create(hasher, {
     hash: {
-      async value(password: string) {
+      async value(password: string, caller: HashCaller) {
         const between = whileHashing;
         whileHashing = undefined;
         await between?.();
-        return hasher.hash(password);
+        return hasher.hash(password, caller);
       },
     },
   });

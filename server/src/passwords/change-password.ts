@@ -7,6 +7,7 @@ import { ApiError } from '../lib/api-error.js';
 import { signedInRecently } from '../sessions/recent-sign-in.js';
 import { type Account, accountById } from '../users/find-account.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
+import type { HashCaller } from './password-hasher.js';
 import { strongPassword } from './strong-password.js';
 import { type PasswordWrite, writePassword } from './write-password.js';
 
@@ -28,6 +29,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
   const { currentPassword, language } = input;
   const own = ownEntry({ appId: app.id, userId: uid }, input.ipAddress);
 
+  const caller = { appId: app.id, ipAddress: input.ipAddress };
   let passwordHash: string | undefined;
   for (let tries = 0; tries < mostTries; tries += 1) {
     const account = await accountById(deps, app, uid);
@@ -35,10 +37,12 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
     if (currentPassword !== undefined) {
       const failure = { ...own, action: 'user.reauthentication_failed', method: 'password' } as const;
       await notingFailure(deps, failure, () =>
-        deps.limiter.countFailure(app, { uid }, () => demandPresentPassword(deps, account, currentPassword)),
+        deps.limiter.countFailure(app, { uid }, ({ hasEarlier }) =>
+          requireCurrentPassword(deps, account, currentPassword, { ...caller, hasFailures: hasEarlier }),
+        ),
       );
     }
-    passwordHash ??= await deps.passwordHasher.hash(password);
+    passwordHash ??= await deps.passwordHasher.hash(password, caller);
     const write: PasswordWrite = {
       passwordHash,
       emailProven: false,
@@ -60,7 +64,13 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }
 
-async function demandPresentPassword(deps: Deps, account: Account, typed: string): Promise<void> {
-  const fits = await deps.passwordHasher.verify(account.passwordHash ?? deps.passwordHasher.decoyHash, typed);
+async function requireCurrentPassword(
+  deps: Deps,
+  account: Account,
+  typed: string,
+  caller: HashCaller,
+): Promise<void> {
+  const passwordHash = account.passwordHash ?? deps.passwordHasher.decoyHash;
+  const fits = await deps.passwordHasher.verify(passwordHash, typed, caller);
   if (!fits || account.passwordHash === null) throw new ApiError('auth/invalid-credential');
 }

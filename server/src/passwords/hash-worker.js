@@ -38,16 +38,23 @@ async function verifyBcrypt(hash, password) {
   return !password.includes('\0') && compareSync(password, hash);
 }
 
-/** @type {(job: {password: string, hash?: string, slow: boolean}) => string | boolean | Promise<string | boolean>} */
-function answerTo({ password, hash: stored, slow }) {
-  if (stored === undefined) return hash(password);
-  return slow ? verifyBcrypt(stored, password) : verify(stored, password);
+/**
+ * @typedef {{password: string, hash?: string, slow: boolean, decoy?: {password: string, hash: string}}} Message
+ * @type {(message: Message) => Promise<{value: string | boolean, done: number}>}
+ */
+async function answerTo({ password, hash: stored, slow, decoy }) {
+  if (stored === undefined) return { value: await hash(password), done: 1 };
+  if (!slow) return { value: await verify(stored, password), done: 1 };
+  const fits = await verifyBcrypt(stored, password);
+  if (fits || decoy === undefined) return { value: fits, done: 1 };
+  await verify(decoy.hash, decoy.password);
+  return { value: false, done: 2 };
 }
 
-parentPort?.on('message', async (/** @type {{password: string, hash?: string, slow: boolean}} */ job) => {
+parentPort?.on('message', async (/** @type {Message} */ message) => {
   try {
-    parentPort?.postMessage({ value: await answerTo(job) });
+    parentPort?.postMessage(await answerTo(message));
   } catch (error) {
-    parentPort?.postMessage({ error: String(error) });
+    parentPort?.postMessage({ error: String(error), done: 1 });
   }
 });

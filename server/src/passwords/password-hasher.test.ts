@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { forBackend } from '../../test/held-hasher.js';
 import { systemRandom } from '../lib/random.js';
 import {
   type Argon2Parameters,
@@ -16,10 +17,10 @@ const long: Argon2Parameters = { memoryCost: 32_768, timeCost: 3, parallelism: 1
 const unavailable = { code: 'request/unavailable', headers: { 'Retry-After': '2' } };
 
 const opened: PasswordHasher[] = [];
-async function hasher(options: HasherOptions = {}): Promise<PasswordHasher> {
+async function hasher(options: HasherOptions = {}) {
   const made = await passwordHasher(random, { parameters: cheap, threads: 1, ...options });
   opened.push(made);
-  return made;
+  return forBackend(made);
 }
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
@@ -96,8 +97,8 @@ describe('hashes', () => {
 });
 
 describe('the queue', () => {
-  test('refuses what would wait beyond its length, before any work, and takes more once it has moved', async () => {
-    const one = await hasher({ parameters: long, mostWaiting: 2 });
+  test('refuses what would wait beyond the half of it that one app may hold, before any work, and takes more once it has moved', async () => {
+    const one = await hasher({ parameters: long, mostWaiting: 4 });
     const doneBefore = one.done;
     const accepted = [one.hash('a'), one.hash('b'), one.hash('c')];
     expect(one.waiting).toBe(2);

@@ -1,20 +1,27 @@
-// argon2id in threads of its own behind a bounded queue: hashing is the one slow thing that anybody may ask for, and
+// argon2id in threads of its own behind bounded, fair queues: hashing is the one slow thing that anybody may ask for, and
 // nothing else waits where it waits. A full queue answers 503 before any work is done.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { limits } from '@foyer/contract';
 import { ApiError } from '../lib/api-error.js';
+import { networkOf } from '../lib/ip-network.js';
 import type { Random } from '../lib/random.js';
+import { type FairQueue, fairQueue, type Requester } from './fair-queue.js';
 import { bcryptRounds, hashedForm, isBcrypt, normalisedPassword } from './password-rules.js';
+
+/** On whose behalf a password is hashed: a client at an address, or an app's backend with a secret key. */
+export type HashCaller =
+  | { appId: string; ipAddress: string | null; hasFailures?: boolean }
+  | { appId: string; backend: true };
 
 export type PasswordHasher = {
   /** A PHC string of the current parameters. */
-  hash(normalised: string): Promise<string>;
+  hash(normalised: string, caller: HashCaller): Promise<string>;
   /**
    * Of argon2id, or of bcrypt where the account was brought over from v1. Whatever does not fit costs the work for an
    * email without an account at least.
    */
-  verify(hash: string, typed: string): Promise<boolean>;
+  verify(hash: string, typed: string, caller: HashCaller): Promise<boolean>;
   /** A hash of no password: verifying against it is the work for an email without an account. */
   readonly decoyHash: string;
   /** True for a hash of other than the current parameters. */
@@ -37,14 +44,14 @@ export type HasherOptions = {
   mostWaiting?: number;
   /** The same for those of bcrypt, of which one may take as long as a hundred others: in rounds, not in jobs. */
   mostRoundsWaiting?: number;
+  /** False lets one network fill the whole share of its app, as load tests need. */
+  networkShares?: boolean;
   /** `argon2` forces the portable binding. */
   binding?: 'argon2';
 };
 
 type Job = {
-  message: { password: string; hash?: string; slow: boolean };
-  /** Of bcrypt; 0 for argon2id. */
-  rounds: number;
+  message: { password: string; hash?: string; slow: boolean; decoy?: { password: string; hash: string } };
   resolve(value: string | boolean): void;
   reject(error: unknown): void;
 };
@@ -61,7 +68,12 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
   const mostRoundsWaiting = options.mostRoundsWaiting ?? slowThreads * 2 ** limits.importedBcryptCost.max;
   const { memoryCost, timeCost, parallelism } = parameters;
   const current = parametersOf(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
-  const queue: Job[] = [];
+  const shareOf = (jobs: number) => ((options.networkShares ?? true) ? jobs : Number.POSITIVE_INFINITY);
+  const { perNetwork, bcryptPerNetwork } = limits.waitingPasswords;
+  const quick = fairQueue<Job>({ maxCost: mostWaiting, maxPerNetwork: shareOf(perNetwork) });
+  /** Of bcrypt; its costs are rounds. */
+  const slow = fairQueue<Job>({ maxCost: mostRoundsWaiting, maxPerNetwork: shareOf(bcryptPerNetwork) });
+  let ranSlowLast = false;
   const idle: Worker[] = [];
   const running = new Map<Worker, Job | null>();
   let closing = false;
@@ -76,11 +88,11 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
     worker.unref();
     running.set(worker, null);
     idle.push(worker);
-    worker.on('message', (answer: { value: string | boolean } | { error: string }) => {
+    worker.on('message', (answer: ({ value: string | boolean } | { error: string }) & { done: number }) => {
       const job = running.get(worker);
       running.set(worker, null);
       idle.push(worker);
-      done += 1;
+      done += answer.done;
       if (job && 'value' in answer) job.resolve(answer.value);
       else job?.reject(new Error('error' in answer ? answer.error : 'a hash came back without a job'));
       next();
@@ -101,7 +113,7 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
 
   function next(): void {
     while (idle.length > 0) {
-      const [job] = queue.splice(firstToRun(), 1);
+      const job = nextJob();
       if (!job) return;
       const worker = idle.pop() as Worker;
       running.set(worker, job);
@@ -109,56 +121,67 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
     }
   }
 
-  /** Its place in the queue, or beyond the end. */
-  function firstToRun(): number {
+  /** Alternates between the two queues, so that a single thread serves both. */
+  function nextJob(): Job | undefined {
     const slowRunning = [...running.values()].filter((job) => job?.message.slow).length;
-    const place = queue.findIndex(({ message }) => !message.slow || slowRunning < slowThreads);
-    return place < 0 ? queue.length : place;
+    const takeSlow = slow.size > 0 && slowRunning < slowThreads && !(ranSlowLast && quick.size > 0);
+    ranSlowLast = takeSlow;
+    return takeSlow ? slow.shift() : quick.shift();
   }
 
-  function isFull(rounds: number): boolean {
-    if (queue.length >= mostWaiting) return true;
-    const waiting = queue.reduce((sum, job) => sum + job.rounds, 0);
-    // A job alone is always taken, however much work it is.
-    return rounds > 0 && waiting > 0 && waiting + rounds > mostRoundsWaiting;
-  }
-
-  function run(work: { password: string; hash?: string }): Promise<string | boolean> {
-    const rounds = work.hash !== undefined && isBcrypt(work.hash) ? bcryptRounds(work.hash) : 0;
-    if (closing || isFull(rounds)) return Promise.reject(refusal('the password queue is full'));
+  function run(
+    queue: FairQueue<Job>,
+    caller: HashCaller,
+    message: Job['message'],
+    cost?: number,
+  ): Promise<string | boolean> {
     return new Promise((resolve, reject) => {
-      queue.push({ message: { ...work, slow: rounds > 0 }, rounds, resolve, reject });
+      if (closing || !queue.push(requesterOf(caller), { message, resolve, reject }, cost)) {
+        return reject(refusal('the password queue is full'));
+      }
       next();
     });
   }
 
-  async function verify(hash: string, typed: string): Promise<boolean> {
-    const fits = (await run({ password: hashedForm(hash, typed), hash })) as boolean;
-    // bcrypt of a low cost is done in no time. There is room in the queue: what is done has just made it.
-    if (!fits && isBcrypt(hash)) await run({ password: normalisedPassword(typed), hash: decoyHash });
-    return fits;
+  function verify(hash: string, typed: string, caller: HashCaller): Promise<string | boolean> {
+    const password = hashedForm(hash, typed);
+    if (!isBcrypt(hash)) return run(quick, caller, { password, hash, slow: false });
+    // bcrypt of a low cost is done in no time: what does not fit is verified against the decoy as well.
+    const decoy = { password: normalisedPassword(typed), hash: decoyHash };
+    return run(slow, caller, { password, hash, slow: true, decoy }, bcryptRounds(hash));
   }
 
   for (let started = 0; started < threads; started += 1) startThread();
-  const decoyHash = (await run({ password: random.bytes(32).toString('base64') })) as string;
+  const atStart: HashCaller = { appId: '', backend: true };
+  const hash = (password: string, caller: HashCaller) =>
+    run(quick, caller, { password, slow: false }) as Promise<string>;
+  const decoyHash = await hash(random.bytes(32).toString('base64'), atStart);
 
   return {
-    hash: (password) => run({ password }) as Promise<string>,
-    verify,
+    hash,
+    verify: (stored, typed, caller) => verify(stored, typed, caller) as Promise<boolean>,
     decoyHash,
     isOutdated: (hash) => parametersOf(hash) !== current,
     get done() {
       return done;
     },
     get waiting() {
-      return queue.length;
+      return quick.size + slow.size;
     },
     async close() {
       closing = true;
-      for (const job of queue.splice(0)) job.reject(refusal('the password queue is closed'));
+      for (const job of [...quick.clear(), ...slow.clear()]) {
+        job.reject(refusal('the password queue is closed'));
+      }
       await Promise.all([...running.keys()].map((worker) => worker.terminate()));
     },
   };
+}
+
+function requesterOf(caller: HashCaller): Requester {
+  const { appId } = caller;
+  if ('backend' in caller) return { appId, network: null, hasFailures: false };
+  return { appId, network: networkOf(caller.ipAddress), hasFailures: caller.hasFailures ?? false };
 }
 
 function refusal(cause: unknown): ApiError {

@@ -47,7 +47,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
     // A decoy was guessed by chance, or the account is gone: as for any code that opens nothing.
     if (account === null) throw new ApiError('auth/invalid-code');
     if (account.disabled) throw new ApiError('auth/user-disabled');
-    passwordHash ??= await deps.passwordHasher.hash(password);
+    passwordHash ??= await deps.passwordHasher.hash(password, { appId: app.id, ipAddress });
     const change = { passwordHash, emailProven: true, reason: 'reset' as const, language };
     const done = await deps.prisma.$transaction(async (tx) => {
       const proof = { by: 'reset' as const, ownSession: input.ownUid === account.uid, language, ipAddress };

@@ -7,6 +7,7 @@ import { proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
 import { proveIdentity } from '../identities/prove-identity.js';
 import { ApiError } from '../lib/api-error.js';
+import type { HashCaller } from '../passwords/password-hasher.js';
 import { type RenewedAnswer, renewSignIn } from '../sessions/renew-sign-in.js';
 import { accountById } from '../users/find-account.js';
 
@@ -28,7 +29,7 @@ export function reauthenticate(
 ): Promise<RenewedAnswer> {
   const own = ownEntry({ appId: app.id, userId: session.uid }, ipAddress);
   const failure = { ...own, action: 'user.reauthentication_failed', method: methodIn(proof) } as const;
-  return notingFailure(deps, failure, () => proveAgain(deps, app, session, proof));
+  return notingFailure(deps, failure, () => proveAgain(deps, app, session, proof, ipAddress));
 }
 
 function methodIn(proof: Reauthentication): string {
@@ -42,6 +43,7 @@ async function proveAgain(
   app: App,
   session: { uid: string; email: string; sessionId: string },
   proof: Reauthentication,
+  ipAddress: string | null,
 ): Promise<RenewedAnswer> {
   const { uid } = session;
   const ids = { appId: app.id, userId: uid, sessionId: session.sessionId };
@@ -58,15 +60,17 @@ async function proveAgain(
       return renewed;
     });
   }
-  const method = await deps.limiter.countFailure(app, { uid }, () => proveOther(deps, app, uid, proof));
+  const method = await deps.limiter.countFailure(app, { uid }, ({ hasEarlier }) =>
+    proveOther(deps, app, uid, proof, { appId: app.id, ipAddress, hasFailures: hasEarlier }),
+  );
   return renewSignIn(deps.query, deps, app, ids, method);
 }
 
-async function proveOther(deps: Deps, app: App, uid: string, proof: Reauthentication) {
+async function proveOther(deps: Deps, app: App, uid: string, proof: Reauthentication, caller: HashCaller) {
   if (proof.password !== undefined) {
     const account = await accountById(deps, app, uid);
     const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
-    const fits = await deps.passwordHasher.verify(passwordHash, proof.password);
+    const fits = await deps.passwordHasher.verify(passwordHash, proof.password, caller);
     if (!fits || !account?.passwordHash) throw new ApiError('auth/invalid-credential');
     return 'password';
   }

@@ -1,5 +1,4 @@
 // Sign-in with a password: the same answer and the same work whoever asks, and what happens beside a revocation.
-import type { Worker } from 'node:worker_threads';
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { untilBlocked } from '../../test/blocked.js';
@@ -11,6 +10,7 @@ import {
   type TestUser,
   testService,
 } from '../../test/harness.js';
+import { forBackend, heldHasher } from '../../test/held-hasher.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
 import { commandLine } from '../audit/entry.js';
 import { argon2Parameters, type PasswordHasher, passwordHasher } from '../passwords/password-hasher.js';
@@ -183,8 +183,8 @@ describe('a revocation between the proof and the session', () => {
     let proofs = 0;
     const slow: PasswordHasher = {
       ...hasher,
-      async verify(hash, password) {
-        const fits = await hasher.verify(hash, password);
+      async verify(hash, password, caller) {
+        const fits = await hasher.verify(hash, password, caller);
         await then[proofs]?.();
         proofs += 1;
         return fits;
@@ -212,7 +212,7 @@ describe('a revocation between the proof and the session', () => {
     const user = await service.signUp();
     const { instance, proofs } = await interrupted([
       async () => {
-        await update(user, { passwordHash: await hasher.hash('a new password') });
+        await update(user, { passwordHash: await forBackend(hasher).hash('a new password') });
         await signOutEverywhere(service.deps, idsOf(user), commandLine);
       },
     ]);
@@ -276,30 +276,8 @@ describe('a revocation between the proof and the session', () => {
 });
 
 describe('a full password queue', () => {
-  /** A hasher of one thread, which does nothing from `hold` until `goOn`: however fast or slow the machine is. */
-  async function heldHasher() {
-    let opened = Promise.resolve();
-    let goOn = () => {};
-    const started = (worker: Worker) => {
-      const post = worker.postMessage.bind(worker);
-      worker.postMessage = (message) => void opened.then(() => post(message));
-    };
-    process.once('worker', started);
-    const made = await cheapPasswordHasher({ threads: 1, mostWaiting: 2 });
-    process.off('worker', started);
-    return {
-      hasher: made,
-      hold() {
-        opened = new Promise((resolve) => {
-          goOn = resolve;
-        });
-      },
-      goOn: () => goOn(),
-    };
-  }
-
   test('answers 503 with Retry-After, while refresh and /me go on, and takes sign-ins again once it has moved', async () => {
-    const { hasher: slow, hold, goOn } = await heldHasher();
+    const { hasher: slow, hold, release } = await heldHasher({ threads: 1, mostWaiting: 4 });
     const busy = await service.beside({ given: { passwordHasher: slow } });
     const user = await service.signUp();
     hold();
@@ -315,7 +293,7 @@ describe('a full password queue', () => {
     expect((await busy.refresh(user.tokens.refresh_token)).status).toBe(200);
     expect(slow.waiting).toBe(2);
 
-    goOn();
+    release();
     const statuses = (await Promise.all(rush)).map((answer) => answer.status);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
     expect((await busy.signIn(user)).status).toBe(200);

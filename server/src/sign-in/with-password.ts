@@ -49,8 +49,9 @@ async function proveAndStart<T>(
 ): Promise<T> {
   // Counted before the proof, so that parallel guesses cannot outrun the count; a right one is taken back.
   const failure = await deps.limiter.consumeFailure(app, { email: input.email, ipAddress });
+  const caller = { ipAddress, hasFailures: failure.hasEarlier };
   for (let proofs = 0; proofs < mostProofs; proofs += 1) {
-    const proof = await provePassword(deps, app, input.email, input.password).catch(async (error) => {
+    const proof = await provePassword(deps, app, input.email, input.password, caller).catch(async (error) => {
       // Nothing was judged, so nothing was guessed.
       await failure.refund();
       throw error;
@@ -60,10 +61,12 @@ async function proveAndStart<T>(
     if (proof.disabled) throw new ApiError('auth/user-disabled');
     const { passwordHash } = proof;
     const outdated = deps.passwordHasher.isOutdated(passwordHash) && fitsWhole(passwordHash, input.password);
+    const rehash = () =>
+      deps.passwordHasher.hash(normalisedPassword(input.password), { appId: app.id, ipAddress });
     const started = await start({
       uid: proof.uid,
       credentialVersion: proof.credentialVersion,
-      newPasswordHash: outdated ? await deps.passwordHasher.hash(normalisedPassword(input.password)) : null,
+      newPasswordHash: outdated ? await rehash() : null,
     });
     if (started) return started;
   }

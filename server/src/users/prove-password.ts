@@ -16,10 +16,11 @@ export async function provePassword(
   app: App,
   email: string,
   typed: string,
+  caller: { ipAddress: string | null; hasFailures: boolean },
 ): Promise<PasswordProof | null> {
   const account: Account | null = await findAccountByEmail(deps.query, app.id, email);
   const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
-  const fits = await deps.passwordHasher.verify(passwordHash, typed);
+  const fits = await deps.passwordHasher.verify(passwordHash, typed, { appId: app.id, ...caller });
   if (!fits || !account?.passwordHash) return null;
   return { ...account, passwordHash };
 }

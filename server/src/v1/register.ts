@@ -13,7 +13,7 @@ export async function register(
   ipAddress: string | null,
   input: SignUp,
 ): Promise<V1UserRow> {
-  const draft = await draftAccount(deps, app, input);
+  const draft = await draftAccount(deps, app, ipAddress, input);
   const audit = { ipAddress, details: v1Sign };
   const user = await createUserWithoutSession(deps.query, deps, app, draft, audit);
   if (!user) throw emailInUse();

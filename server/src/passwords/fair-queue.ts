@@ -1,0 +1,86 @@
+// The order in which waiting jobs run, and which jobs may wait (API conventions, "Password queue"): one flood of calls must
+// not keep other apps, other networks or other accounts waiting. A data structure alone: it starts no work.
+
+export type Requester = {
+  appId: string;
+  /** Null for an app's own backend, to which no share of a network applies. */
+  network: string | null;
+  /** Failed attempts are counted against the account that the job is for. */
+  hasFailures: boolean;
+};
+
+export type FairQueueLimits = {
+  /** The sum of the costs of all waiting jobs. An app may hold as much as it leaves to others: half of it, if alone. */
+  maxCost: number;
+  /** Jobs of one app and network that may wait. */
+  maxPerNetwork: number;
+};
+
+export type FairQueue<Job> = {
+  /** False where the queue, the share of the app or that of the network is full; the job is then not in the queue. */
+  push(requester: Requester, job: Job, cost?: number): boolean;
+  /** The next job to run, or undefined. */
+  shift(): Job | undefined;
+  /** Empties the queue. */
+  clear(): Job[];
+  readonly size: number;
+};
+
+/** A job for an account with failures waits as long as one that costs this much more. */
+const failureFactor = 4;
+
+type Entry<Job> = Requester & { job: Job; cost: number; due: number };
+/** `served` is the `due` of the job that ran last. */
+type AppEntries<Job> = { entries: Entry<Job>[]; cost: number; served: number };
+
+/**
+ * Apps are served in turn. Within an app the jobs are ordered by self-clocked fair queueing: a job is due once the app's
+ * other networks have been served as much as the job itself costs, counted from the previous job of its own network. Equal
+ * costs give a round robin over networks; otherwise cheap jobs go first, and expensive ones are never postponed for ever.
+ */
+export function fairQueue<Job>({ maxCost, maxPerNetwork }: FairQueueLimits): FairQueue<Job> {
+  // A Map iterates in the order of insertion: the first app is the one whose turn it is.
+  const apps = new Map<string, AppEntries<Job>>();
+  let totalCost = 0;
+
+  return {
+    push(requester, job, cost = 1) {
+      const { appId, network, hasFailures } = requester;
+      const app = apps.get(appId) ?? { entries: [], cost: 0, served: 0 };
+      const sameNetwork = app.entries.filter((entry) => entry.network === network);
+      if (network !== null && sameNetwork.length >= maxPerNetwork) return false;
+      // The only job of an app may wait whatever it costs.
+      if (app.entries.length > 0 && app.cost + cost > maxCost - totalCost - cost) return false;
+      const ahead = sameNetwork.filter((entry) => hasFailures || !entry.hasFailures);
+      const start = Math.max(app.served, ...ahead.map(({ due }) => due));
+      const due = start + cost * (hasFailures ? failureFactor : 1);
+      app.entries.push({ ...requester, job, cost, due });
+      app.cost += cost;
+      totalCost += cost;
+      apps.set(appId, app);
+      return true;
+    },
+    shift() {
+      const [next] = apps;
+      if (!next) return undefined;
+      const [appId, app] = next;
+      const first = app.entries.reduce((best, entry) => (entry.due < best.due ? entry : best));
+      app.entries.splice(app.entries.indexOf(first), 1);
+      app.cost -= first.cost;
+      app.served = first.due;
+      totalCost -= first.cost;
+      apps.delete(appId);
+      if (app.entries.length > 0) apps.set(appId, app);
+      return first.job;
+    },
+    clear() {
+      const jobs = [...apps.values()].flatMap(({ entries }) => entries.map(({ job }) => job));
+      apps.clear();
+      totalCost = 0;
+      return jobs;
+    },
+    get size() {
+      return [...apps.values()].reduce((sum, { entries }) => sum + entries.length, 0);
+    },
+  };
+}

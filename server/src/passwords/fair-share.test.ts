@@ -1,0 +1,144 @@
+// The password queue over HTTP: a flood on one app refuses hardly anybody of another, and one network has a share of its own.
+import { randomUUID } from 'node:crypto';
+import { hashSync } from 'bcryptjs';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { TestService } from '../../test/harness.js';
+import { testService } from '../../test/harness.js';
+import { type HeldHasher, heldHasher } from '../../test/held-hasher.js';
+import { from, newAddress } from '../../test/limited-service.js';
+import type { HashCaller, PasswordHasher } from './password-hasher.js';
+
+// One, so that jobs end in the order in which they began.
+const threads = 1;
+const mostWaiting = 128;
+let held: HeldHasher;
+let callers: HashCaller[] = [];
+/** How many jobs were done when a job of this app was. */
+let doneAt: { appId: string; done: number }[] = [];
+let service: TestService;
+beforeAll(async () => {
+  held = await heldHasher({ threads, mostWaiting, networkShares: true });
+  const passwordHasher: PasswordHasher = Object.create(held.hasher, {
+    verify: {
+      async value(hash: string, typed: string, caller: HashCaller) {
+        callers.push(caller);
+        const fits = await held.hasher.verify(hash, typed, caller);
+        doneAt.push({ appId: caller.appId, done: held.hasher.done });
+        return fits;
+      },
+    },
+  });
+  service = await testService({ rateLimits: true, config: { trustProxy: 1 }, given: { passwordHasher } });
+});
+beforeEach(() => {
+  callers = [];
+  doneAt = [];
+});
+afterAll(async () => {
+  await service.stop();
+  await held.hasher.close();
+});
+
+const password = 'right password';
+const newEmail = () => `${randomUUID()}@example.com`;
+
+function signIn(address: string, email: string, appKey = service.app.app.appKey, typed = password) {
+  return service.call('POST', '/auth/sign-in', {
+    ...from(address),
+    appKey,
+    body: { email, password: typed },
+  });
+}
+
+async function newUser(appKey = service.app.app.appKey): Promise<string> {
+  const email = newEmail();
+  const answer = await service.call('POST', '/auth/sign-up', {
+    ...from(newAddress()),
+    appKey,
+    body: { email, password },
+  });
+  expect(answer.status).toBe(201);
+  return email;
+}
+
+/** Waits until as many sign-ins as this have reached the queue: each of them runs, waits or is refused. */
+const untilAsked = (count: number) => vi.waitUntil(() => callers.length >= count, { timeout: 60_000 });
+
+test('200 connections on one app refuse no right sign-in of another, nor keep it waiting', async () => {
+  const other = await service.newApp();
+  const appKey = other.app.appKey;
+  const owners: string[] = [];
+  for (let user = 0; user < 20; user += 1) owners.push(await newUser(appKey));
+  callers = [];
+  held.hold();
+  const strangers = Array.from({ length: 200 }, () => signIn(newAddress(), newEmail()));
+  await untilAsked(strangers.length);
+  // Half of the queue is theirs; what did not fit in is refused.
+  expect(held.hasher.waiting).toBe(mostWaiting / 2);
+  const rightOnes = owners.map((email) => signIn(newAddress(), email, appKey));
+  await untilAsked(strangers.length + owners.length);
+  expect(held.hasher.waiting).toBe(mostWaiting / 2 + owners.length);
+  const { done } = held.hasher;
+  held.release();
+  const statuses = (await Promise.all(rightOnes)).map(({ status }) => status);
+  expect(statuses).toEqual(owners.map(() => 200));
+  // Every other job was a stranger's, beside the one that ran already.
+  const last = Math.max(...doneAt.filter(({ appId }) => appId === other.app.id).map((one) => one.done));
+  expect(last - done).toBeLessThanOrEqual(2 * owners.length + 1);
+  const answers = (await Promise.all(strangers)).map(({ status }) => status);
+  expect(answers.filter((status) => status === 401)).toHaveLength(threads + mostWaiting / 2);
+  expect(new Set(answers)).toEqual(new Set([401, 503]));
+});
+
+test('one network has eight places in the queue, and every email is refused a ninth alike', async () => {
+  const known = await newUser();
+  const [address, another] = [newAddress(), newAddress()];
+  callers = [];
+  held.hold();
+  const rush = Array.from({ length: threads + 8 }, () => signIn(address, newEmail()));
+  await untilAsked(rush.length);
+  const refused = [await signIn(address, known), await signIn(address, newEmail())];
+  const neighbour = signIn(another, known);
+  await untilAsked(rush.length + 3);
+  held.release();
+  for (const answer of refused) {
+    expect(answer).toMatchObject({ status: 503, code: 'request/unavailable' });
+    expect(answer.headers.get('retry-after')).toBe('2');
+  }
+  expect((await neighbour).status).toBe(200);
+  expect(new Set((await Promise.all(rush)).map(({ status }) => status))).toEqual(new Set([401]));
+});
+
+test('of hashes of v1 one waits for each network, and those of this version wait beside it', async () => {
+  const [imported, own] = [await newUser(), await newUser()];
+  const passwordHash = hashSync(password, 4);
+  await service.database.prisma.user.updateMany({ where: { email: imported }, data: { passwordHash } });
+  const [address, another] = [newAddress(), newAddress()];
+  callers = [];
+  held.hold();
+  const accepted = [
+    signIn(address, imported, undefined, 'wrong'),
+    signIn(address, imported, undefined, 'wrong'),
+  ];
+  await untilAsked(2);
+  const refused = await signIn(address, imported);
+  const others = [signIn(another, imported, undefined, 'wrong'), signIn(address, own)];
+  await untilAsked(5);
+  held.release();
+  expect(refused.status).toBe(503);
+  expect((await Promise.all([...accepted, ...others])).map(({ status }) => status)).toEqual([
+    401, 401, 401, 200,
+  ]);
+});
+
+test('failures are counted alike for known and unknown emails, and a right sign-in afterwards is queued behind', async () => {
+  const asked = async (email: string) => {
+    callers = [];
+    const address = newAddress();
+    for (const typed of ['wrong', 'wrong', password]) await signIn(address, email, undefined, typed);
+    return callers.map((caller) => 'hasFailures' in caller && caller.hasFailures);
+  };
+  const known = await newUser();
+  expect(await asked(newEmail())).toEqual([false, true, true]);
+  expect(await asked(known)).toEqual([false, true, true]);
+});

@@ -1,0 +1,49 @@
+// Password hashers for tests: one whose jobs are held and released by hand, and one that is called on nobody's behalf.
+import type { Worker } from 'node:worker_threads';
+import type { HashCaller, HasherOptions, PasswordHasher } from '../src/passwords/password-hasher.js';
+import { cheapPasswordHasher } from './harness.js';
+
+export type HeldHasher = {
+  hasher: PasswordHasher;
+  /** From now on no job begins: those that run are held too. */
+  hold(): void;
+  /** Lets the jobs that are held begin, and all later ones. */
+  release(): void;
+};
+
+/** However fast or slow the machine is, nothing is hashed between `hold` and `release`. */
+export async function heldHasher(options: HasherOptions = {}): Promise<HeldHasher> {
+  let open = Promise.resolve();
+  let release = () => {};
+  const started = (worker: Worker) => {
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message) => void open.then(() => post(message));
+  };
+  process.on('worker', started);
+  const hasher = await cheapPasswordHasher(options);
+  process.off('worker', started);
+  return {
+    hasher,
+    hold() {
+      open = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+    release: () => release(),
+  };
+}
+
+/** The same hasher, called for an app's backend where a test does not say who calls. */
+export function forBackend(hasher: PasswordHasher) {
+  const backend: HashCaller = { appId: 'app', backend: true };
+  type Called = Omit<PasswordHasher, 'hash' | 'verify'> & {
+    hash(normalised: string, caller?: HashCaller): Promise<string>;
+    verify(hash: string, typed: string, caller?: HashCaller): Promise<boolean>;
+  };
+  const called: Pick<Called, 'hash' | 'verify'> = {
+    hash: (normalised, caller = backend) => hasher.hash(normalised, caller),
+    verify: (hash, typed, caller = backend) => hasher.verify(hash, typed, caller),
+  };
+  // The prototype keeps the getters alive: `done` and `waiting` change.
+  return Object.assign(Object.create(hasher), called) as Called;
+}
