@@ -1,7 +1,7 @@
 // How often passwords may be tried: both sides of each limit, by a clock moved by hand.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cheapPasswordHasher } from './harness.js';
+import { busyPasswordHasher } from './harness.js';
 import {
   expectLimited,
   from,
@@ -128,12 +128,10 @@ test('parallel guesses do not outrun the count', async () => {
 test('a password that could not be judged is not counted as a failure', async () => {
   const user = await service.newUser();
   const address = newAddress();
-  const lost = await cheapPasswordHasher();
-  await lost.close();
   const other = await service.beside({
     rateLimits: true,
     config: { trustProxy: 1 },
-    given: { passwordHasher: lost },
+    given: { passwordHasher: await busyPasswordHasher() },
   });
   try {
     const body = { email: user.email, password: user.password };
