@@ -15,6 +15,7 @@ import {
   recordDepth,
   recordKeys,
   recordPageBytes,
+  recordValues,
   valuesPerCondition,
 } from './limits.js';
 import { meta } from './metadata.js';
@@ -37,8 +38,8 @@ const Fields = z.custom<{ [key: string]: unknown }>(isObject, 'must be an object
   type: 'object',
   additionalProperties: true,
   description:
-    `Any JSON object of at most ${recordBytes / 1_024} KiB, ${recordKeys} keys in all and ${recordDepth} levels. Keys have ` +
-    `at most ${maxKeyCharacters} characters and do not start with \`$\`; numbers are those of IEEE 754. An integer ` +
+    `Any JSON object of at most ${recordBytes / 1_024} KiB, ${recordKeys} keys and ${recordValues} values in all, and ${recordDepth} levels. ` +
+    `Keys have at most ${maxKeyCharacters} characters and do not start with \`$\`; numbers are those of IEEE 754. An integer ` +
     'beyond ±(2⁵³−1) is refused rather than rounded, unless it is written with an exponent and comes back with the same ' +
     'digits, as from 10²¹ on it may (`1e21`).',
   example: { title: 'Groceries', done: false },
@@ -175,7 +176,14 @@ const pageOfLargeRecords =
 const open = { auth: 'optional-user-or-admin', rateLimit: 'client' } as const;
 const read = { ...open, scope: 'data:read' } as const;
 const write = { ...open, scope: 'data:write' } as const;
-const stored = { ...write, bodyBytes: dataBodyBytes, exactNumbers: true } as const;
+const stored = {
+  ...write,
+  bodyBytes: dataBodyBytes,
+  // The body and its `fields` are values, too.
+  bodyValues: recordValues + 2,
+  bodyValuesError: 'data/invalid-fields',
+  exactNumbers: true,
+} as const;
 const unknown = ['data/collection-not-found', 'data/permission-denied', 'auth/invalid-token'] as const;
 const wrongFields = ['data/invalid-fields', 'data/record-too-large'] as const;
 

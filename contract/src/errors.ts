@@ -21,7 +21,8 @@ export const errorCatalogue = {
   },
   'request/unsupported-media-type': {
     status: 415,
-    message: 'The body must be sent as application/json in UTF-8, an upload as multipart/form-data.',
+    message:
+      'The body must be sent as application/json in UTF-8, an upload as multipart/form-data, and neither compressed.',
   },
   'request/too-large': { status: 413, message: 'The request is larger than this endpoint accepts.' },
   'request/not-found': { status: 404, message: 'There is no such endpoint.' },

@@ -113,6 +113,12 @@ export const configVersionsKept = 300;
 export const configBodyBytes = 1_024 * 1_024;
 
 export const bodyBytes = 100 * 1_024;
+/** Values in the JSON of a body: texts, numbers, objects and all else, at every level. */
+export const bodyValues = 5_000;
+/** The same for bodies of many users or parameters, which only backends send. */
+export const backendBodyValues = 50_000;
+/** Levels of objects and arrays in the JSON of any body. */
+export const bodyLevels = 100;
 export const dataBodyBytes = Math.floor(1.1 * 1_024 * 1_024);
 export const pageItems = { default: 25, max: 100 } as const;
 export const userPageItems = { default: 25, max: 500 } as const;
@@ -143,6 +149,8 @@ export const recordBytes = 1_024 * 1_024;
 export const recordDepth = 20;
 /** Keys of a record's objects at all levels together. */
 export const recordKeys = 2_000;
+/** Values of a record at all levels together: texts, numbers, objects, arrays and their items. */
+export const recordValues = 20_000;
 /** A page of records ends, however many are asked for, with the one that makes it this large. */
 export const recordPageBytes = 1_024 * 1_024;
 export const maxKeyCharacters = 256;

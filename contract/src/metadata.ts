@@ -68,6 +68,10 @@ type Demands = {
   idempotencyKey?: boolean;
   /** The largest body, where it is not `limits.bodyBytes`. */
   bodyBytes?: number;
+  /** The most values in the JSON of the body, where it is not `limits.bodyValues`. */
+  bodyValues?: number;
+  /** The code that a body with more values is answered with, where it is not `request/validation-failed`. */
+  bodyValuesError?: ErrorCode;
   /** The body is kept: its numbers are judged as they were written, before reading has rounded them. */
   exactNumbers?: boolean;
   /** The code that a body which breaks the contract is answered with, where it is not `request/validation-failed`. */

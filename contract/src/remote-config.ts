@@ -3,6 +3,7 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { textUpTo } from './answer-values.js';
 import {
+  backendBodyValues,
   configBodyBytes,
   configVersionsKept,
   maxConfigCharacters,
@@ -147,6 +148,7 @@ export const configVersions = c.router({
       scope: 'config:write',
       audit: 'config.updated',
       bodyBytes: configBodyBytes,
+      bodyValues: backendBodyValues,
       etag: true,
       errors: ['request/precondition-required', 'config/version-conflict', 'config/invalid-parameter'],
     }),

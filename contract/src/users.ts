@@ -6,6 +6,7 @@ import { charactersOf } from './characters.js';
 import { errorCodes } from './errors.js';
 import { Identity, providers } from './identities.js';
 import {
+  backendBodyValues,
   importBodyBytes,
   importedUsers,
   maxClaimsBytes,
@@ -263,6 +264,7 @@ export const users = c.router({
       ...writes,
       audit: 'users.imported',
       bodyBytes: importBodyBytes,
+      bodyValues: backendBodyValues,
       idempotencyKey: true,
       errors: ['admin/password-import-not-supported'],
     }),

@@ -5,7 +5,15 @@ import { answeredErrors } from './error-answers.js';
 import { rateLimitTable } from './rate-limits.js';
 import { operationsOf } from './routes.js';
 
-const { accessTokenSeconds, bodyBytes, pageItems, refreshIdleDays, refreshReuseSeconds } = limits;
+const {
+  accessTokenSeconds,
+  bodyBytes,
+  bodyLevels,
+  bodyValues,
+  pageItems,
+  refreshIdleDays,
+  refreshReuseSeconds,
+} = limits;
 
 export const introduction = `
 User accounts and sign-in for mobile and web apps, and what such apps need beside them: sign-up and sign-in by password,
@@ -44,7 +52,7 @@ allowed origins.
 
 # Requests and answers
 
-- Bodies are JSON in UTF-8, sent as \`application/json\`, of at most ${kibibytes(bodyBytes)} KiB unless the operation says otherwise. Unknown keys in a body are ignored, except where an operation says that it refuses them. An upload is a form.
+- Bodies are JSON in UTF-8, sent as \`application/json\`, of at most ${kibibytes(bodyBytes)} KiB and ${number(bodyValues)} values unless the operation says otherwise, and of at most ${bodyLevels} levels. A body with a \`Content-Encoding\` is refused. Unknown keys in a body are ignored, except where an operation says that it refuses them. An upload is a form.
 - A successful answer is \`{"data": …}\`; status 204 has no body. The public documents under **Tokens** and the bytes of files have no envelope.
 - Every answer has an \`X-Request-Id\`. Quote it when you ask for help.
 - Names are snake_case. Ids are [ULIDs](https://github.com/ulid/spec): 26 characters that sort by time of creation.

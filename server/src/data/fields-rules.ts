@@ -9,7 +9,7 @@ export type FieldsVerdict =
   | { invalid: { path: string; sentence: string } }
   | 'too-large';
 
-const { recordBytes, recordDepth, recordKeys, maxKeyCharacters } = limits;
+const { recordBytes, recordDepth, recordKeys, recordValues, maxKeyCharacters } = limits;
 const [isKeyShort] = atMostCharacters(maxKeyCharacters);
 
 export function judgeFields(fields: Fields): FieldsVerdict {
@@ -23,6 +23,7 @@ export function judgeFields(fields: Fields): FieldsVerdict {
 /** Looks no deeper than allowed, so that recursion has an end. */
 function firstFault(fields: Fields): { path: string; sentence: string } | null {
   let keys = 0;
+  let values = 0;
 
   function look(value: unknown, path: string, depth: number): { path: string; sentence: string } | null {
     if (typeof value !== 'object' || value === null) return null;
@@ -30,6 +31,8 @@ function firstFault(fields: Fields): { path: string; sentence: string } | null {
     const named = !Array.isArray(value);
     for (const [key, child] of Object.entries(value)) {
       const below = `${path}.${key}`;
+      values += 1;
+      if (values > recordValues) return { path: 'fields', sentence: `has more than ${recordValues} values` };
       if (named) {
         keys += 1;
         if (keys > recordKeys) return { path: 'fields', sentence: `has more than ${recordKeys} keys` };

@@ -1,17 +1,20 @@
-// Reads a JSON body where the endpoint has one: its type, its size, its encoding, and what it may hold.
+// Reads a JSON body where the endpoint has one. Its type, encoding, size, depth and number of values are judged before it is
+// parsed, and what it may hold afterwards.
 import { isUtf8 } from 'node:buffer';
-import { hasBody, limits, metadataOf } from '@foyer/contract';
+import { type EndpointMetadata, hasBody, hasForm, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 import { type ByteBudget, uncountedBytes } from './byte-budget.js';
+import { measureJson } from './measure-json.js';
 import { unstorable } from './storable.js';
 
-/** By size: measures, and unpacks what is packed; which types there are is judged here. */
+/** By size. Types and encodings are judged here. */
 const readers = new Map<number, RequestHandler>();
 
 function readerOf(bodyBytes: number): RequestHandler {
-  const reader = readers.get(bodyBytes) ?? express.raw({ limit: bodyBytes, type: () => true });
+  const reader =
+    readers.get(bodyBytes) ?? express.raw({ limit: bodyBytes, type: () => true, inflate: false });
   readers.set(bodyBytes, reader);
   return reader;
 }
@@ -22,11 +25,17 @@ export function jsonBody(budget: ByteBudget): RequestHandler {
 
 function readBody(budget: ByteBudget, req: Request, res: Response, next: NextFunction): void {
   const route = req.tsRestRoute as AppRoute;
+  // 183 bytes of gzip can unpack to 100 KiB: a sender should pay for what the service has to read.
+  if ((hasBody(route) || hasForm(route)) && isEncoded(req.headers['content-encoding'])) {
+    next(new ApiError('request/unsupported-media-type'));
+    return;
+  }
   if (!hasBody(route)) {
     next();
     return;
   }
-  const { bodyBytes = limits.bodyBytes, exactNumbers } = metadataOf(route);
+  const metadata = metadataOf(route);
+  const { bodyBytes = limits.bodyBytes } = metadata;
   const length = Number(req.headers['content-length'] ?? 0);
   if (
     (length > 0 || req.headers['transfer-encoding'] !== undefined) &&
@@ -45,8 +54,12 @@ function readBody(budget: ByteBudget, req: Request, res: Response, next: NextFun
   if (expected > uncountedBytes) budget.reserve(req, expected);
   readerOf(bodyBytes)(req, res, (error?: unknown) => {
     if (req.body instanceof Buffer) budget.settle(req, req.body.length);
-    next(error ?? parse(req, exactNumbers));
+    next(error ?? parse(req, metadata));
   });
+}
+
+function isEncoded(contentEncoding: string | undefined): boolean {
+  return !['', 'identity'].includes((contentEncoding ?? '').trim().toLowerCase());
 }
 
 /** JSON is UTF-8 (RFC 8259); any other charset is another type. */
@@ -56,7 +69,7 @@ function isJson(contentType: string | undefined): boolean {
   return charset === undefined || charset.toLowerCase() === 'utf-8';
 }
 
-function parse(req: Request, keepsText = false): ApiError | undefined {
+function parse(req: Request, metadata: EndpointMetadata): ApiError | undefined {
   const bytes: unknown = req.body;
   if (!(bytes instanceof Buffer) || bytes.length === 0) {
     req.body = undefined;
@@ -64,12 +77,26 @@ function parse(req: Request, keepsText = false): ApiError | undefined {
   }
   // Decoding would put U+FFFD where bytes are broken, and store what nobody sent.
   if (!isUtf8(bytes)) return new ApiError('request/malformed-json');
+  const unmeasured = overLimits(bytes, metadata);
+  if (unmeasured) return unmeasured;
+  const text = bytes.toString();
   try {
-    const text = bytes.toString();
     req.body = JSON.parse(text);
-    if (keepsText) req.jsonText = text;
   } catch {
     return new ApiError('request/malformed-json');
   }
-  return unstorable(req.body, 'body');
+  if (metadata.exactNumbers) req.jsonText = text;
+  // The bytes are UTF-8, and JSON has no bare control characters: only an escape can write what cannot be stored.
+  return unstorableEscape.test(text) ? unstorable(req.body, 'body') : undefined;
+}
+
+const unstorableEscape = /\\u(?:0000|d[89a-f])/i;
+
+function overLimits(bytes: Buffer, metadata: EndpointMetadata): ApiError | undefined {
+  const { bodyValues = limits.bodyValues, bodyValuesError = 'request/validation-failed' } = metadata;
+  const verdict = measureJson(bytes, { values: bodyValues, levels: limits.bodyLevels });
+  if (verdict === 'ok') return undefined;
+  return verdict === 'too-deep'
+    ? new ApiError('request/validation-failed', { fields: { body: ['is nested too deeply'] } })
+    : new ApiError(bodyValuesError, { fields: { body: [`has more than ${bodyValues} values`] } });
 }

@@ -3,8 +3,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 
-const deepest = 100;
-
 /** Refuses such a query or path. */
 export function plainAddress(req: Request, _res: Response, next: NextFunction): void {
   next(undecodable(req.url) ?? unstorable(req.query, 'query') ?? unstorable(req.params, 'path'));
@@ -30,25 +28,34 @@ function decoded(text: string): string | undefined {
   }
 }
 
+/** A value within another, and the way to it. */
+type Step = { value: object; key: string; parent: Step | null };
+
 /**
- * A refusal with the path of such a string, or undefined. Iterative: depth is the sender's choice. A path is made for each
- * object and list alone, so that a megabyte of short values costs little.
+ * A refusal with the path of such a string, or undefined. Iterative, since depth is the sender's choice, and a path is made
+ * only for the refusal, since making one for each value would cost the depth for each.
  */
 export function unstorable(root: unknown, part: 'body' | 'query' | 'path'): ApiError | undefined {
   if (typeof root === 'string' && !storable(root)) return refusal([], part, unstorableText);
-  const open: { value: object; path: string[] }[] = isObject(root) ? [{ value: root, path: [] }] : [];
+  const open: Step[] = isObject(root) ? [{ value: root, key: '', parent: null }] : [];
   for (let step = open.pop(); step; step = open.pop()) {
-    const { value, path } = step;
-    if (path.length >= deepest) return refusal(path.slice(0, 3), part, 'is nested too deeply');
-    for (const [key, child] of Object.entries(value)) {
-      if (!storable(key)) return refusal(path, part, 'has a key with U+0000 or half of a surrogate pair');
-      if (isObject(child)) open.push({ value: child, path: [...path, key] });
+    for (const [key, child] of Object.entries(step.value)) {
+      if (!storable(key)) {
+        return refusal(pathTo(step), part, 'has a key with U+0000 or half of a surrogate pair');
+      }
+      if (isObject(child)) open.push({ value: child, key, parent: step });
       else if (typeof child === 'string' && !storable(child)) {
-        return refusal([...path, key], part, unstorableText);
+        return refusal([...pathTo(step), key], part, unstorableText);
       }
     }
   }
   return undefined;
+}
+
+function pathTo(step: Step): string[] {
+  const path: string[] = [];
+  for (let at: Step = step; at.parent; at = at.parent) path.push(at.key);
+  return path.reverse();
 }
 
 const unstorableText = 'must not hold U+0000 or half of a surrogate pair';
