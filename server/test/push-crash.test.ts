@@ -16,13 +16,14 @@ import {
   testService,
 } from './harness.js';
 import { type PushProviders, pushProviders } from './push-providers.js';
+import { inFull, thorough } from './thorough.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
-const deviceCount = 10_000;
-const blowAfter = 4_000;
+const deviceCount = inFull(10_000, 1_500);
+const blowAfter = inFull(4_000, 600);
 const sendsAtOnce = 100;
-/** All tokens together are 40 MB, and as many again encrypted: whoever held them all would be seen. */
+/** In full all tokens together are 40 MB, and as many again encrypted: whoever held them all would be seen. */
 const tokenCharacters = 4_000;
 const mostGrowthBytes = 40 * 1_024 * 1_024;
 
@@ -67,7 +68,7 @@ async function subscribeDevices(): Promise<void> {
   }
 }
 
-test('10,000 devices on a topic get one message each, though the process is killed in the middle', async () => {
+test(`${deviceCount} devices on a topic get one message each, though the process is killed in the middle`, async () => {
   const as = { token: prepared.app.secretKey };
   const body = { push: { fcm: { service_account: providers.fcm.serviceAccount } } };
   expect((await prepared.call('PATCH', '/admin/settings', { ...as, body })).status).toBe(200);
@@ -133,6 +134,8 @@ test('10,000 devices on a topic get one message each, though the process is kill
   // Whoever's answer had been written was left in peace.
   for (const [token] of twice) expect(written.has(idOf(Number(token.split('-')[1])))).toBe(false);
 
+  // A short run is over before there is anything to compare.
+  if (!thorough) return;
   const third = Math.floor(memory.length / 3);
   const growth = Math.min(...memory.slice(-third)) - Math.min(...memory.slice(0, third));
   expect(growth).toBeLessThan(mostGrowthBytes);
@@ -140,7 +143,9 @@ test('10,000 devices on a topic get one message each, though the process is kill
 
 /** What the process holds in its heap and beside it. */
 async function memoryOf(port: string): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  // A connection of its own: one that is kept may be closed by the other side just as it is used again.
+  const headers = { connection: 'close' };
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
   const figure = (name: string) => Number(new RegExp(`^foyer_nodejs_${name} (\\S+)`, 'm').exec(text)?.[1]);
   return figure('heap_size_used_bytes') + figure('external_memory_bytes');
 }

@@ -6,11 +6,13 @@ import { commandLine } from '../src/audit/entry.js';
 import { signOutEverywhere } from '../src/sessions/end-sessions.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
 import { sessionStory } from './session-story.js';
+import { inFull } from './thorough.js';
 
 // Seconds on a machine of its own, and minutes on one that is busy.
 vi.setConfig({ testTimeout: 300_000 });
 
-const rounds = 200;
+const rounds = inFull(200, 24);
+const reuses = inFull(50, 12);
 let instances: [TestService, TestService];
 beforeAll(async () => {
   const given = { passwordHasher: await cheapPasswordHasher() };
@@ -102,9 +104,9 @@ test(`sign-out-all beside refreshes and sign-ins, ${rounds} times: no session th
   }
 });
 
-test('late reuse beside the refresh of the current token, 50 times: the session has ended, whoever came first', async () => {
+test(`late reuse beside the refresh of the current token, ${reuses} times: the session has ended, whoever came first`, async () => {
   const [service] = instances;
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < reuses; round += 1) {
     const { first, sid, user } = await start();
     const current = (await service.refresh(first)).data;
     service.clock.advance(30_001);
@@ -119,7 +121,7 @@ test('late reuse beside the refresh of the current token, 50 times: the session 
 });
 
 test('64 refreshes of one token on two instances make one successor, with the same bytes for all', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < inFull(10, 2); round += 1) {
     const { first, sid } = await start();
     const answers = await Promise.all(Array.from({ length: 64 }, () => next().refresh(first)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));

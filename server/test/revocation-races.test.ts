@@ -11,6 +11,7 @@ import {
   type TestUser,
   testService,
 } from './harness.js';
+import { inFull } from './thorough.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const story = codeStory(() => service);
-const rounds = 200;
+const rounds = inFull(200, 24);
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
 
 type Revocation = {

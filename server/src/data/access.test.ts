@@ -1,6 +1,6 @@
-// Every access mode, every call, every caller: one table.
+// Access to records over HTTP: the calls heed the rules of access modes, of which access-rules.test.ts has the whole table.
 import type { accessModes } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilBlocked } from '../../test/blocked.js';
 import { asBackend, changeCollection, newCollection, secretKeyWith } from '../../test/data-story.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
@@ -31,26 +31,6 @@ const callers = {
 type Caller = keyof typeof callers;
 
 type Outcome = 'yes' | 'none' | 'own' | 401 | 403 | 404 | 'scope';
-type Row = [nobody: Outcome, another: Outcome, owner: Outcome];
-
-const no: Row = [403, 403, 403];
-const signedIn: Row = [401, 'yes', 'yes'];
-
-/** What nobody, another user and the owner get; a list of what is hidden is empty, or holds the own records alone. */
-const table: Record<(typeof accessModes)[number], Record<'read' | 'list' | 'create' | 'change', Row>> = {
-  admin: { read: no, list: no, create: no, change: no },
-  public_read: { read: ['yes', 'yes', 'yes'], list: ['yes', 'yes', 'yes'], create: no, change: no },
-  signed_in_read: { read: signedIn, list: signedIn, create: no, change: no },
-  owner: { read: [401, 404, 'yes'], list: [401, 'none', 'own'], create: signedIn, change: [401, 404, 'yes'] },
-  owner_public_read: {
-    read: ['yes', 'yes', 'yes'],
-    list: ['yes', 'yes', 'yes'],
-    create: signedIn,
-    change: [401, 403, 'yes'],
-  },
-  owner_signed_in_read: { read: signedIn, list: signedIn, create: signedIn, change: [401, 403, 'yes'] },
-  shared: { read: signedIn, list: signedIn, create: signedIn, change: signedIn },
-};
 
 const calls = {
   create: { of: 'create', method: 'POST', path: '', status: 201 },
@@ -63,14 +43,6 @@ const calls = {
 } as const;
 type Call = keyof typeof calls;
 
-function outcome(mode: keyof typeof table, call: Call, caller: Caller): Outcome {
-  const { of } = calls[call];
-  const reads = of === 'read' || of === 'list';
-  if (caller === 'a key that reads') return reads ? 'yes' : 'scope';
-  if (caller === 'a key that writes') return reads ? 'scope' : 'yes';
-  return table[mode][of][['nobody', 'another', 'owner'].indexOf(caller)] as Outcome;
-}
-
 const refusals = {
   401: 'auth/invalid-token',
   403: 'data/permission-denied',
@@ -78,44 +50,66 @@ const refusals = {
   scope: 'admin/insufficient-scope',
 } as const;
 
-describe.each(Object.keys(table) as (keyof typeof table)[])('in a collection of the mode %s', (mode) => {
-  test.each(
-    (Object.keys(calls) as Call[]).flatMap((call) =>
-      (Object.keys(callers) as Caller[]).map(
-        (caller) => [call, caller, outcome(mode, call, caller)] as const,
-      ),
-    ),
-  )('%s by %s: %s', async (call, caller, expected) => {
-    const collection = await newCollection(service, { access_mode: 'shared' });
-    const backend = asBackend(service);
-    const given = { token: owner.tokens.access_token, body: { fields: { of: 'the owner' } } };
-    expect((await service.call('PUT', `/data/${collection}/the-record`, given)).status).toBe(201);
-    await backend.put(collection, 'z-of-nobody', { of: 'nobody' });
-    await changeCollection(service, collection, { access_mode: mode });
-    const before = await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } });
+type Row = [mode: (typeof accessModes)[number], call: Call, caller: Caller, expected: Outcome];
 
-    const { method, path, status } = calls[call];
-    const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: { fields: { changed: true } } } : {};
-    const answer = await service.call(method, `/data/${collection}${path}`, {
-      token: callers[caller](),
-      ...body,
-    });
+// Every call refused and let through, by each kind of caller. A list of what is hidden is empty, or holds the own records.
+const rows: Row[] = [
+  ['owner', 'create', 'another', 'yes'],
+  ['owner', 'create by PUT', 'another', 'yes'],
+  ['owner', 'get', 'another', 404],
+  ['owner', 'list', 'another', 'none'],
+  ['owner', 'replace', 'another', 404],
+  ['owner', 'merge', 'another', 404],
+  ['owner', 'delete', 'another', 404],
+  ['owner', 'get', 'owner', 'yes'],
+  ['owner', 'list', 'owner', 'own'],
+  ['owner', 'merge', 'owner', 'yes'],
+  ['owner_public_read', 'replace', 'another', 403],
+  ['owner_public_read', 'get', 'nobody', 'yes'],
+  ['owner_public_read', 'list', 'nobody', 'yes'],
+  ['shared', 'get', 'nobody', 401],
+  ['shared', 'list', 'nobody', 401],
+  ['shared', 'create', 'nobody', 401],
+  ['admin', 'list', 'owner', 403],
+  ['admin', 'create', 'owner', 403],
+  ['admin', 'create by PUT', 'owner', 403],
+  ['admin', 'list', 'a key that reads', 'yes'],
+  ['admin', 'replace', 'a key that reads', 'scope'],
+  ['admin', 'get', 'a key that writes', 'scope'],
+  ['admin', 'replace', 'a key that writes', 'yes'],
+  ['admin', 'delete', 'a key that writes', 'yes'],
+];
 
-    if (expected in refusals) {
-      expectRefusal(answer, refusals[expected as keyof typeof refusals]);
-      expect(await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } })).toEqual(before);
-      return;
-    }
-    expect(answer.status).toBe(status);
-    if (calls[call].of === 'list') {
-      const items = (answer.data as { items: { id: string }[] }).items.map(({ id }) => id);
-      const visible = { yes: ['the-record', 'z-of-nobody'], own: ['the-record'], none: [] };
-      expect(items).toEqual(visible[expected as keyof typeof visible]);
-    } else
-      expect(await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } })).not.toEqual(
-        calls[call].of === 'read' ? null : before,
-      );
+test.each(rows)('in a collection of the mode %s, %s by %s: %s', async (mode, call, caller, expected) => {
+  const collection = await newCollection(service, { access_mode: 'shared' });
+  const backend = asBackend(service);
+  const given = { token: owner.tokens.access_token, body: { fields: { of: 'the owner' } } };
+  expect((await service.call('PUT', `/data/${collection}/the-record`, given)).status).toBe(201);
+  await backend.put(collection, 'z-of-nobody', { of: 'nobody' });
+  await changeCollection(service, collection, { access_mode: mode });
+  const before = await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } });
+
+  const { method, path, status } = calls[call];
+  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: { fields: { changed: true } } } : {};
+  const answer = await service.call(method, `/data/${collection}${path}`, {
+    token: callers[caller](),
+    ...body,
   });
+
+  if (expected in refusals) {
+    expectRefusal(answer, refusals[expected as keyof typeof refusals]);
+    expect(await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } })).toEqual(before);
+    return;
+  }
+  expect(answer.status).toBe(status);
+  if (calls[call].of === 'list') {
+    const items = (answer.data as { items: { id: string }[] }).items.map(({ id }) => id);
+    const visible = { yes: ['the-record', 'z-of-nobody'], own: ['the-record'], none: [] };
+    expect(items).toEqual(visible[expected as keyof typeof visible]);
+  } else
+    expect(await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } })).not.toEqual(
+      calls[call].of === 'read' ? null : before,
+    );
 });
 
 test('who creates a record owns it; a secret key’s is nobody’s, and replacing changes no owner', async () => {

@@ -1,4 +1,4 @@
-// Thousands of random queries against an answer worked out the slow way, with and without indexes, page by page.
+// Hundreds of random queries against an answer worked out the slow way, with and without indexes, page by page.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Chance, chanceOf } from '../../test/bad-values.js';
 import { asBackend, asking, newCollection } from '../../test/data-story.js';
@@ -6,6 +6,7 @@ import { cheapPasswordHasher, type TestService, testService } from '../../test/h
 import { jsonValue } from '../../test/json-values.js';
 import { type Asked, at, expectedIds, type Kept } from '../../test/query-oracle.js';
 import { seed } from '../../test/seed.js';
+import { inFull } from '../../test/thorough.js';
 
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
@@ -68,7 +69,7 @@ describe(`random queries with the seed ${seed}`, () => {
       }
       // Some were written as something else before.
       for (const { id, fields } of records) await data.put(name, id, fields);
-      for (let i = 0; i < 100; i += 1) {
+      for (let i = 0; i < inFull(100, 40); i += 1) {
         const asked = randomQuery(chance, records);
         const expected = expectedIds(records, asked);
         expect([asked, await idsOf(name, { ...asked, limit: 500 })]).toEqual([asked, expected]);

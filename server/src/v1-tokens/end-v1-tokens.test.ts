@@ -9,9 +9,11 @@ import {
   type TestUser,
   testService,
 } from '../../test/harness.js';
+import { inFull } from '../../test/thorough.js';
 import { v1Invalid, v1Story } from '../../test/v1-story.js';
 import { endAllSessionsIn } from '../sessions/end-sessions.js';
 
+const rounds = inFull(30, 12);
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
@@ -110,8 +112,8 @@ describe.each(revocations)('%s', (_name, { prepare, revoke }) => {
     expect(answer?.status === 200).toBe(keepsPassword);
   });
 
-  test('beside v1 logins, 30 times, leaves no token that was proven before', async () => {
-    for (let round = 0; round < 30; round += 1) {
+  test(`beside v1 logins, ${rounds} times, leaves no token that was proven before`, async () => {
+    for (let round = 0; round < rounds; round += 1) {
       const user = await service.signUp();
       const prepared = (await prepare?.(user)) ?? '';
       const early = await v1.logIn(user);
