@@ -5,10 +5,12 @@ import { textUpTo } from './answer-values.js';
 import {
   accessTokenSeconds,
   fileBytes,
+  mailsToStrangersPerHour,
   maxAllowedFileTypes,
   maxUrlCharacters,
   rateLimits,
   recentSignInMinutes,
+  signUpsPerHour,
   userFileBytes,
 } from './limits.js';
 import { Tiers } from './loyalty.js';
@@ -127,6 +129,24 @@ const files = {
     }),
 };
 
+const ceilings = {
+  sign_ups_per_hour: z.number().int().min(signUpsPerHour.min).max(signUpsPerHour.max).meta({
+    description:
+      'Accounts that may be made in an hour, whichever way and from whatever address; further sign-ups answer `request/rate-limited`. Accounts that the backend makes are not counted.',
+    example: signUpsPerHour.default,
+  }),
+  mails_to_strangers_per_hour: z
+    .number()
+    .int()
+    .min(mailsToStrangersPerHour.min)
+    .max(mailsToStrangersPerHour.max)
+    .meta({
+      description:
+        'Codes that may be mailed in an hour to emails without an account; further ones are not mailed, behind the same answer.',
+      example: mailsToStrangersPerHour.default,
+    }),
+};
+
 const providerA = {
   web: ClientId.nullable().meta({
     description: 'The client id on the web.',
@@ -201,6 +221,7 @@ export const AppSettings = z
       }),
     }),
     files: z.object(files),
+    limits: z.object(ceilings).meta({ description: 'What the app as a whole may do in an hour.' }),
     provider_a: z.object({ client_ids: z.object(providerA) }),
     provider_b: z.object({
       ...providerB,
@@ -253,6 +274,7 @@ export const AppSettingsPatch = z
       })
       .partial(),
     files: z.strictObject(files).partial(),
+    limits: z.strictObject(ceilings).partial(),
     provider_a: z.strictObject({ client_ids: z.strictObject(providerA).partial() }).partial(),
     provider_b: z
       .strictObject({ ...providerB, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })

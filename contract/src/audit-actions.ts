@@ -28,6 +28,10 @@ export const auditActions = {
     'A sign-in failed; the target is the account, or the app where there is none. The email is never kept.',
   'user.guesses_limited':
     'Passwords, codes or tokens were tried more often than a rate limit allows, and refused unjudged. At most one entry a minute for each account, or for each network where the limit is the app’s by address; that one’s target is the app.',
+  'user.mails_slowed':
+    'As many codes of one kind were mailed to one email as a day allows; further ones are mailed once in ten minutes. The target is the account, or the app where there is none. One entry a day for each email and kind.',
+  'app.limit_reached':
+    'As many accounts were made, or codes mailed to emails without an account, as the app allows in an hour; `details.limit` names the setting. One entry an hour.',
   'user.signed_out': 'A user signed out on one device.',
   'user.signed_out_everywhere': 'A user signed out on every device.',
   'session.ended': 'A user ended a session from the list of devices.',

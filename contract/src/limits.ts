@@ -175,7 +175,9 @@ export const rateLimits = {
   'exchange-ip': { limit: 600, windowSeconds: 60 },
   'code-send-email-ip-pause': { limit: 1, windowSeconds: 30 },
   'code-send-email-ip': { limit: 5, windowSeconds: 3_600 },
+  'code-send-email-ip-day': { limit: 5, windowSeconds: 86_400 },
   'code-send-email': { limit: 30, windowSeconds: 86_400 },
+  'code-send-email-slow': { limit: 1, windowSeconds: 600 },
   'notice-email': { limit: 5, windowSeconds: 3_600 },
   'code-send-ip': { limit: 60, windowSeconds: 3_600 },
   'refresh-session': { limit: 120, windowSeconds: 300 },
@@ -184,6 +186,10 @@ export const rateLimits = {
   admin: { limit: 1_000, windowSeconds: 60 },
   'push-send': { limit: 60, windowSeconds: 60 },
 } as const;
+
+/** What all callers of an app together may do in an hour; app settings. */
+export const signUpsPerHour = { min: 1, default: 1_000, max: 1_000_000 } as const;
+export const mailsToStrangersPerHour = { min: 1, default: 1_000, max: 1_000_000 } as const;
 
 /**
  * IPv6 addresses are counted by their /64, /56 and /48 at once, each with this many times the limit of the one before. A

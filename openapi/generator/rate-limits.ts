@@ -5,7 +5,13 @@ import type { Route } from './routes.js';
 const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
   auth: ['auth-ip', 'auth-failures-email-ip', 'auth-failures-email'],
   exchange: ['exchange-ip'],
-  'code-send': ['code-send-ip', 'code-send-email-ip-pause', 'code-send-email-ip', 'code-send-email'],
+  'code-send': [
+    'code-send-ip',
+    'code-send-email-ip-pause',
+    'code-send-email-ip',
+    'code-send-email',
+    'code-send-email-slow',
+  ],
   refresh: ['refresh-session'],
   client: ['client'],
   upload: ['upload'],
@@ -29,9 +35,14 @@ const counted: Record<RateLimitPolicy, string> = {
   'auth-failures-user': 'failures of one signed-in user',
   'exchange-ip': 'calls of the app from one IP address',
   'code-send-email-ip-pause':
-    'mails to one address asked for from one IP address (over it nothing is mailed)',
-  'code-send-email-ip': 'mails to one address asked for from one IP address (over it nothing is mailed)',
-  'code-send-email': 'mails to one address (over it nothing is mailed)',
+    'codes of one kind to one email, asked for from one IP address (over it nothing is mailed)',
+  'code-send-email-ip':
+    'codes of one kind to one email, asked for from one IP address (over it nothing is mailed)',
+  'code-send-email-ip-day':
+    'codes of one kind to one email, asked for from one IP address (over it `code-send-email-slow` counts them apart)',
+  'code-send-email': 'codes of one kind to one email (over it `code-send-email-slow` holds)',
+  'code-send-email-slow':
+    'codes of one kind to one email, over `code-send-email` (over it nothing is mailed)',
   'notice-email': 'notices of changes to one address (further ones are dropped)',
   'code-send-ip': 'calls that mail a code, from one IP address',
   'refresh-session': 'refreshes of one session',

@@ -165,8 +165,20 @@ ${rateLimitTable()}
 
 These are the defaults; an app may have others. The policies of an operation are in its description and, for machines, in
 \`x-rate-limit\`. Where calls are counted, the answer has \`RateLimit-Policy\` (\`"client";q=${limits.rateLimits.client.limit};w=${limits.rateLimits.client.windowSeconds}\`: the quota and
-its window in seconds) and \`RateLimit\` (\`"client";r=12;t=40\`: calls left, and seconds until more are allowed). Refused
-calls count too. Over a limit the answer is 429 \`request/rate-limited\` with \`Retry-After\`.
+its window in seconds) and \`RateLimit\` (\`"client";r=12;t=40\`: calls left, and seconds until more are allowed). Calls
+that are refused for another reason count too. Over a limit the answer is 429 \`request/rate-limited\` with \`Retry-After\`.
+
+An IPv4 address is counted by itself. An IPv6 address is counted by its /64, and with ${limits.widerNetworkFactor} times the limit by its /56, and with
+${limits.widerNetworkFactor ** 2} times the limit by its /48.
+
+Codes are counted by kind: sign-in, reset (in v1 too), verification and change of email. \`name+tag@host\` counts as
+\`name@host\`. Over a limit by email the answer is the same and nothing is mailed. After ${limits.rateLimits['code-send-email'].limit} in a day the codes of one kind to
+one email slow down to one in ${limits.rateLimits['code-send-email-slow'].windowSeconds / 60} minutes, and never stop; addresses that asked for more than ${limits.rateLimits['code-send-email-ip-day'].limit} that day are slowed down
+apart from all others.
+
+An app as a whole makes at most \`limits.sign_ups_per_hour\` accounts (${number(limits.signUpsPerHour.default)} unless it is set): further ones are refused with
+\`request/rate-limited\`, whichever way they are made. It mails at most \`limits.mails_to_strangers_per_hour\` codes
+(${number(limits.mailsToStrangersPerHour.default)}) to emails without an account: further ones are not mailed, behind the same answer.
 `.trim();
 
 /** The codes for requests that no operation answers: unknown paths, wrong methods. */

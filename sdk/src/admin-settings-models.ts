@@ -20,7 +20,9 @@ export type RateLimitName =
   | 'exchange-ip'
   | 'code-send-email-ip-pause'
   | 'code-send-email-ip'
+  | 'code-send-email-ip-day'
   | 'code-send-email'
+  | 'code-send-email-slow'
   | 'notice-email'
   | 'code-send-ip'
   | 'refresh-session'
@@ -90,8 +92,16 @@ interface FileLimits {
   allowed_types: string[] | null;
 }
 
+interface AppCeilings {
+  /** Accounts that may be made in an hour: 1 to 1,000,000. */
+  sign_ups_per_hour: number;
+  /** Codes that may be mailed in an hour to emails without an account: 1 to 1,000,000. */
+  mails_to_strangers_per_hour: number;
+}
+
 export interface AppSettings extends PlainSettings {
   files: FileLimits;
+  limits: AppCeilings;
   /** When v1 is switched off; `null` for never. */
   v1_sunset_at: string | null;
   /** Since when v1 has a shutdown date; read-only. */
@@ -128,6 +138,7 @@ type Patch<T> = { [K in keyof T]?: T[K] | undefined };
 /** What to change; `null` clears a setting that may be null, and removes an entry of a map. */
 export interface AppSettingsPatch extends Patch<PlainSettings> {
   files?: Patch<FileLimits> | undefined;
+  limits?: Patch<AppCeilings> | undefined;
   /** An ISO 8601 time with a zone, cut to the second. */
   v1_sunset_at?: string | null | undefined;
   rate_limits?: { [Policy in RateLimitName]?: RateLimitRule | null } | undefined;

@@ -1,23 +1,12 @@
 // Rate limits (conventions of the API): fixed windows counted in memory, or in Redis where several instances share them.
 // A library would count by its own clock and timers; ours is the service's clock, so that limits can be tested by moving it.
-import { type ErrorCode, limits, type RateLimitPolicy } from '@foyer/contract';
-import type { App, RateLimitRule } from '../apps/app.js';
+import type { ErrorCode, RateLimitPolicy } from '@foyer/contract';
+import type { App } from '../apps/app.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
-import { sha256 } from '../lib/digest.js';
-import { networksOf } from '../lib/ip-network.js';
+import { hashed, hourOf, type RateLimitState, type Subject, subjectsOf, windowsOf } from './limit-windows.js';
+import { type CodeMail, consumeMail, type MailVerdict } from './mail-limits.js';
 import type { Window, WindowStore } from './memory-windows.js';
-
-export type RateLimitState = {
-  policy: string;
-  rule: RateLimitRule;
-  /** Negative over the limit. */
-  remaining: number;
-  resetSeconds: number;
-};
-
-/** Who is counted: a user, session or key by its id, or the networks of an IP address. */
-export type Subject = string | { ipAddress: string | null };
 
 /** Whose password or code is guessed: an email's, or a signed-in user's own. */
 export type Guessed = { email: string; ipAddress: string | null } | { uid: string };
@@ -27,6 +16,14 @@ export type CountedFailure = {
   /** The tightest of the windows holds other failures too. Known and unknown emails are counted alike. */
   hasEarlier: boolean;
 };
+
+export type CountedSignUp = {
+  /** True for the sign-up that uses up what the app allows in an hour. */
+  reachedLimit: boolean;
+  refund(): Promise<void>;
+};
+
+export type { RateLimitState };
 
 export type Limiter = {
   /** Counts one call; throws `request/rate-limited` over the limit. Null while limits are off. */
@@ -38,8 +35,15 @@ export type Limiter = {
   consumeFailure(app: App, of: Guessed): Promise<CountedFailure>;
   /** Makes a proof, and counts it as a failure unless it was right or was not judged at all. */
   countFailure<T>(app: App, of: Guessed, prove: (failure: CountedFailure) => Promise<T>): Promise<T>;
-  /** Counts one mail to an address; false over a limit, which the caller must not let show. */
-  consumeMail(app: App, email: string, ipAddress: string | null): Promise<boolean>;
+  /** Counts one code mailed to an email. The caller must not let show what became of it. */
+  consumeMail(app: App, mail: CodeMail): Promise<MailVerdict>;
+  /** Counts one code mailed to an email without an account. Does as much, and allows it, where the email has one. */
+  consumeMailToStranger(
+    app: App,
+    isStranger: boolean,
+  ): Promise<{ isAllowed: boolean; reachedLimit: boolean }>;
+  /** Counts one new account of the app; throws `request/rate-limited` over the limit. Refunded where none was made. */
+  consumeSignUp(app: App): Promise<CountedSignUp>;
   /** Counts one notice to an address, which nobody may have proven yet; false over the limit. */
   consumeNotice(app: App, email: string): Promise<boolean>;
   close(): Promise<void>;
@@ -60,14 +64,15 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
   async function consumeFailure(app: App, of: Guessed): Promise<CountedFailure> {
     const windows = failureWindows(app, of);
     const { rule, remaining } = refuseOver(await count(windows));
+    return { hasEarlier: rule.limit - remaining > 1, refund: refundOnce(windows) };
+  }
+
+  function refundOnce(windows: readonly Window[]): () => Promise<void> {
     let refunded = false;
-    return {
-      hasEarlier: rule.limit - remaining > 1,
-      async refund() {
-        if (refunded) return;
-        refunded = true;
-        await store.refund(windows, clock.now().getTime());
-      },
+    return async () => {
+      if (refunded) return;
+      refunded = true;
+      await store.refund(windows, clock.now().getTime());
     };
   }
 
@@ -87,39 +92,25 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
         throw error;
       }
     },
-    async consumeMail(app, email, ipAddress) {
-      const mailbox = hashed(email);
-      const byNetwork = subjectsOf({ ipAddress }, mailbox);
-      const state = await count([
-        ...windowsOf('code-send-email-ip-pause', app, byNetwork),
-        ...windowsOf('code-send-email-ip', app, byNetwork),
-        ...windowsOf('code-send-email', app, [mailbox]),
-      ]);
-      return state.remaining >= 0;
+    consumeMail: (app, mail) => consumeMail(count, app, mail),
+    async consumeMailToStranger(app, isStranger) {
+      const { mails_to_strangers_per_hour: limit } = app.settings.limits;
+      const window = isStranger
+        ? hourOf('mails-to-strangers', app, limit)
+        : hourOf('mails-to-users', app, Number.MAX_SAFE_INTEGER);
+      const { remaining } = await count([window]);
+      return { isAllowed: remaining >= 0, reachedLimit: remaining === 0 };
+    },
+    async consumeSignUp(app) {
+      const windows = [hourOf('sign-ups', app, app.settings.limits.sign_ups_per_hour)];
+      const { remaining } = refuseOver(await count(windows));
+      return { reachedLimit: remaining === 0, refund: refundOnce(windows) };
     },
     async consumeNotice(app, email) {
       return (await count(windowsOf('notice-email', app, [hashed(email)]))).remaining >= 0;
     },
     close: () => store.close(),
   };
-}
-
-/** One window for each subject, from the narrowest network to the widest, each with four times the limit before it. */
-function windowsOf(policy: RateLimitPolicy, app: App, subjects: readonly string[]): Window[] {
-  const rule = app.rateLimits[policy] ?? limits.rateLimits[policy];
-  return subjects.map((subject, place) => ({
-    policy,
-    key: `${app.id} ${subject}`,
-    limit: rule.limit * limits.widerNetworkFactor ** place,
-    windowMilliseconds: rule.windowSeconds * 1_000,
-  }));
-}
-
-/** `of` counts what each network does to one email alone. */
-function subjectsOf(subject: Subject, of?: string): string[] {
-  if (typeof subject === 'string') return [subject];
-  const networks = networksOf(subject.ipAddress);
-  return of === undefined ? networks : networks.map((network) => `${of} ${network}`);
 }
 
 function failureWindows(app: App, of: Guessed): Window[] {
@@ -145,11 +136,6 @@ function isFailedProof(error: unknown): boolean {
   return error instanceof ApiError && codes.includes(error.code);
 }
 
-/** No counter holds an email as it is: the counters may lie in Redis. */
-function hashed(email: string): string {
-  return sha256(email).toString('base64url');
-}
-
 const uncounted: CountedFailure = { hasEarlier: false, refund: async () => {} };
 
 /** For load tests alone: nothing is counted. */
@@ -157,7 +143,9 @@ export const noLimiter: Limiter = {
   consume: async () => null,
   consumeFailure: async () => uncounted,
   countFailure: (_app, _of, prove) => prove(uncounted),
-  consumeMail: async () => true,
+  consumeMail: async () => ({ isAllowed: true, reachedTotal: false }),
+  consumeMailToStranger: async () => ({ isAllowed: true, reachedLimit: false }),
+  consumeSignUp: async () => ({ reachedLimit: false, refund: async () => {} }),
   consumeNotice: async () => true,
   close: async () => {},
 };

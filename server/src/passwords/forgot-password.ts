@@ -1,6 +1,7 @@
 // POST /auth/password/forgot: mails a reset code, and returns its flow. An email without an account gets a decoy.
 import type { App } from '../apps/app.js';
 import { newFlow } from '../codes/code-flow.js';
+import { mayMailCode } from '../codes/mail-budget.js';
 import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { accountByEmail } from '../users/find-account.js';
@@ -12,7 +13,7 @@ export async function forgotPassword(
 ): Promise<string> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return newFlow(deps);
+  if (!(await mayMailCode(deps, app, { ...input, purpose: 'reset' }))) return newFlow(deps);
   const decoy = (await accountByEmail(deps, app, email)) === null;
   return sendCode(deps, app, { purpose: 'reset', subject: email, email, decoy, language });
 }

@@ -1,6 +1,7 @@
 // POST /me/email, and what confirms it: the change takes effect with the code that was mailed to the new address.
 import type { App } from '../apps/app.js';
 import { newFlow } from '../codes/code-flow.js';
+import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
 import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { emailInUse } from '../users/email-in-use.js';
@@ -17,12 +18,13 @@ export async function sendEmailChange(
   demandMailer(deps);
   const { email, language } = input;
   if (await accountByEmail(deps, app, email)) throw emailInUse();
-  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return newFlow(deps);
+  if (!(await mayMailCode(deps, app, { ...input, purpose: 'email_change' }))) return newFlow(deps);
+  const isAllowed = await mayMailStranger(deps, app, true);
   return sendCode(deps, app, {
     purpose: 'email_change',
     subject: ids.userId,
     email,
-    decoy: false,
+    decoy: !isAllowed,
     demand: (tx) => lockAccountOfCall(tx, ids),
     language,
   });

@@ -5,6 +5,7 @@ import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { notingFailure } from '../audit/noting-failure.js';
 import { newFlow } from '../codes/code-flow.js';
 import { meantPurpose } from '../codes/live-code.js';
+import { mayMailCode } from '../codes/mail-budget.js';
 import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.js';
 import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
@@ -24,7 +25,7 @@ export async function sendVerification(
 ): Promise<string> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return newFlow(deps);
+  if (!(await mayMailCode(deps, app, { ...input, purpose: 'verification' }))) return newFlow(deps);
   return sendCode(deps, app, {
     purpose: 'verification',
     subject: ids.userId,

@@ -1,16 +1,18 @@
 // Sign-in by emailed code: send, and verify. Specification "Emailed code".
 import { queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
-import { anonymous, notingFailure } from '../audit/noting-failure.js';
+import { anonymous, type Failure, notingFailure } from '../audit/noting-failure.js';
 import { newFlow } from '../codes/code-flow.js';
-import { type CodeGuess, proveCode } from '../codes/prove-code.js';
+import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
+import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.js';
 import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { type Client, draftSession, startSessionIn } from '../sessions/start-session.js';
 import type { TokenAnswer } from '../tokens/token-answer.js';
+import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
-import { accountByEmail } from '../users/find-account.js';
+import { type Account, accountByEmail } from '../users/find-account.js';
 import { proveEmail } from '../users/prove-email.js';
 
 /** Returns the flow of the code. An email that could not be signed in with gets a decoy. */
@@ -21,9 +23,11 @@ export async function sendSignInCode(
 ): Promise<string> {
   demandMailer(deps);
   const { email, language } = input;
-  if (!(await deps.limiter.consumeMail(app, email, input.ipAddress))) return newFlow(deps);
+  if (!(await mayMailCode(deps, app, { ...input, purpose: 'sign_in' }))) return newFlow(deps);
   const account = await accountByEmail(deps, app, email);
-  const decoy = account === null && app.settings.sign_up === 'closed';
+  const isClosed = account === null && app.settings.sign_up === 'closed';
+  const isAllowed = await mayMailStranger(deps, app, account === null && !isClosed);
+  const decoy = isClosed || !isAllowed;
   return sendCode(deps, app, { purpose: 'sign_in', subject: email, email, decoy, language });
 }
 
@@ -39,7 +43,7 @@ export type EmailCodeSignIn = CodeGuess & {
 /** Each further try means that the account changed between look-up and start. */
 const mostTries = 3;
 
-export function signInWithEmailCode(
+export async function signInWithEmailCode(
   deps: Deps,
   app: App,
   client: Client,
@@ -47,61 +51,61 @@ export function signInWithEmailCode(
 ): Promise<TokenAnswer> {
   const { email } = input;
   const actor = anonymous(client.ipAddress);
-  const action = 'user.sign_in_failed';
-  return notingFailure(deps, { appId: app.id, actor, action, email, method: 'email_code' }, () =>
-    signInWithCode(deps, app, client, input),
-  );
-}
-
-async function signInWithCode(
-  deps: Deps,
-  app: App,
-  client: Client,
-  input: EmailCodeSignIn,
-): Promise<TokenAnswer> {
-  const { email, firstName, lastName } = input;
   const { ipAddress } = client;
+  const failure: Failure = {
+    appId: app.id,
+    actor,
+    action: 'user.sign_in_failed',
+    email,
+    method: 'email_code',
+  };
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
   // The guesses at the code of a flow are counted with that code, where no stranger can use them up.
-  const code = await (input.flow === null
-    ? deps.limiter.countFailure(app, { email, ipAddress }, prove)
-    : prove());
+  const code = await notingFailure(deps, failure, () =>
+    input.flow === null ? deps.limiter.countFailure(app, { email, ipAddress }, prove) : prove(),
+  );
 
   for (let tries = 0; tries < mostTries; tries += 1) {
     const account = await accountByEmail(deps, app, email);
-    if (account?.disabled) throw new ApiError('auth/user-disabled');
-    const answer = await deps.prisma.$transaction(async (tx) => {
-      let answer: TokenAnswer | null;
-      if (account === null) {
-        const user = {
-          email,
-          emailVerified: true,
-          emailProven: true,
-          firstName,
-          lastName,
-          passwordHash: null,
-        };
-        answer = await createUserWithSession(queryIn(tx), deps, app, client, 'email_code', user);
-      } else {
-        const ownSession = input.ownUid === account.uid;
-        const credentialVersion = await proveEmail(tx, deps, app, account, {
-          by: 'sign_in',
-          ownSession,
-          language: input.language,
-          ipAddress: client.ipAddress,
-        });
-        if (credentialVersion === null) return null;
-        const draft = draftSession(deps, app, client, 'email_code');
-        const proof = { uid: account.uid, credentialVersion, newPasswordHash: null };
-        answer = await startSessionIn(tx, deps, app, draft, proof);
-      }
-      if (answer) await code.spend(tx);
-      return answer;
-    });
+    const attempt = () =>
+      notingFailure(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account }));
+    const answer = account === null ? await countSignUp(deps, app, attempt) : await attempt();
     if (answer) {
       deps.queue.nudge();
       return answer;
     }
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+}
+
+/** Null when the account was made, changed or deleted since it was looked up. */
+async function signInOnce(
+  deps: Deps,
+  app: App,
+  client: Client,
+  input: Omit<EmailCodeSignIn, 'code'> & { code: ProvenCode; account: Account | null },
+): Promise<TokenAnswer | null> {
+  const { email, firstName, lastName, code, account } = input;
+  if (account?.disabled) throw new ApiError('auth/user-disabled');
+  return deps.prisma.$transaction(async (tx) => {
+    let answer: TokenAnswer | null;
+    if (account === null) {
+      const user = { email, emailVerified: true, emailProven: true, firstName, lastName, passwordHash: null };
+      answer = await createUserWithSession(queryIn(tx), deps, app, client, 'email_code', user);
+    } else {
+      const ownSession = input.ownUid === account.uid;
+      const credentialVersion = await proveEmail(tx, deps, app, account, {
+        by: 'sign_in',
+        ownSession,
+        language: input.language,
+        ipAddress: client.ipAddress,
+      });
+      if (credentialVersion === null) return null;
+      const draft = draftSession(deps, app, client, 'email_code');
+      const proof = { uid: account.uid, credentialVersion, newPasswordHash: null };
+      answer = await startSessionIn(tx, deps, app, draft, proof);
+    }
+    if (answer) await code.spend(tx);
+    return answer;
+  });
 }

@@ -16,6 +16,7 @@ import type { ProviderAccount } from '../identities/verify-id-token.js';
 import { ApiError } from '../lib/api-error.js';
 import { type Client, draftSession, startSessionIn } from '../sessions/start-session.js';
 import type { TokenAnswer } from '../tokens/token-answer.js';
+import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
 import { accountByEmail } from '../users/find-account.js';
 
@@ -148,8 +149,8 @@ async function createFor(
 ): Promise<ProviderSignIn | null> {
   const { photoUrl } = account.profile;
   const user = { email, emailVerified: true, emailProven: true, ...names, photoUrl, passwordHash: null };
-  try {
-    return await deps.prisma.$transaction(async (tx) => {
+  const make = () =>
+    deps.prisma.$transaction(async (tx) => {
       const answer = await createUserWithSession(
         queryIn(tx),
         deps,
@@ -164,6 +165,8 @@ async function createFor(
       await queueCodeExchange(tx, deps, app, account, proof);
       return { answer, isNewUser: true };
     });
+  try {
+    return await countSignUp(deps, app, make);
   } catch (error) {
     if (error instanceof LinkedMeanwhile) return null;
     throw error;

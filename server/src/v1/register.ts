@@ -1,7 +1,8 @@
 // POST /register: the twin of sign-up, without signing in.
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
-import { draftAccount, type SignUp } from '../sign-in/sign-up.js';
+import { draftAccount, requireNewAccount, type SignUp } from '../sign-in/sign-up.js';
+import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithoutSession } from '../users/create-user.js';
 import { emailInUse } from '../users/email-in-use.js';
 import { v1Sign } from '../v1-tokens/v1-use.js';
@@ -13,9 +14,11 @@ export async function register(
   ipAddress: string | null,
   input: SignUp,
 ): Promise<V1UserRow> {
-  const draft = await draftAccount(deps, app, ipAddress, input);
+  const signUp = await requireNewAccount(deps, app, input);
   const audit = { ipAddress, details: v1Sign };
-  const user = await createUserWithoutSession(deps.query, deps, app, draft, audit);
+  const user = await countSignUp(deps, app, async () =>
+    createUserWithoutSession(deps.query, deps, app, await draftAccount(deps, app, ipAddress, signUp), audit),
+  );
   if (!user) throw emailInUse();
   return { ...user, v1Id: null, points: 0 };
 }

@@ -1,0 +1,47 @@
+// Whether a code may be mailed (conventions of the API, "Mail"). A refusal is never shown: the answer is the same, after the
+// same work, and no mail is sent. The operator finds in the audit log when a budget was used up.
+import type { App } from '../apps/app.js';
+import { theService } from '../audit/entry.js';
+import { anonymous } from '../audit/noting-failure.js';
+import type { Deps } from '../deps.js';
+import type { CodePurpose } from './store.js';
+
+type BudgetDeps = Pick<Deps, 'limiter' | 'auditNotes'>;
+
+/** Counts one code for an email, whether or not it has an account. */
+export async function mayMailCode(
+  deps: BudgetDeps,
+  app: App,
+  mail: { purpose: CodePurpose; email: string; ipAddress: string | null },
+): Promise<boolean> {
+  const { purpose, email, ipAddress } = mail;
+  const { isAllowed, reachedTotal } = await deps.limiter.consumeMail(app, {
+    kind: purpose,
+    email,
+    ipAddress,
+  });
+  if (reachedTotal) {
+    deps.auditNotes.note({
+      appId: app.id,
+      actor: anonymous(ipAddress),
+      action: 'user.mails_slowed',
+      email,
+      details: { purpose },
+    });
+  }
+  return isAllowed;
+}
+
+/** Counts a code for an email without an account against what the app allows. As much work where the email has one. */
+export async function mayMailStranger(deps: BudgetDeps, app: App, isStranger: boolean): Promise<boolean> {
+  const { isAllowed, reachedLimit } = await deps.limiter.consumeMailToStranger(app, isStranger);
+  if (reachedLimit) {
+    deps.auditNotes.note({
+      appId: app.id,
+      actor: theService,
+      action: 'app.limit_reached',
+      details: { limit: 'mails_to_strangers_per_hour' },
+    });
+  }
+  return isAllowed;
+}

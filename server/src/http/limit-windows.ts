@@ -1,0 +1,47 @@
+// The windows that a call is counted in: by policy, app and whoever is counted.
+import { limits, type RateLimitPolicy } from '@foyer/contract';
+import type { App, RateLimitRule } from '../apps/app.js';
+import { sha256 } from '../lib/digest.js';
+import { networksOf } from '../lib/ip-network.js';
+import type { Window } from './memory-windows.js';
+
+export type RateLimitState = {
+  policy: string;
+  rule: RateLimitRule;
+  /** Negative over the limit. */
+  remaining: number;
+  resetSeconds: number;
+};
+
+export type Count = (windows: readonly Window[]) => Promise<RateLimitState>;
+
+/** Who is counted: a user, session or key by its id, or the networks of an IP address. */
+export type Subject = string | { ipAddress: string | null };
+
+/** One window for each subject, from the narrowest network to the widest, each with four times the limit before it. */
+export function windowsOf(policy: RateLimitPolicy, app: App, subjects: readonly string[]): Window[] {
+  const rule = app.rateLimits[policy] ?? limits.rateLimits[policy];
+  return subjects.map((subject, place) => ({
+    policy,
+    key: `${app.id} ${subject}`,
+    limit: rule.limit * limits.widerNetworkFactor ** place,
+    windowMilliseconds: rule.windowSeconds * 1_000,
+  }));
+}
+
+/** What all callers of an app together do in an hour. */
+export function hourOf(policy: string, app: App, limit: number): Window {
+  return { policy, key: app.id, limit, windowMilliseconds: 3_600_000 };
+}
+
+/** `of` counts what each network does to one email alone. */
+export function subjectsOf(subject: Subject, of?: string): string[] {
+  if (typeof subject === 'string') return [subject];
+  const networks = networksOf(subject.ipAddress);
+  return of === undefined ? networks : networks.map((network) => `${of} ${network}`);
+}
+
+/** No counter holds an email as it is: the counters may lie in Redis. */
+export function hashed(email: string): string {
+  return sha256(email).toString('base64url');
+}

@@ -1,0 +1,151 @@
+// What an app as a whole may do in an hour: accounts made, and codes mailed to emails without an account.
+import { randomUUID } from 'node:crypto';
+import type { AppSettingsPatch } from '@foyer/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeStory } from './code-story.js';
+import type { Answer } from './harness.js';
+import { from, type LimitedService, limitedService, newAddress } from './limited-service.js';
+import { expectRefusal } from './refusal.js';
+import { expectV1Refusal, v1Story } from './v1-story.js';
+
+const hour = 3_600_000;
+
+let service: LimitedService;
+beforeAll(async () => {
+  service = await limitedService();
+});
+afterAll(() => service.stop());
+// Every window of the test before has ended.
+beforeEach(() => service.clock.advance(24 * hour));
+
+const story = codeStory(() => service);
+const v1 = v1Story(() => service);
+const newEmail = () => `${randomUUID()}@example.com`;
+const limit = (limits: AppSettingsPatch['limits']) => story.set({ limits });
+
+async function reached(setting: string): Promise<number> {
+  await service.deps.auditNotes.flush();
+  const where = { action: 'app.limit_reached', target: `app:${service.app.app.id}` };
+  const rows = await service.database.prisma.auditLog.findMany({ where });
+  return rows.filter(({ details }) => (details as { limit: string }).limit === setting).length;
+}
+
+describe('accounts made in an hour', () => {
+  const doors: [string, (email: string) => Promise<Answer>][] = [
+    ['sign-up', (email) => service.signUpFrom(newAddress(), email)],
+    [
+      'register of v1',
+      (email) => v1.call('POST', '/register', { ...from(newAddress()), body: { ...v1.bodyOf(), email } }),
+    ],
+    [
+      'an emailed code',
+      async (email) => {
+        await story.send(email, from(newAddress()));
+        return story.verify(email, await story.codeOf(email, 'sign_in'), from(newAddress()));
+      },
+    ],
+  ];
+
+  test('are limited over all doors and addresses together, with one entry an hour', async () => {
+    const before = await reached('sign_ups_per_hour');
+    await limit({ sign_ups_per_hour: 3 });
+    try {
+      const user = await service.newUser();
+      for (const [, makeAccount] of doors.slice(0, 2))
+        expect((await makeAccount(newEmail())).status).toBe(201);
+      expect(await reached('sign_ups_per_hour')).toBe(before + 1);
+      for (const [name, makeAccount] of doors) {
+        const refused = await makeAccount(newEmail());
+        if (name === 'register of v1') expectV1Refusal(refused, 429);
+        else expectRefusal(refused, 'request/rate-limited');
+        expect(refused.headers.get('retry-after')).toBe('3600');
+        expect(refused.headers.get('ratelimit-policy')).toBe('"sign-ups";q=3;w=3600');
+      }
+      expect(await reached('sign_ups_per_hour')).toBe(before + 1);
+      // Neither signing in nor another app is touched, and what the backend makes is not counted.
+      expect((await service.signInFrom(newAddress(), user.email, user.password)).status).toBe(200);
+      const { app } = await service.newApp();
+      const body = { email: newEmail(), password: 'right password' };
+      const elsewhere = { appKey: app.appKey, body, ...from(newAddress()) };
+      expect((await service.call('POST', '/auth/sign-up', elsewhere)).status).toBe(201);
+      const own = { token: service.app.secretKey, body: { email: newEmail() } };
+      expect((await service.call('POST', '/admin/users', own)).status).toBe(201);
+      service.clock.advance(hour);
+      expect((await service.signUpFrom(newAddress())).status).toBe(201);
+    } finally {
+      await limit({ sign_ups_per_hour: 1_000 });
+    }
+  });
+
+  test('a sign-up that makes none is not counted, and a code that is refused so still works later', async () => {
+    await limit({ sign_ups_per_hour: 2 });
+    try {
+      const { email } = await service.newUser();
+      for (let tries = 0; tries < 3; tries += 1) {
+        expectRefusal(await service.signUpFrom(newAddress(), email), 'auth/email-already-in-use', null);
+      }
+      const same = newEmail();
+      const together = await Promise.all(
+        [same, same].map((taken) => service.signUpFrom(newAddress(), taken)),
+      );
+      expect(together.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
+      const late = newEmail();
+      service.clock.advance(hour - 1_000);
+      await story.send(late, from(newAddress()));
+      const code = await story.codeOf(late, 'sign_in');
+      expectRefusal(await story.verify(late, code, from(newAddress())), 'request/rate-limited');
+      service.clock.advance(1_000);
+      expect((await story.verify(late, code, from(newAddress()))).status).toBe(200);
+    } finally {
+      await limit({ sign_ups_per_hour: 1_000 });
+    }
+  });
+});
+
+test('codes mailed to emails without an account stop at the limit, behind the same answer and the same rows', async () => {
+  const before = await reached('mails_to_strangers_per_hour');
+  const users = [await service.newUser(), await service.newUser()];
+  await limit({ mails_to_strangers_per_hour: 3 });
+  try {
+    const mails = async (email: string) => (await story.mailed(email)).length;
+    const send = async (email: string) => {
+      const answer = await story.send(email, from(newAddress()));
+      expect(answer).toMatchObject({ status: 200, text: '{"data":{"expires_in":600}}' });
+      return [...answer.headers.keys()];
+    };
+    const change = (email: string) =>
+      service.call('POST', '/me/email', {
+        token: users[0]?.tokens.access_token,
+        body: { email },
+        ...from(newAddress()),
+      });
+    const strangers = [newEmail(), newEmail(), newEmail(), newEmail(), newEmail()];
+    const [first = '', second = '', changed = '', late = '', lateChange = ''] = strangers;
+    const headers = await send(first);
+    await send(second);
+    expect((await change(changed)).status).toBe(200);
+    expect(await reached('mails_to_strangers_per_hour')).toBe(before + 1);
+    expect(await send(late)).toEqual(headers);
+    expect((await change(lateChange)).status).toBe(200);
+    // Who has an account has mail as ever, and a reset mails no stranger.
+    const known = users[1]?.email as string;
+    expect(await send(known)).toEqual(headers);
+    await story.forgot(late, from(newAddress()));
+    const codes = await service.database.prisma.code.findMany({ where: { email: { in: [late, known] } } });
+    expect(codes.map(({ email, purpose }) => [email, purpose]).sort()).toEqual(
+      [
+        [late, 'reset'],
+        [late, 'sign_in'],
+        [known, 'sign_in'],
+      ].sort(),
+    );
+    expect(await Promise.all(strangers.map(mails))).toEqual([1, 1, 1, 0, 0]);
+    expect(await mails(known)).toBe(1);
+    expect(await reached('mails_to_strangers_per_hour')).toBe(before + 1);
+    service.clock.advance(hour);
+    await send(late);
+    expect(await mails(late)).toBe(1);
+  } finally {
+    await limit({ mails_to_strangers_per_hour: 1_000 });
+  }
+});
