@@ -180,6 +180,7 @@ export const rateLimits = {
   'code-send-email-slow': { limit: 1, windowSeconds: 600 },
   'notice-email': { limit: 5, windowSeconds: 3_600 },
   'code-send-ip': { limit: 60, windowSeconds: 3_600 },
+  'invalid-credential-ip': { limit: 300, windowSeconds: 60 },
   'refresh-session': { limit: 120, windowSeconds: 300 },
   client: { limit: 300, windowSeconds: 60 },
   upload: { limit: 30, windowSeconds: 60 },

@@ -45,6 +45,7 @@ const counted: Record<RateLimitPolicy, string> = {
     'codes of one kind to one email, over `code-send-email` (over it nothing is mailed)',
   'notice-email': 'notices of changes to one address (further ones are dropped)',
   'code-send-ip': 'calls that mail a code, from one IP address',
+  'invalid-credential-ip': 'calls whose app key, token or secret key opens nothing, from one IP address',
   'refresh-session': 'refreshes of one session',
   client: 'calls of one user, or from one IP address without a user',
   upload: 'uploads of one user',

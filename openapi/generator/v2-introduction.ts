@@ -171,6 +171,9 @@ that are refused for another reason count too. Over a limit the answer is 429 \`
 An IPv4 address is counted by itself. An IPv6 address is counted by its /64, and with ${limits.widerNetworkFactor} times the limit by its /56, and with
 ${limits.widerNetworkFactor ** 2} times the limit by its /48.
 
+Calls whose app key, token or secret key opens nothing are counted by address (\`invalid-credential-ip\`, expired access
+tokens apart). Over that limit an address gets 429 for every app key, v1 token and secret key that has opened nothing before.
+
 Codes are counted by kind: sign-in, reset (in v1 too), verification and change of email. \`name+tag@host\` counts as
 \`name@host\`. Over a limit by email the answer is the same and nothing is mailed. After ${limits.rateLimits['code-send-email'].limit} in a day the codes of one kind to
 one email slow down to one in ${limits.rateLimits['code-send-email-slow'].windowSeconds / 60} minutes, and never stop; addresses that asked for more than ${limits.rateLimits['code-send-email-ip-day'].limit} that day are slowed down

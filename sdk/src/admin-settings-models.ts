@@ -25,6 +25,7 @@ export type RateLimitName =
   | 'code-send-email-slow'
   | 'notice-email'
   | 'code-send-ip'
+  | 'invalid-credential-ip'
   | 'refresh-session'
   | 'client'
   | 'upload'

@@ -11,6 +11,7 @@ import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import { type AuditNotes, auditNotes } from './audit/notes.js';
 import type { Config } from './env.js';
 import { type ByteBudget, byteBudget, defaultBudgetBytes } from './http/byte-budget.js';
+import { type CredentialGate, credentialGate } from './http/credential-gate.js';
 import { memoryWindows } from './http/memory-windows.js';
 import { type Limiter, limiter, noLimiter } from './http/rate-limit.js';
 import { type RedisPatience, redisWindows } from './http/redis-windows.js';
@@ -55,6 +56,7 @@ export type Deps = {
   configMemory: ConfigMemory;
   passwordHasher: PasswordHasher;
   limiter: Limiter;
+  credentialGate: CredentialGate;
   /** Of bodies being read and large answers, over all requests. */
   byteBudget: ByteBudget;
   metrics: Metrics;
@@ -150,6 +152,7 @@ export async function buildDeps(
       configMemory: new Map(),
       passwordHasher: await hasher,
       limiter,
+      credentialGate: credentialGate(limiter, stored.clock),
       byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
       metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
       mailer,

@@ -1,8 +1,11 @@
 // Rate limits shared through Redis, and what becomes of them while Redis is away. Left out where no Redis answers at
 // 127.0.0.1:6379.
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { RedisPatience } from '../src/http/redis-windows.js';
+import type { Window } from '../src/http/memory-windows.js';
+import { type RedisPatience, redisWindows } from '../src/http/redis-windows.js';
+import { jsonLogger } from '../src/lib/logger.js';
 import type { PasswordHasher } from '../src/passwords/password-hasher.js';
 import { cutProxy } from './cut-proxy.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
@@ -101,6 +104,35 @@ async function untilShared(service: TestService, lines: Line[]): Promise<void> {
 }
 
 describe.skipIf(!reachable)(`rate limits ${where}`, () => {
+  test('a call counts in all of its windows or in none, in one step, and a refund in all of them', async () => {
+    const windows = await redisWindows('redis://127.0.0.1:6379', jsonLogger('silent'), redisPatience);
+    closing.push(() => windows.close());
+    const key = randomUUID();
+    const [narrow, wide] = [2, 3].map((limit) => ({
+      policy: 'client',
+      key: `${key} ${limit}`,
+      limit,
+      windowMilliseconds: 60_000,
+    })) as [Window, Window];
+    const left = async (...counted: Window[]) => {
+      const { place, remaining, resetMilliseconds } = await windows.consume(counted, 0);
+      expect(resetMilliseconds).toBeGreaterThan(0);
+      expect(resetMilliseconds).toBeLessThanOrEqual(60_000);
+      return [place, remaining];
+    };
+    expect(await left(narrow, wide)).toEqual([0, 1]);
+    expect(await left(wide, narrow)).toEqual([1, 0]);
+    expect(await left(narrow, wide)).toEqual([0, -1]);
+    // The refused call did not count: one is left.
+    expect(await left(wide)).toEqual([0, 0]);
+    expect(await left(wide)).toEqual([0, -1]);
+    for (let refunds = 0; refunds < 5; refunds += 1) await windows.refund([narrow, wide], 0);
+    expect(await left(narrow)).toEqual([0, 1]);
+    expect(await left(wide)).toEqual([0, 2]);
+    const together = await Promise.all(Array.from({ length: 10 }, () => left(narrow, wide)));
+    expect(together.filter(([, remaining]) => remaining !== -1)).toHaveLength(1);
+  });
+
   test('are shared by two instances: sixty calls in all, and the next is refused by both', async () => {
     const { service, proxy, lines } = await start({ redisPatience });
     const other = await service.beside({

@@ -175,7 +175,7 @@ describe('calls whose token opens nothing', () => {
       Array.from({ length: 300 }, (_, place) => get(address, tokens[place % tokens.length])),
     );
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/invalid-token']));
-    for (const token of tokens) expectLimited(await get(address, token), 'client', 60);
+    for (const token of tokens) expectLimited(await get(address, token), 'invalid-credential-ip', 60);
     expect((await get(address, user.tokens.access_token)).status).toBe(200);
     expectRefusal(await get(newAddress()), 'auth/invalid-token');
     service.clock.advance(minute);
@@ -227,7 +227,7 @@ describe('settings of an app', () => {
   });
 });
 
-test('documents, probes and preflights are not counted, nor is a call that is refused before its app is known', async () => {
+test('documents, probes and preflights show no limit, nor does a call that is refused before its app is known', async () => {
   const answers = [
     await service.call('GET', '/.well-known/jwks.json', { appKey: null }),
     await service.call('GET', `/apps/${service.app.app.id}/.well-known/openid-configuration`, {

@@ -151,7 +151,7 @@ describe('client', () => {
   test('tokens that open nothing are counted by address', async () => {
     const address = newAddress();
     await times(300, () => v1.me('a'.repeat(64), from(address)));
-    expectV1Limited(await v1.me('a'.repeat(64), from(address)), 'client');
+    expectV1Limited(await v1.me('a'.repeat(64), from(address)), 'invalid-credential-ip');
   });
 });
 

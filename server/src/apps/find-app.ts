@@ -6,6 +6,8 @@ import type { App } from './app.js';
 import { findAppById, findAppByKey } from './store.js';
 
 export type AppDirectory = {
+  /** An app that was read a moment ago. */
+  cached(appKey: string): App | null;
   byKey(appKey: string): Promise<App | null>;
   byId(id: string): Promise<App | null>;
   /** An app that is known to be there, as the database has it now. */
@@ -25,12 +27,19 @@ export function appDirectory(
 ): AppDirectory {
   const kept = new Map<string, { app: App; readAt: number }>();
 
+  function cached(appKey: string): App | null {
+    const now = clock.now().getTime();
+    const known = kept.get(appKey);
+    // A time of reading that lies ahead means that the clock has stepped back: then nobody knows how old it is.
+    return known && known.readAt <= now && now < known.readAt + keptMilliseconds ? known.app : null;
+  }
+
   return {
+    cached,
     async byKey(appKey) {
+      const known = cached(appKey);
+      if (known) return known;
       const now = clock.now().getTime();
-      const known = kept.get(appKey);
-      // A time of reading that lies ahead means that the clock has stepped back: then nobody knows how old it is.
-      if (known && known.readAt <= now && now < known.readAt + keptMilliseconds) return known.app;
       const app = await findAppByKey(prisma, appKey);
       if (app) await whenRead(app);
       if (kept.size >= appsKept) kept.clear();

@@ -93,12 +93,23 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
   if (byAddress) show(res, await takingByAddress(deps, caller, network, byAddress));
 
   const credential = credentialFor(metadata.auth, req);
+  const showState = (state: RateLimitState) => show(res, state);
   if (credential === 'secret-key') {
-    caller.secretKey = await countingRefusals(deps, res, caller, () =>
-      secretKeyFor(deps, caller, network, req, metadata),
+    const call = secretKeyCall(caller, network, req, metadata);
+    if (!call) throw new ApiError('admin/invalid-secret-key');
+    // A key that a page sends is refused, and must not be remembered as one that opens nothing for the backend.
+    const secretKey = `${call.fromBrowser ? 'browser ' : ''}${call.secretKey}`;
+    const presented = { app, ipAddress, credential: secretKey };
+    caller.secretKey = await deps.credentialGate.pass(
+      presented,
+      () => demandSecretKey(deps, call),
+      showState,
     );
   } else if (credential === 'user-token') {
-    const user = await countingRefusals(deps, res, caller, () => findUser(app, bearerOf(req)));
+    const token = bearerOf(req);
+    // A token of v2 proves itself by its signature before anything is looked up.
+    const presented = { app, ipAddress, credential: req.apiVersion === 'v1' ? token : null };
+    const user = await deps.credentialGate.pass(presented, () => findUser(app, token), showState);
     Object.assign(caller, user);
   }
 
@@ -121,41 +132,12 @@ function credentialFor(auth: EndpointAuth, req: Request): 'user-token' | 'secret
   return user ? 'user-token' : null;
 }
 
-/** A credential that opens nothing is counted by address, since there is nobody else to count it by. */
-async function countingRefusals<T>(
-  deps: Deps,
-  res: Response,
-  caller: Caller,
-  find: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await find();
-  } catch (error) {
-    // An expired token is not counted: many users share an address, and each of them has one now and then.
-    const counted = error instanceof ApiError && error.code !== 'auth/token-expired';
-    if (counted) show(res, await deps.limiter.consume('client', caller.app, caller));
-    throw error;
-  }
-}
-
 /** Limits that stand before anything is asked of the database. */
 const policiesByAddress: Partial<Record<EndpointRateLimit, RateLimitPolicy>> = {
   auth: 'auth-ip',
   exchange: 'exchange-ip',
   'code-send': 'code-send-ip',
 };
-
-function secretKeyFor(
-  deps: Deps,
-  caller: Caller,
-  network: string,
-  req: Request,
-  metadata: EndpointMetadata,
-): Promise<SecretKeyRow> {
-  const call = secretKeyCall(caller, network, req, metadata);
-  if (!call) throw new ApiError('admin/invalid-secret-key');
-  return demandSecretKey(deps, call);
-}
 
 /** Too many proofs from one address are told of, as those of one account are. */
 async function takingByAddress(
@@ -213,12 +195,34 @@ async function appOf(deps: Deps, req: Request): Promise<App> {
 }
 
 /** Looks once a request. */
-export async function knownApp(deps: Pick<Deps, 'apps'>, req: Request): Promise<App | null> {
+export async function knownApp(
+  deps: Pick<Deps, 'apps' | 'credentialGate'>,
+  req: Request,
+): Promise<App | null> {
   if (req.knownApp === undefined) {
     const appKey = req.headers['x-app-key'];
-    req.knownApp = typeof appKey === 'string' && appKey !== '' ? await deps.apps.byKey(appKey) : null;
+    req.knownApp = typeof appKey === 'string' && appKey !== '' ? await appByKey(deps, req, appKey) : null;
   }
   return req.knownApp;
+}
+
+async function appByKey(
+  deps: Pick<Deps, 'apps' | 'credentialGate'>,
+  req: Request,
+  appKey: string,
+): Promise<App | null> {
+  const cached = deps.apps.cached(appKey);
+  if (cached) return cached;
+  const find = async () => {
+    const app = await deps.apps.byKey(appKey);
+    if (!app) throw new ApiError('request/invalid-app-key');
+    return app;
+  };
+  const presented = { app: null, ipAddress: clientIp(req), credential: appKey };
+  return deps.credentialGate.pass(presented, find).catch((error) => {
+    if (error instanceof ApiError && error.code === 'request/invalid-app-key') return null;
+    throw error;
+  });
 }
 
 export function demandAllowedOrigin(app: App, req: Request, res: Response): void {

@@ -9,6 +9,7 @@ export const probes: Endpoint[] = [
 ];
 
 export function health(deps: Deps): Router {
+  const askDatabase = onceASecond(deps, () => deps.prisma.$queryRaw`SELECT 1`);
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
   router.get('/healthz', (_req, res) => {
@@ -18,8 +19,27 @@ export function health(deps: Deps): Router {
   router.get('/readyz', async (_req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     // A database that is down throws here, and the error handler answers 503 with Retry-After.
-    await deps.prisma.$queryRaw`SELECT 1`;
+    await askDatabase();
     res.json({ data: { status: 'ready' } });
   });
   return router;
+}
+
+/** The probe needs no key and has no limit: however many ask, the database is asked once a second, and once at a time. */
+function onceASecond(deps: Pick<Deps, 'elapsed'>, ask: () => PromiseLike<unknown>): () => Promise<unknown> {
+  let answer: Promise<unknown> | null = null;
+  let answeredAt = Number.POSITIVE_INFINITY;
+
+  return () => {
+    if (answer && deps.elapsed() < answeredAt + 1_000) return answer;
+    answeredAt = Number.POSITIVE_INFINITY;
+    answer = (async () => {
+      try {
+        return await ask();
+      } finally {
+        answeredAt = deps.elapsed();
+      }
+    })();
+    return answer;
+  };
 }

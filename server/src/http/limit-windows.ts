@@ -8,6 +8,8 @@ import type { Window } from './memory-windows.js';
 export type RateLimitState = {
   policy: string;
   rule: RateLimitRule;
+  /** Which window this is: of the networks of an address, the narrowest is 0. */
+  place: number;
   /** Negative over the limit. */
   remaining: number;
   resetSeconds: number;
@@ -19,11 +21,12 @@ export type Count = (windows: readonly Window[]) => Promise<RateLimitState>;
 export type Subject = string | { ipAddress: string | null };
 
 /** One window for each subject, from the narrowest network to the widest, each with four times the limit before it. */
-export function windowsOf(policy: RateLimitPolicy, app: App, subjects: readonly string[]): Window[] {
-  const rule = app.rateLimits[policy] ?? limits.rateLimits[policy];
+/** Without an app, the default limit. */
+export function windowsOf(policy: RateLimitPolicy, app: App | null, subjects: readonly string[]): Window[] {
+  const rule = app?.rateLimits[policy] ?? limits.rateLimits[policy];
   return subjects.map((subject, place) => ({
     policy,
-    key: `${app.id} ${subject}`,
+    key: `${app?.id ?? '-'} ${subject}`,
     limit: rule.limit * limits.widerNetworkFactor ** place,
     windowMilliseconds: rule.windowSeconds * 1_000,
   }));

@@ -28,6 +28,8 @@ export type { RateLimitState };
 export type Limiter = {
   /** Counts one call; throws `request/rate-limited` over the limit. Null while limits are off. */
   consume(policy: RateLimitPolicy, app: App, subject: Subject): Promise<RateLimitState | null>;
+  /** The same, for a caller that judges the state itself: `remaining` is negative over the limit. */
+  tryConsume(policy: RateLimitPolicy, app: App | null, subject: Subject): Promise<RateLimitState | null>;
   /**
    * Counts one failed proof before it is judged. The caller refunds it when the proof was right, or was not judged at all;
    * only the first refund counts.
@@ -55,6 +57,7 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
     const { policy, limit, windowMilliseconds } = windows[place] as Window;
     return {
       policy,
+      place,
       rule: { limit, windowSeconds: windowMilliseconds / 1_000 },
       remaining,
       resetSeconds: Math.max(1, Math.ceil(resetMilliseconds / 1_000)),
@@ -80,6 +83,7 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
     async consume(policy, app, subject) {
       return refuseOver(await count(windowsOf(policy, app, subjectsOf(subject))));
     },
+    tryConsume: (policy, app, subject) => count(windowsOf(policy, app, subjectsOf(subject))),
     consumeFailure,
     async countFailure(app, of, prove) {
       const failure = await consumeFailure(app, of);
@@ -123,8 +127,12 @@ function failureWindows(app: App, of: Guessed): Window[] {
 }
 
 function refuseOver(state: RateLimitState): RateLimitState {
-  if (state.remaining >= 0) return state;
-  throw new ApiError('request/rate-limited', {
+  if (state.remaining < 0) throw rateLimited(state);
+  return state;
+}
+
+export function rateLimited(state: RateLimitState): ApiError {
+  return new ApiError('request/rate-limited', {
     retryAfterSeconds: state.resetSeconds,
     headers: rateLimitHeaders({ ...state, remaining: 0 }),
   });
@@ -141,6 +149,7 @@ const uncounted: CountedFailure = { hasEarlier: false, refund: async () => {} };
 /** For load tests alone: nothing is counted. */
 export const noLimiter: Limiter = {
   consume: async () => null,
+  tryConsume: async () => null,
   consumeFailure: async () => uncounted,
   countFailure: (_app, _of, prove) => prove(uncounted),
   consumeMail: async () => ({ isAllowed: true, reachedTotal: false }),

@@ -1,0 +1,136 @@
+// Stands before the look-up of credentials that anybody can make up: app keys, v1 tokens and secret keys. Those that open
+// nothing are counted by network, and a network over the limit is refused before the database is asked.
+import type { ErrorCode } from '@foyer/contract';
+import type { App } from '../apps/app.js';
+import { ApiError } from '../lib/api-error.js';
+import type { Clock } from '../lib/clock.js';
+import { sha256 } from '../lib/digest.js';
+import { networksOf } from '../lib/ip-network.js';
+import type { RateLimitState } from './limit-windows.js';
+import { type Limiter, rateLimited } from './rate-limit.js';
+
+export type Presented = {
+  /** Null for an app key, which is looked up before an app is known. */
+  app: App | null;
+  ipAddress: string | null;
+  /** Null for a token that proves itself, as a signed one does: nobody can make it up. */
+  credential: string | null;
+};
+
+export type CredentialGate = {
+  /**
+   * Runs `find`, which throws where the credential opens nothing. Such a call is counted by network; `onCounted` receives
+   * the state for the answer's headers. `request/rate-limited` over the limit.
+   */
+  pass<T>(
+    presented: Presented,
+    find: () => Promise<T>,
+    onCounted?: (state: RateLimitState) => void,
+  ): Promise<T>;
+};
+
+/** A credential that opened nothing may open something soon, for instance once another process has made an app. */
+const missMilliseconds = 1_000;
+const maxRemembered = 10_000;
+
+const unknownCredential: ErrorCode[] = [
+  'request/invalid-app-key',
+  'auth/invalid-token',
+  'admin/invalid-secret-key',
+];
+
+export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Clock): CredentialGate {
+  /** Credentials that opened nothing a moment ago. */
+  const misses = new Map<string, { code: ErrorCode; times: number; at: number }>();
+  /** Credentials that have opened something: they are looked up although their network is refused. */
+  const known = new Set<string>();
+  /** Networks over the limit, kept here so that no call waits for Redis to say so. */
+  const refused = new Map<string, RateLimitState & { until: number }>();
+
+  function requireAllowedNetwork({ app, ipAddress }: Presented, now: number): void {
+    if (refused.size === 0) return;
+    for (const network of networksOf(ipAddress)) {
+      const key = `${app?.id ?? '-'} ${network}`;
+      const state = refused.get(key);
+      if (!state) continue;
+      if (state.until <= now) refused.delete(key);
+      else throw rateLimited({ ...state, resetSeconds: Math.ceil((state.until - now) / 1_000) });
+    }
+  }
+
+  /** The first miss of a credential is not remembered: an app made in that moment works at once. */
+  function rememberedMiss(key: string, now: number): ErrorCode | null {
+    const miss = misses.get(key);
+    const isFresh = miss && miss.at <= now && now < miss.at + missMilliseconds;
+    return isFresh && miss.times > 1 ? miss.code : null;
+  }
+
+  function rememberMiss(key: string, code: ErrorCode, now: number): void {
+    const before = misses.get(key);
+    const times = before && now < before.at + missMilliseconds ? before.times + 1 : 1;
+    known.delete(key);
+    if (misses.size >= maxRemembered) misses.clear();
+    misses.set(key, { code, times, at: now });
+  }
+
+  function rememberKnown(key: string): void {
+    if (known.has(key)) return;
+    if (known.size >= maxRemembered) known.clear();
+    known.add(key);
+    misses.delete(key);
+  }
+
+  /** Counts a credential that opened nothing; throws over the limit. */
+  async function countRefusal({ app, ipAddress }: Presented, now: number): Promise<RateLimitState | null> {
+    const state = await limiter.tryConsume('invalid-credential-ip', app, { ipAddress });
+    if (!state || state.remaining >= 0) return state;
+    const network = networksOf(ipAddress)[state.place];
+    if (refused.size >= maxRemembered) refused.clear();
+    refused.set(`${app?.id ?? '-'} ${network}`, { ...state, until: now + state.resetSeconds * 1_000 });
+    throw rateLimited(state);
+  }
+
+  async function find<T>(
+    key: string | null,
+    presented: Presented,
+    now: number,
+    look: () => Promise<T>,
+  ): Promise<T> {
+    if (key === null) return look();
+    const miss = rememberedMiss(key, now);
+    if (miss) throw new ApiError(miss);
+    if (!known.has(key)) requireAllowedNetwork(presented, now);
+    try {
+      const found = await look();
+      rememberKnown(key);
+      return found;
+    } catch (error) {
+      if (error instanceof ApiError && unknownCredential.includes(error.code))
+        rememberMiss(key, error.code, now);
+      throw error;
+    }
+  }
+
+  return {
+    async pass(presented, look, onCounted) {
+      const { app, credential } = presented;
+      const now = clock.now().getTime();
+      const key =
+        credential === null ? null : sha256(`${app?.id ?? '-'} ${credential}`).toString('base64url');
+      try {
+        return await find(key, presented, now, look);
+      } catch (error) {
+        if (!isCounted(error)) throw error;
+        const state = await countRefusal(presented, now);
+        if (state) onCounted?.(state);
+        throw error;
+      }
+    },
+  };
+}
+
+/** An expired token is not counted: many users share an address, and each of them has one now and then. */
+function isCounted(error: unknown): boolean {
+  const uncounted: ErrorCode[] = ['auth/token-expired', 'request/rate-limited', 'request/unavailable'];
+  return error instanceof ApiError && !uncounted.includes(error.code);
+}

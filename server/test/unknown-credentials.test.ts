@@ -1,0 +1,107 @@
+// App keys, v1 tokens and secret keys that anybody can make up: how often they cost a question to the database.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, cheapPasswordHasher, statementLog, type TestService, testService } from './harness.js';
+import { from, newAddress, times } from './limited-service.js';
+import { v1Story } from './v1-story.js';
+
+const minute = 60_000;
+const statements = statementLog();
+let service: TestService;
+let v1Token: string;
+beforeAll(async () => {
+  service = await testService({
+    rateLimits: true,
+    config: { trustProxy: 1 },
+    onStatement: statements.onStatement,
+    given: { passwordHasher: await cheapPasswordHasher() },
+  });
+  v1Token = await v1Story(() => service).logIn(await service.signUp(), from(newAddress()));
+});
+afterAll(() => service.stop());
+// Every window, and every app that was read, is of the past.
+beforeEach(() => service.clock.advance(10 * minute));
+
+type Kind = {
+  status: number;
+  real(): string;
+  made(): string;
+  call(credential: string, address: string): Promise<Answer>;
+};
+
+const kinds: Record<string, Kind> = {
+  'app keys': {
+    status: 401,
+    real: () => service.app.app.appKey,
+    made: () => `pk_${randomBytes(18).toString('base64url')}`,
+    call: (appKey, address) => service.call('GET', '/config', { appKey, ...from(address) }),
+  },
+  'app keys in v1': {
+    status: 401,
+    real: () => service.app.app.appKey,
+    made: () => `pk_${randomBytes(18).toString('base64url')}`,
+    call: (appKey, address) =>
+      service.call('GET', '/me', { version: 'v1', appKey, token: v1Token, ...from(address) }),
+  },
+  'v1 tokens': {
+    status: 401,
+    real: () => v1Token,
+    made: () => randomBytes(32).toString('hex'),
+    call: (token, address) => service.call('GET', '/me', { version: 'v1', token, ...from(address) }),
+  },
+  'secret keys': {
+    status: 401,
+    real: () => service.app.secretKey,
+    made: () => `sk_${randomBytes(32).toString('base64url')}`,
+    call: (token, address) => service.call('GET', '/admin/settings', { token, ...from(address) }),
+  },
+};
+
+describe.each(Object.entries(kinds))('%s that open nothing', (_name, { status, real, made, call }) => {
+  /** Questions for the credential itself, and not for the app of the call. */
+  async function questions(work: () => Promise<unknown>): Promise<number> {
+    await service.call('GET', '/config');
+    const sent = await statements.during(work);
+    return sent.filter((statement) => !/INSERT|UPDATE/.test(statement)).length;
+  }
+
+  test('are looked up 300 times a minute from one IP address, and then refused unasked', async () => {
+    const address = newAddress();
+    expect((await call(real(), newAddress())).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 300 }, () => call(made(), address)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status]));
+    expect((await call(made(), address)).status).toBe(429);
+    const asked = await questions(async () => {
+      for (const refused of await times(5, () => call(made(), address))) {
+        expect(refused.status).toBe(429);
+        expect(refused.headers.get('retry-after')).toBe('60');
+        expect(refused.headers.get('ratelimit-policy')).toBe('"invalid-credential-ip";q=300;w=60');
+      }
+    });
+    expect(asked).toBe(0);
+    // A neighbour whose credential has worked before is not shut out, nor is any other address.
+    expect((await call(real(), address)).status).toBe(200);
+    expect((await call(made(), newAddress())).status).toBe(status);
+    service.clock.advance(minute);
+    expect((await call(made(), address)).status).toBe(status);
+  });
+
+  test('are looked up twice a second each, from however many addresses', async () => {
+    const credential = made();
+    const again = () => call(credential, newAddress());
+    expect(await questions(() => times(10, again))).toBe(2);
+    service.clock.advance(999);
+    expect(await questions(() => times(5, again))).toBe(0);
+    service.clock.advance(1);
+    expect(await questions(() => times(5, again))).toBe(2);
+    expect((await call(real(), newAddress())).status).toBe(200);
+  });
+});
+
+test('a secret key that a page sends again and again goes on working for the backend', async () => {
+  const headers = { origin: 'https://app.example.com', 'x-forwarded-for': newAddress() };
+  const token = service.app.secretKey;
+  const answers = await times(5, () => service.call('GET', '/admin/settings', { token, headers }));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['admin/invalid-secret-key']));
+  expect((await service.call('GET', '/admin/settings', { token, ...from(newAddress()) })).status).toBe(200);
+});
