@@ -1,5 +1,11 @@
 // Turns at the one connection of the embedded database: first come, first served.
 
+/**
+ * PGlite answers without the event loop. After a turn that took this long the next one waits until the loop has run:
+ * otherwise a line of long statements would keep every request that is not in it waiting to the end of the line.
+ */
+const longTurnMilliseconds = 5;
+
 export type Turns = {
   /** Waits for a turn; the caller ends it by calling what it gets. */
   take(): Promise<() => void>;
@@ -17,7 +23,11 @@ export function takeTurns(): Turns {
     const before = last;
     last = before.then(() => mine);
     await before;
-    return end;
+    const startedAt = performance.now();
+    return () => {
+      if (performance.now() - startedAt < longTurnMilliseconds) end();
+      else setImmediate(end);
+    };
   }
 
   return {
