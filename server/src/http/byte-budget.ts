@@ -12,8 +12,10 @@ import { clientIp } from './client-ip.js';
 export const uncountedBytes = 16 * 1_024;
 /** The part of the budget that one network may hold. */
 const networkShare = 1 / 4;
-/** JSON takes several times its bytes in the heap once it is parsed. */
-const heapShare = 1 / 8;
+/** Parsed JSON of many small values takes more than ten times its bytes in the heap. */
+const heapShare = 1 / 16;
+/** Of which one network's share still holds the largest page of records and the largest body. */
+const minBudgetBytes = 16 * 1_024 * 1_024;
 
 /** A request of express; routes have another type for it. */
 export type CountedRequest = Pick<Request, 'socket' | 'res' | 'ip'>;
@@ -29,7 +31,7 @@ export type ByteBudget = {
 type Holding = { network: string; bytes: number };
 
 export function defaultBudgetBytes(): number {
-  return Math.floor(getHeapStatistics().heap_size_limit * heapShare);
+  return Math.max(minBudgetBytes, Math.floor(getHeapStatistics().heap_size_limit * heapShare));
 }
 
 export function byteBudget(maxBytes: number): ByteBudget {

@@ -1,0 +1,122 @@
+// What strangers without any right can make a small process hold in memory, measured on a real one with a heap of 512 MB.
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createApp, type NewApp } from '../src/apps/create-app.js';
+import { buildStoreDeps } from '../src/deps.js';
+import { readConfig } from '../src/env.js';
+import { type FoyerProcess, startFoyer } from './foyer-process.js';
+import { freePort } from './free-port.js';
+import { testSecretKey } from './harness.js';
+
+// The start of a process takes a minute on a machine that is busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const mebibyte = 1_024 * 1_024;
+const attackMilliseconds = 4_000;
+
+let place: TestPlace;
+let foyer: FoyerProcess;
+let port: number;
+let app: NewApp;
+beforeAll(async () => {
+  place = await createTestPlace();
+  const { deps, close } = await buildStoreDeps(readConfig({ SECRET_KEY: testSecretKey }), {
+    database: await openDatabase(place),
+  });
+  app = await createApp(deps, { name: 'Test' });
+  await close();
+  port = await freePort();
+  foyer = await startFoyer({
+    ...place.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    SECRET_KEY: testSecretKey,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'fatal',
+    NODE_OPTIONS: '--max-old-space-size=512',
+  });
+  // Warm: what the first calls load and compile stays.
+  for (let i = 0; i < 20; i += 1) await fetch(`http://127.0.0.1:${port}/api/v2/openapi.json`);
+});
+afterAll(async () => {
+  await foyer?.kill('SIGKILL');
+  await place.remove();
+});
+
+const resident = () => {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${foyer.pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1_024;
+};
+
+/** The most that the process held over what it held before, while the work went on. */
+async function growth(work: () => Promise<unknown>): Promise<number> {
+  const before = resident();
+  let most = before;
+  const look = setInterval(() => {
+    most = Math.max(most, resident());
+  }, 10);
+  await work();
+  clearInterval(look);
+  return most - before;
+}
+
+function attacker(): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  return socket;
+}
+
+const alive = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test.runIf(process.platform === 'linux')(
+  'a connection that asks 1,300 times for the OpenAPI document and reads nothing costs less than 50 MB',
+  async () => {
+    const request = 'GET /api/v2/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';
+    const grown = await growth(async () => {
+      const socket = attacker();
+      socket.pause();
+      socket.write(request.repeat(1_300));
+      await pause(attackMilliseconds);
+      expect(await alive()).toBe(200);
+      socket.destroy();
+    });
+    expect(grown).toBeLessThan(50 * mebibyte);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  '100 connections that send bodies of 1.1 MiB to /data without a token cost less than 300 MB',
+  async () => {
+    const body = Buffer.from(`{"fields":{"a":[${'[],'.repeat(380_000)}0]}}`);
+    const head = [
+      'POST /api/v2/data/anything HTTP/1.1',
+      'Host: a',
+      `X-App-Key: ${app.app.appKey}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '\r\n',
+    ].join('\r\n');
+    const request = Buffer.concat([Buffer.from(head), body]);
+    let ended = false;
+    const grown = await growth(async () => {
+      const sockets = Array.from({ length: 100 }, attacker);
+      for (const socket of sockets) {
+        const send = () => {
+          while (!ended && socket.writable && socket.write(request));
+        };
+        socket.resume();
+        socket.on('drain', send);
+        socket.on('connect', send);
+      }
+      await pause(attackMilliseconds);
+      expect(await alive()).toBe(200);
+      ended = true;
+      for (const socket of sockets) socket.destroy();
+    });
+    expect(grown).toBeLessThan(300 * mebibyte);
+  },
+);
