@@ -99,8 +99,12 @@ class PolicyWindows {
     const isFull = this.windows.size >= this.maxWindows;
     if (!isFull && now < this.sweepAt) return;
     this.sweepAt = now + sweepMilliseconds;
-    for (const [key, { endsAt }] of this.windows) if (endsAt <= now) this.windows.delete(key);
-    if (this.windows.size >= this.maxWindows) this.evict();
+    const ranks = new Array<number>(fullRank + 1).fill(0);
+    for (const [key, counted] of this.windows) {
+      if (counted.endsAt <= now) this.windows.delete(key);
+      else ranks[rankOf(counted)] = (ranks[rankOf(counted)] ?? 0) + 1;
+    }
+    if (this.windows.size >= this.maxWindows) this.evict(ranks);
   }
 
   /**
@@ -108,17 +112,18 @@ class PolicyWindows {
    * looks and not for a look at all of them. Windows at their limit are reached only when they are more than the bound
    * themselves: whoever would free one attempt so has spent a whole limit on each of the others.
    */
-  private evict(): void {
-    const ranks = new Array<number>(fullRank + 1).fill(0);
-    for (const counted of this.windows.values()) ranks[rankOf(counted)] = (ranks[rankOf(counted)] ?? 0) + 1;
-    let excess = Math.ceil(this.maxWindows / 10);
+  private evict(ranks: readonly number[]): void {
+    let left = Math.ceil(this.maxWindows / 10);
+    let excess = left;
     let rank = 0;
     while (rank < fullRank && (ranks[rank] ?? 0) <= excess) excess -= ranks[rank++] ?? 0;
     // Every window below the rank goes, and as many of the rank itself as are still too many.
     for (const [key, counted] of this.windows) {
+      if (left === 0) return;
       const own = rankOf(counted);
       if (own > rank || (own === rank && excess === 0)) continue;
       if (own === rank) excess -= 1;
+      left -= 1;
       this.windows.delete(key);
     }
   }
