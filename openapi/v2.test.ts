@@ -301,6 +301,10 @@ testEach(
       expect(headers.includes('RateLimit-Policy')).toBe(counted);
       const tagged = metadataOf(route).etag === true && Number(status) < 400;
       expect(headers.includes('ETag')).toBe(tagged);
+      for (const name of ['X-Code-Flow', 'X-Device-Token'] as const) {
+        const answered = metadataOf(route).answersHeaders?.includes(name) === true && Number(status) < 400;
+        expect(headers.includes(name)).toBe(answered);
+      }
       expect(headers.includes('Retry-After')).toBe(status === '429' || status === '503');
     }
   },

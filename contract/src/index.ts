@@ -123,7 +123,7 @@ export { LedgerEntry, LoyaltyEntry, LoyaltyStatus, Tiers } from './loyalty.js';
 export type { EndpointAuth, EndpointMetadata, EndpointRateLimit, SecretKeyScope } from './metadata.js';
 export { credentialsOf, errorsOf, hasBody, hasForm, metadataOf, secretKeyScopes } from './metadata.js';
 export type { ProofHeader } from './proof-headers.js';
-export { CodeFlow, codeFlowAnswer } from './proof-headers.js';
+export { CodeFlow, codeFlowAnswer, DeviceToken, deviceTokenAnswer } from './proof-headers.js';
 export { DeviceInput, PushDevice, pushPlatforms, pushProviders } from './push.js';
 export { PushMessage, PushMessageInput, PushReceipt } from './push-messages.js';
 export {

@@ -33,6 +33,8 @@ export const liveSessionsPerUser = 100;
 export const codeDigits = 6;
 export const codeSeconds = 600;
 export const codeGuesses = 5;
+/** How long a device stays known to the account that signed in on it. */
+export const deviceTokenDays = 90;
 /** 128 random bits in base64url. */
 export const codeFlowPattern = /^fl_[A-Za-z0-9_-]{21}[AQgw]$/;
 /**
@@ -171,6 +173,9 @@ export const rateLimits = {
   'auth-ip': { limit: 60, windowSeconds: 60 },
   'auth-failures-email-ip': { limit: 10, windowSeconds: 900 },
   'auth-failures-email': { limit: 50, windowSeconds: 900 },
+  'code-failures-email-ip': { limit: 10, windowSeconds: 900 },
+  'code-failures-email': { limit: 50, windowSeconds: 900 },
+  'auth-failures-device': { limit: 10, windowSeconds: 900 },
   'auth-failures-user': { limit: 10, windowSeconds: 900 },
   'exchange-ip': { limit: 600, windowSeconds: 60 },
   'code-send-email-ip-pause': { limit: 1, windowSeconds: 30 },

@@ -32,7 +32,7 @@ export const passwords = c.router({
     metadata: meta({
       auth: 'optional-user',
       rateLimit: 'auth',
-      readsHeaders: ['X-Code-Flow'],
+      readsHeaders: ['X-Code-Flow', 'X-Device-Token'],
       errors: ['auth/invalid-code', 'auth/code-expired', 'auth/weak-password', 'auth/user-disabled'],
     }),
   },

@@ -40,6 +40,7 @@ export const signIn = c.router({
     metadata: meta({
       auth: 'app-key',
       rateLimit: 'auth',
+      answersHeaders: ['X-Device-Token'],
       errors: ['auth/email-already-in-use', 'auth/weak-password', 'auth/operation-not-allowed'],
     }),
   },
@@ -53,6 +54,8 @@ export const signIn = c.router({
     metadata: meta({
       auth: 'app-key',
       rateLimit: 'auth',
+      readsHeaders: ['X-Device-Token'],
+      answersHeaders: ['X-Device-Token'],
       errors: ['auth/invalid-credential', 'auth/user-disabled'],
     }),
   },
@@ -74,7 +77,12 @@ export const signIn = c.router({
         }).meta({ id: 'ProviderATokenAnswer' }),
       ),
     },
-    metadata: meta({ auth: 'app-key', rateLimit: 'exchange', errors: providerErrors }),
+    metadata: meta({
+      auth: 'app-key',
+      rateLimit: 'exchange',
+      answersHeaders: ['X-Device-Token'],
+      errors: providerErrors,
+    }),
   },
   withProviderB: {
     method: 'POST',
@@ -84,7 +92,12 @@ export const signIn = c.router({
       'As with provider A. The provider gives the names once, at the first sign-in: send them along then.',
     body: ProviderBProof.extend({ first_name: NameInput.optional(), last_name: NameInput.optional() }),
     responses: { 200: dataEnvelope(TokenAnswer) },
-    metadata: meta({ auth: 'app-key', rateLimit: 'exchange', errors: providerErrors }),
+    metadata: meta({
+      auth: 'app-key',
+      rateLimit: 'exchange',
+      answersHeaders: ['X-Device-Token'],
+      errors: providerErrors,
+    }),
   },
   sendEmailCode: {
     method: 'POST',
@@ -120,7 +133,8 @@ export const signIn = c.router({
     metadata: meta({
       auth: 'optional-user',
       rateLimit: 'auth',
-      readsHeaders: ['X-Code-Flow'],
+      readsHeaders: ['X-Code-Flow', 'X-Device-Token'],
+      answersHeaders: ['X-Device-Token'],
       errors: ['auth/invalid-code', 'auth/code-expired', 'auth/user-disabled', 'auth/operation-not-allowed'],
     }),
   },
@@ -149,7 +163,7 @@ export const signIn = c.router({
     metadata: meta({
       auth: 'signed-in',
       rateLimit: 'auth',
-      readsHeaders: ['X-Code-Flow'],
+      readsHeaders: ['X-Code-Flow', 'X-Device-Token'],
       errors: [
         'auth/invalid-credential',
         'auth/invalid-code',

@@ -249,6 +249,7 @@ export const v1Exchange = c.router({
     metadata: meta({
       auth: 'app-key',
       rateLimit: 'exchange',
+      answersHeaders: ['X-Device-Token'],
       errors: ['auth/invalid-token', 'auth/user-disabled'],
     }),
   },

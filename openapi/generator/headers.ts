@@ -1,5 +1,12 @@
 // Headers of answers and requests: each is described once and referred to.
-import { CodeFlow, codeFlowAnswer, limits, type ProofHeader } from '@foyer/contract';
+import {
+  CodeFlow,
+  codeFlowAnswer,
+  DeviceToken,
+  deviceTokenAnswer,
+  limits,
+  type ProofHeader,
+} from '@foyer/contract';
 import { z } from 'zod';
 
 const { client } = limits.rateLimits;
@@ -65,6 +72,12 @@ export const answerHeaders = {
     schema: { type: 'string', pattern: limits.codeFlowPattern.source },
     example: 'fl_q0dyjPzW8uTGxXyW6zqkXA',
   },
+  'X-Device-Token': {
+    description: deviceTokenAnswer,
+    required: true,
+    schema: { type: 'string' },
+    example: 'dt_AVNQ5KkfxJc2n0vXbq8Zs3WmYtR1LhPdUeGaJzKo7QnBHwCi',
+  },
   'Cache-Control': {
     description: 'How long the document may be kept: `public, max-age=…` in seconds.',
     schema: text,
@@ -94,6 +107,7 @@ export const sessionRequestHeaders = z.object({
 /** On the calls that name them in their metadata. */
 export const proofRequestHeaders: Record<ProofHeader, z.ZodType> = {
   'X-Code-Flow': CodeFlow.optional(),
+  'X-Device-Token': DeviceToken.optional(),
 };
 
 /** On the calls that are to happen once, however often they are sent. */

@@ -1,9 +1,9 @@
 // How calls are counted, for the readers of the document: the policies of an operation and their figures.
 import { type EndpointRateLimit, limits, metadataOf, type RateLimitPolicy } from '@foyer/contract';
-import type { Route } from './routes.js';
+import { bodyOf, keysOf, type Route } from './routes.js';
 
 const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
-  auth: ['auth-ip', 'auth-failures-email-ip', 'auth-failures-email'],
+  auth: ['auth-ip'],
   exchange: ['exchange-ip'],
   'code-send': [
     'code-send-ip',
@@ -22,16 +22,30 @@ const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
 
 function policiesOf(route: Route): RateLimitPolicy[] {
   const { auth, rateLimit } = metadataOf(route);
-  // A signed-in user proves what is the user's own, so that failures are counted by user.
-  if (rateLimit === 'auth' && auth === 'signed-in') return ['auth-ip', 'auth-failures-user'];
   const more: RateLimitPolicy[] = auth.endsWith('-or-admin') ? ['admin'] : [];
-  return [...policies[rateLimit], ...more];
+  return [...policies[rateLimit], ...(rateLimit === 'auth' ? failurePoliciesOf(route) : []), ...more];
+}
+
+function failurePoliciesOf(route: Route): RateLimitPolicy[] {
+  const { auth, readsHeaders } = metadataOf(route);
+  const byDevice: RateLimitPolicy[] = readsHeaders?.includes('X-Device-Token')
+    ? ['auth-failures-device']
+    : [];
+  // A signed-in user proves what is the user's own, so that failures are counted by user.
+  if (auth === 'signed-in') return ['auth-failures-user', ...byDevice];
+  return keysOf(bodyOf(route)).includes('code')
+    ? ['code-failures-email-ip', 'code-failures-email', ...byDevice]
+    : ['auth-failures-email-ip', 'auth-failures-email', ...byDevice];
 }
 
 const counted: Record<RateLimitPolicy, string> = {
   'auth-ip': 'calls of the app from one IP address',
-  'auth-failures-email-ip': 'failures for one email from one IP address',
-  'auth-failures-email': 'failures for one email',
+  'auth-failures-email-ip': 'wrong passwords for one email from one IP address',
+  'auth-failures-email': 'wrong passwords for one email',
+  'code-failures-email-ip': 'wrong codes for one email from one IP address, sent without `X-Code-Flow`',
+  'code-failures-email': 'wrong codes for one email, sent without `X-Code-Flow`',
+  'auth-failures-device':
+    'failures of one device that the account knows by its `X-Device-Token`, in place of those for the email or user',
   'auth-failures-user': 'failures of one signed-in user',
   'exchange-ip': 'calls of the app from one IP address',
   'code-send-email-ip-pause':

@@ -132,6 +132,25 @@ curl {base_url}/auth/email-code/verify \\
   \`auth/invalid-code\`.
 - A code that is read on another device, as with a mailed link, is sent without the header.
 
+Strangers can also use up the wrong proofs that an email has in 15 minutes (**Rate limits**), and with them shut out a user who
+has the right password. Wrong passwords and wrong codes are counted apart, so that one of the two ways in is left; and a
+device that has signed in before is not concerned at all: every sign-in answers \`X-Device-Token\`. Keep it beside the
+session, through sign-out too, and send it with sign-in, \`verify\`, \`reset\` and \`reauthenticate\`:
+
+\`\`\`sh
+curl {base_url}/auth/sign-in \\
+  -H 'X-App-Key: <APP_KEY>' \\
+  -H 'X-Device-Token: <DEVICE_TOKEN>' \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "email": "ada@example.com", "password": "correct horse battery staple" }'
+\`\`\`
+
+- Failures are then counted for this device and user, ${limits.rateLimits['auth-failures-device'].limit} in 15 minutes, whatever strangers did. The calls of an IP address are
+  limited all the same.
+- The token is good for ${limits.deviceTokenDays} days, and until the password or the email changes or all sessions of the account end. It signs
+  nobody in.
+- A token of another account, an old or a broken one is ignored, so it can be sent for any email.
+
 # Moving from v1
 
 v1 (\`/api/v1\`) works on the same accounts, so an app can move release by release: users keep their accounts, passwords,

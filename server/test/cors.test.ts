@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const allowed =
-  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow';
+  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token';
 const exposed =
-  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow';
+  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
 
 function preflight(path: string, origin: string, method = 'POST'): Promise<Response> {
   return fetch(`${service.url}${path}`, {

@@ -18,6 +18,7 @@ import type { Mail } from '../src/lib/mail.js';
 import { systemRandom } from '../src/lib/random.js';
 import { type HasherOptions, type PasswordHasher, passwordHasher } from '../src/passwords/password-hasher.js';
 import { auditDemand } from './audit-demand.js';
+import { demandDeclaredHeaders } from './declared-headers.js';
 import { freePort } from './free-port.js';
 
 export type HandClock = { now(): Date; set(date: Date): void; advance(milliseconds: number): void };
@@ -199,6 +200,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     const text = await response.text();
     const json = text === '' ? undefined : JSON.parse(text);
     if (response.ok) await demandEntry(response);
+    if (given.version !== 'v1') demandDeclaredHeaders(method, path, response);
     return {
       status: response.status,
       headers: response.headers,

@@ -43,6 +43,12 @@ export function codeFlowOf(req: Called): string | null {
   return readFlow((req.headers as IncomingHttpHeaders)['x-code-flow']);
 }
 
+/** What the call sent as its device token; whatever it is, it refuses nothing. */
+export function deviceTokenOf(req: Called): string | null {
+  const sent = (req.headers as IncomingHttpHeaders)['x-device-token'];
+  return typeof sent === 'string' ? sent : null;
+}
+
 /** Who changes something, for the audit log. */
 export function actorOf(req: Called): Actor {
   const { session, secretKey, ipAddress } = callerOf(req);
@@ -51,5 +57,6 @@ export function actorOf(req: Called): Actor {
 }
 
 export function clientOf(req: Called): Client {
-  return { device: deviceOf(req.headers as IncomingHttpHeaders), ipAddress: callerOf(req).ipAddress };
+  const device = deviceOf(req.headers as IncomingHttpHeaders);
+  return { device, ipAddress: callerOf(req).ipAddress, deviceToken: deviceTokenOf(req) };
 }

@@ -8,8 +8,13 @@ import { hashed, hourOf, type RateLimitState, type Subject, subjectsOf, windowsO
 import { type CodeMail, consumeMail, type MailVerdict } from './mail-limits.js';
 import type { Window, WindowStore } from './memory-windows.js';
 
-/** Whose password or code is guessed: an email's, or a signed-in user's own. */
-export type Guessed = { email: string; ipAddress: string | null } | { uid: string };
+/**
+ * Whose password or code is guessed: an email's, or a signed-in user's own. Wrong codes and wrong passwords of an email are
+ * counted apart, so that neither ends the other; those of a known device for that device alone.
+ */
+export type Guessed =
+  | { email: string; ipAddress: string | null; proof: 'password' | 'code' }
+  | { uid: string; deviceId?: string };
 
 export type CountedFailure = {
   refund(): Promise<void>;
@@ -118,11 +123,16 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
 }
 
 function failureWindows(app: App, of: Guessed): Window[] {
-  if ('uid' in of) return windowsOf('auth-failures-user', app, [of.uid]);
+  if ('uid' in of) {
+    return of.deviceId === undefined
+      ? windowsOf('auth-failures-user', app, [of.uid])
+      : windowsOf('auth-failures-device', app, [`${of.uid} ${of.deviceId}`]);
+  }
   const email = hashed(of.email);
+  const kind = of.proof === 'code' ? 'code' : 'auth';
   return [
-    ...windowsOf('auth-failures-email-ip', app, subjectsOf(of, email)),
-    ...windowsOf('auth-failures-email', app, [email]),
+    ...windowsOf(`${kind}-failures-email-ip`, app, subjectsOf(of, email)),
+    ...windowsOf(`${kind}-failures-email`, app, [email]),
   ];
 }
 

@@ -279,7 +279,7 @@ test('a proof by an identity that is unlinked before the session starts holds no
   const owner = await findOwner(deps, current, { provider: 'provider-a', subject: claims.sub });
   expect(owner?.uid).toBe(user.uid);
   expect((await unlink(bearer(user), 'provider-a')).status).toBe(204);
-  const client = { device: deviceOf({}), ipAddress: null };
+  const client = { device: deviceOf({}), ipAddress: null, deviceToken: null };
   const draft = draftSession(deps, current, client, 'provider_a');
   const proof = { uid: user.uid, credentialVersion: owner?.credentialVersion ?? -1, newPasswordHash: null };
   expect(await startSession(deps, current, draft, proof)).toBeNull();

@@ -6,6 +6,7 @@ import { forgetCodes } from '../codes/live-code.js';
 import { type CodeGuess, proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { knownDevice } from '../tokens/device-token.js';
 import { accountByEmail } from '../users/find-account.js';
 import { proveEmail } from '../users/prove-email.js';
 import { strongPassword } from './strong-password.js';
@@ -15,6 +16,7 @@ export type PasswordReset = CodeGuess & {
   email: string;
   password: string;
   ipAddress: string | null;
+  deviceToken: string | null;
   ownUid: string | null;
   language: string | undefined;
 };
@@ -35,35 +37,37 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   const { email, ipAddress, language } = input;
   // Before the code is looked at, so that a weak password costs no guess.
   const password = strongPassword(input.password);
+  let account = await accountByEmail(deps, app, email);
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
+  const device = knownDevice(deps, app.id, account, input.deviceToken);
+  const guessed = device ?? { email, ipAddress, proof: 'code' as const };
   // The guesses at the code of a flow are counted with that code, where no stranger can use them up.
-  const code = await (input.flow === null
-    ? deps.limiter.countFailure(app, { email, ipAddress }, prove)
-    : prove());
+  const code = await (input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove());
 
   let passwordHash: string | undefined;
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const account = await accountByEmail(deps, app, email);
     // A decoy was guessed by chance, or the account is gone: as for any code that opens nothing.
     if (account === null) throw new ApiError('auth/invalid-code');
     if (account.disabled) throw new ApiError('auth/user-disabled');
     passwordHash ??= await deps.passwordHasher.hash(password, { appId: app.id, ipAddress });
     const change = { passwordHash, emailProven: true, reason: 'reset' as const, language };
+    const found = account;
     const done = await deps.prisma.$transaction(async (tx) => {
-      const proof = { by: 'reset' as const, ownSession: input.ownUid === account.uid, language, ipAddress };
-      const credentialVersion = await proveEmail(tx, deps, app, account, proof);
+      const proof = { by: 'reset' as const, ownSession: input.ownUid === found.uid, language, ipAddress };
+      const credentialVersion = await proveEmail(tx, deps, app, found, proof);
       if (credentialVersion === null) return false;
-      if (!(await writePassword(tx, deps, app, { ...account, credentialVersion }, change))) return false;
+      if (!(await writePassword(tx, deps, app, { ...found, credentialVersion }, change))) return false;
       await code.spend(tx);
-      await forgetCodes(tx, app.id, [account.uid]);
-      const own = ownEntry({ appId: app.id, userId: account.uid }, ipAddress);
+      await forgetCodes(tx, app.id, [found.uid]);
+      const own = ownEntry({ appId: app.id, userId: found.uid }, ipAddress);
       await writeAuditEntry(tx, deps, { ...own, action: 'user.password_reset' });
       return true;
     });
     if (done) {
       deps.queue.nudge();
-      return account.uid;
+      return found.uid;
     }
+    account = await accountByEmail(deps, app, email);
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }

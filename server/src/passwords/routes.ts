@@ -3,7 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
-import { callerOf, codeFlowOf, languageOf, sessionOf } from '../http/caller.js';
+import { callerOf, codeFlowOf, deviceTokenOf, languageOf, sessionOf } from '../http/caller.js';
 import { changePassword } from './change-password.js';
 import { forgotPassword } from './forgot-password.js';
 import { resetPassword } from './reset-password.js';
@@ -19,8 +19,8 @@ export function passwordRoutes(deps: Deps) {
     reset: async ({ req, body }) => {
       const { app, ipAddress, session } = callerOf(req);
       const ownUid = session?.uid ?? null;
-      const flow = codeFlowOf(req);
-      await resetPassword(deps, app, { ...body, flow, ipAddress, ownUid, language: languageOf(req) });
+      const input = { ...body, flow: codeFlowOf(req), deviceToken: deviceTokenOf(req), ipAddress, ownUid };
+      await resetPassword(deps, app, { ...input, language: languageOf(req) });
       return { status: 204, body: undefined };
     },
     change: async ({ req, body }) => {

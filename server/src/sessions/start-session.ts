@@ -3,6 +3,7 @@ import { limits } from '@foyer/contract';
 import { type Prisma, queryIn } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
+import { type DeviceOwner, newDeviceToken } from '../tokens/device-token.js';
 import { type TokenAnswer, tokenAnswer } from '../tokens/token-answer.js';
 import type { UserRow } from '../users/user.js';
 import type { Device } from './device.js';
@@ -11,8 +12,11 @@ import type { NewSession, SessionMethod } from './new-session.js';
 import { encodeRefreshToken, hashOfSecret, type RefreshToken } from './refresh-token.js';
 import { insertProvenSession } from './store.js';
 
-/** Where a call comes from, as sessions show it. */
-export type Client = { device: Device; ipAddress: string | null };
+/** Where a call comes from: the device and address as sessions show them, and the device token that it sent. */
+export type Client = { device: Device; ipAddress: string | null; deviceToken: string | null };
+
+/** What a successful sign-in answers: the body, and the token that makes the device known. */
+export type SignedIn = { answer: TokenAnswer; deviceToken: string };
 
 /** Authentication method references of each way in (RFC 8176). */
 export const amrOf: Record<SessionMethod, string[]> = {
@@ -29,7 +33,7 @@ export const amrOf: Record<SessionMethod, string[]> = {
  */
 const countedFrom = limits.liveSessionsPerUser / 2;
 
-export type SessionDraft = { row: NewSession; token: RefreshToken };
+export type SessionDraft = { row: NewSession; token: RefreshToken; sentDeviceToken: string | null };
 
 /** A session that is not yet in the database; `insertSessionOf` puts it there. */
 export function draftSession(
@@ -60,7 +64,7 @@ export function draftSession(
     eventId: deps.random.ulid(now),
     auditId: deps.random.ulid(now),
   };
-  return { row, token };
+  return { row, token, sentDeviceToken: client.deviceToken };
 }
 
 export type Proof = { uid: string; credentialVersion: number; newPasswordHash: string | null };
@@ -71,13 +75,13 @@ export async function startSession(
   app: App,
   draft: SessionDraft,
   proof: Proof,
-): Promise<TokenAnswer | null> {
+): Promise<SignedIn | null> {
   const started = await insertProvenSession(deps.query, draft.row, proof);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
     await deps.prisma.$transaction((tx) => endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid }));
   }
-  return firstTokenAnswer(deps, app, draft, started);
+  return signedIn(deps, app, draft, started, proof.credentialVersion);
 }
 
 /** The same as a part of a larger transaction. */
@@ -87,17 +91,27 @@ export async function startSessionIn(
   app: App,
   draft: SessionDraft,
   proof: Proof,
-): Promise<TokenAnswer | null> {
+): Promise<SignedIn | null> {
   const started = await insertProvenSession(queryIn(tx), draft.row, proof);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
     await endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid });
   }
-  return firstTokenAnswer(deps, app, draft, started);
+  return signedIn(deps, app, draft, started, proof.credentialVersion);
 }
 
-export function firstTokenAnswer(deps: Deps, app: App, draft: SessionDraft, user: UserRow): TokenAnswer {
+export function signedIn(
+  deps: Deps,
+  app: App,
+  draft: SessionDraft,
+  user: UserRow,
+  credentialVersion: number,
+): SignedIn {
   const { id: sessionId, authTime, amr } = draft.row;
   const refreshToken = encodeRefreshToken(deps.keyRing, app.id, draft.token);
-  return tokenAnswer(deps, app, { sessionId, authTime, amr, user }, refreshToken);
+  const owner: DeviceOwner = { uid: user.uid, credentialVersion };
+  return {
+    answer: tokenAnswer(deps, app, { sessionId, authTime, amr, user }, refreshToken),
+    deviceToken: newDeviceToken(deps, app.id, owner, draft.sentDeviceToken),
+  };
 }

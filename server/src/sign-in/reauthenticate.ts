@@ -9,13 +9,15 @@ import { proveIdentity } from '../identities/prove-identity.js';
 import { ApiError } from '../lib/api-error.js';
 import type { HashCaller } from '../passwords/password-hasher.js';
 import { type RenewedAnswer, renewSignIn } from '../sessions/renew-sign-in.js';
-import { accountById } from '../users/find-account.js';
+import { knownDevice } from '../tokens/device-token.js';
+import { type Account, accountById } from '../users/find-account.js';
 
 export type Reauthentication = {
   password?: string | undefined;
   code?: string | undefined;
   /** Of the code. */
   flow: string | null;
+  deviceToken: string | null;
   provider_a?: { id_token: string; nonce: string } | undefined;
   provider_b?: { identity_token: string; authorization_code: string; nonce: string } | undefined;
 };
@@ -48,9 +50,11 @@ async function proveAgain(
   const { uid } = session;
   const ids = { appId: app.id, userId: uid, sessionId: session.sessionId };
   const { code: sixDigits, flow } = proof;
+  const account = await accountById(deps, app, uid);
+  const guessed = knownDevice(deps, app.id, account, proof.deviceToken) ?? { uid };
   if (sixDigits !== undefined) {
     const key = { appId: app.id, purpose: 'sign_in', subject: session.email } as const;
-    const code = await deps.limiter.countFailure(app, { uid }, () =>
+    const code = await deps.limiter.countFailure(app, guessed, () =>
       proveCode(deps, key, { code: sixDigits, flow }),
     );
     return deps.prisma.$transaction(async (tx) => {
@@ -60,15 +64,21 @@ async function proveAgain(
       return renewed;
     });
   }
-  const method = await deps.limiter.countFailure(app, { uid }, ({ hasEarlier }) =>
-    proveOther(deps, app, uid, proof, { appId: app.id, ipAddress, hasFailures: hasEarlier }),
+  const method = await deps.limiter.countFailure(app, guessed, ({ hasEarlier }) =>
+    proveOther(deps, app, uid, account, proof, { appId: app.id, ipAddress, hasFailures: hasEarlier }),
   );
   return renewSignIn(deps.query, deps, app, ids, method);
 }
 
-async function proveOther(deps: Deps, app: App, uid: string, proof: Reauthentication, caller: HashCaller) {
+async function proveOther(
+  deps: Deps,
+  app: App,
+  uid: string,
+  account: Account | null,
+  proof: Reauthentication,
+  caller: HashCaller,
+) {
   if (proof.password !== undefined) {
-    const account = await accountById(deps, app, uid);
     const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
     const fits = await deps.passwordHasher.verify(passwordHash, proof.password, caller);
     if (!fits || !account?.passwordHash) throw new ApiError('auth/invalid-credential');

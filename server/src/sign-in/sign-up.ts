@@ -3,8 +3,7 @@ import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { strongPassword } from '../passwords/strong-password.js';
-import type { Client } from '../sessions/start-session.js';
-import type { TokenAnswer } from '../tokens/token-answer.js';
+import type { Client, SignedIn } from '../sessions/start-session.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession, type UserDraft } from '../users/create-user.js';
 import { emailInUse } from '../users/email-in-use.js';
@@ -12,14 +11,14 @@ import { emailHasAccount } from '../users/prove-password.js';
 
 export type SignUp = { email: string; password: string; firstName: string | null; lastName: string | null };
 
-export async function signUp(deps: Deps, app: App, client: Client, input: SignUp): Promise<TokenAnswer> {
+export async function signUp(deps: Deps, app: App, client: Client, input: SignUp): Promise<SignedIn> {
   const signUp = await requireNewAccount(deps, app, input);
-  const answer = await countSignUp(deps, app, async () => {
+  const signedIn = await countSignUp(deps, app, async () => {
     const draft = await draftAccount(deps, app, client.ipAddress, signUp);
     return createUserWithSession(deps.query, deps, app, client, 'password', draft);
   });
-  if (!answer) throw emailInUse();
-  return answer;
+  if (!signedIn) throw emailInUse();
+  return signedIn;
 }
 
 /**

@@ -8,8 +8,8 @@ import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.
 import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { type Client, draftSession, startSessionIn } from '../sessions/start-session.js';
-import type { TokenAnswer } from '../tokens/token-answer.js';
+import { type Client, draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import { knownDevice } from '../tokens/device-token.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
 import { type Account, accountByEmail } from '../users/find-account.js';
@@ -48,10 +48,10 @@ export async function signInWithEmailCode(
   app: App,
   client: Client,
   input: EmailCodeSignIn,
-): Promise<TokenAnswer> {
+): Promise<SignedIn> {
   const { email } = input;
   const actor = anonymous(client.ipAddress);
-  const { ipAddress } = client;
+  const { ipAddress, deviceToken } = client;
   const failure: Failure = {
     appId: app.id,
     actor,
@@ -59,21 +59,25 @@ export async function signInWithEmailCode(
     email,
     method: 'email_code',
   };
+  let account = await accountByEmail(deps, app, email);
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
+  const device = knownDevice(deps, app.id, account, deviceToken);
+  const guessed = device ?? { email, ipAddress, proof: 'code' as const };
   // The guesses at the code of a flow are counted with that code, where no stranger can use them up.
   const code = await notingFailure(deps, failure, () =>
-    input.flow === null ? deps.limiter.countFailure(app, { email, ipAddress }, prove) : prove(),
+    input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove(),
   );
 
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const account = await accountByEmail(deps, app, email);
+    const found = account;
     const attempt = () =>
-      notingFailure(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account }));
-    const answer = account === null ? await countSignUp(deps, app, attempt) : await attempt();
-    if (answer) {
+      notingFailure(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account: found }));
+    const signedIn = found === null ? await countSignUp(deps, app, attempt) : await attempt();
+    if (signedIn) {
       deps.queue.nudge();
-      return answer;
+      return signedIn;
     }
+    account = await accountByEmail(deps, app, email);
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }
@@ -84,14 +88,14 @@ async function signInOnce(
   app: App,
   client: Client,
   input: Omit<EmailCodeSignIn, 'code'> & { code: ProvenCode; account: Account | null },
-): Promise<TokenAnswer | null> {
+): Promise<SignedIn | null> {
   const { email, firstName, lastName, code, account } = input;
   if (account?.disabled) throw new ApiError('auth/user-disabled');
   return deps.prisma.$transaction(async (tx) => {
-    let answer: TokenAnswer | null;
+    let signedIn: SignedIn | null;
     if (account === null) {
       const user = { email, emailVerified: true, emailProven: true, firstName, lastName, passwordHash: null };
-      answer = await createUserWithSession(queryIn(tx), deps, app, client, 'email_code', user);
+      signedIn = await createUserWithSession(queryIn(tx), deps, app, client, 'email_code', user);
     } else {
       const ownSession = input.ownUid === account.uid;
       const credentialVersion = await proveEmail(tx, deps, app, account, {
@@ -103,9 +107,9 @@ async function signInOnce(
       if (credentialVersion === null) return null;
       const draft = draftSession(deps, app, client, 'email_code');
       const proof = { uid: account.uid, credentialVersion, newPasswordHash: null };
-      answer = await startSessionIn(tx, deps, app, draft, proof);
+      signedIn = await startSessionIn(tx, deps, app, draft, proof);
     }
-    if (answer) await code.spend(tx);
-    return answer;
+    if (signedIn) await code.spend(tx);
+    return signedIn;
   });
 }

@@ -4,22 +4,31 @@ import { anonymous, notingFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { fitsWhole, normalisedPassword } from '../passwords/password-rules.js';
-import { type Client, draftSession, type Proof, startSession } from '../sessions/start-session.js';
-import type { TokenAnswer } from '../tokens/token-answer.js';
+import {
+  type Client,
+  draftSession,
+  type Proof,
+  type SignedIn,
+  startSession,
+} from '../sessions/start-session.js';
+import { knownDevice } from '../tokens/device-token.js';
+import { accountByEmail } from '../users/find-account.js';
 import { provePassword } from '../users/prove-password.js';
 
 /** Each further try means that the credentials changed between proof and start; nobody changes them that often. */
 const mostProofs = 3;
 
 export type PasswordSignIn = { email: string; password: string };
+type PasswordAttempt = PasswordSignIn & { deviceToken?: string | null };
 
 export function signInWithPassword(
   deps: Deps,
   app: App,
   client: Client,
   input: PasswordSignIn,
-): Promise<TokenAnswer> {
-  return withProvenPassword(deps, app, client.ipAddress, input, (proof) =>
+): Promise<SignedIn> {
+  const { ipAddress, deviceToken } = client;
+  return withProvenPassword(deps, app, ipAddress, { ...input, deviceToken }, (proof) =>
     startSession(deps, app, draftSession(deps, app, client, 'password'), proof),
   );
 }
@@ -29,7 +38,7 @@ export function withProvenPassword<T>(
   deps: Deps,
   app: App,
   ipAddress: string | null,
-  input: PasswordSignIn,
+  input: PasswordAttempt,
   start: (proof: Proof) => Promise<T | null>,
 ): Promise<T> {
   const { email } = input;
@@ -44,14 +53,17 @@ async function proveAndStart<T>(
   deps: Deps,
   app: App,
   ipAddress: string | null,
-  input: PasswordSignIn,
+  input: PasswordAttempt,
   start: (proof: Proof) => Promise<T | null>,
 ): Promise<T> {
+  const { email, password, deviceToken = null } = input;
+  let account = await accountByEmail(deps, app, email);
+  const device = knownDevice(deps, app.id, account, deviceToken);
   // Counted before the proof, so that parallel guesses cannot outrun the count; a right one is taken back.
-  const failure = await deps.limiter.consumeFailure(app, { email: input.email, ipAddress });
-  const caller = { ipAddress, hasFailures: failure.hasEarlier };
+  const failure = await deps.limiter.consumeFailure(app, device ?? { email, ipAddress, proof: 'password' });
+  const caller = { appId: app.id, ipAddress, hasFailures: failure.hasEarlier };
   for (let proofs = 0; proofs < mostProofs; proofs += 1) {
-    const proof = await provePassword(deps, app, input.email, input.password, caller).catch(async (error) => {
+    const proof = await provePassword(deps, account, password, caller).catch(async (error) => {
       // Nothing was judged, so nothing was guessed.
       await failure.refund();
       throw error;
@@ -60,15 +72,15 @@ async function proveAndStart<T>(
     await failure.refund();
     if (proof.disabled) throw new ApiError('auth/user-disabled');
     const { passwordHash } = proof;
-    const outdated = deps.passwordHasher.isOutdated(passwordHash) && fitsWhole(passwordHash, input.password);
-    const rehash = () =>
-      deps.passwordHasher.hash(normalisedPassword(input.password), { appId: app.id, ipAddress });
+    const outdated = deps.passwordHasher.isOutdated(passwordHash) && fitsWhole(passwordHash, password);
+    const rehash = () => deps.passwordHasher.hash(normalisedPassword(password), { appId: app.id, ipAddress });
     const started = await start({
       uid: proof.uid,
       credentialVersion: proof.credentialVersion,
       newPasswordHash: outdated ? await rehash() : null,
     });
     if (started) return started;
+    account = await accountByEmail(deps, app, email);
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the credentials kept changing' });
 }

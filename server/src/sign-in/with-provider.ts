@@ -14,13 +14,12 @@ import { proveProviderAccount } from '../identities/prove-account.js';
 import { methodOf } from '../identities/provider.js';
 import type { ProviderAccount } from '../identities/verify-id-token.js';
 import { ApiError } from '../lib/api-error.js';
-import { type Client, draftSession, startSessionIn } from '../sessions/start-session.js';
-import type { TokenAnswer } from '../tokens/token-answer.js';
+import { type Client, draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
 import { accountByEmail } from '../users/find-account.js';
 
-export type ProviderSignIn = { answer: TokenAnswer; isNewUser: boolean };
+export type ProviderSignIn = SignedIn & { isNewUser: boolean };
 type Names = { firstName: string | null; lastName: string | null };
 
 export function signInWithProviderA(
@@ -133,10 +132,10 @@ async function startFor(
   const { uid, credentialVersion } = owner;
   const held = { uid, credentialVersion, newPasswordHash: null };
   return deps.prisma.$transaction(async (tx) => {
-    const answer = await startSessionIn(tx, deps, app, draft, held);
-    if (!answer) return null;
+    const signedIn = await startSessionIn(tx, deps, app, draft, held);
+    if (!signedIn) return null;
     await queueCodeExchange(tx, deps, app, account, proof);
-    return { answer, isNewUser: false };
+    return { ...signedIn, isNewUser: false };
   });
 }
 
@@ -151,7 +150,7 @@ async function createFor(
   const user = { email, emailVerified: true, emailProven: true, ...names, photoUrl, passwordHash: null };
   const make = () =>
     deps.prisma.$transaction(async (tx) => {
-      const answer = await createUserWithSession(
+      const signedIn = await createUserWithSession(
         queryIn(tx),
         deps,
         app,
@@ -159,11 +158,12 @@ async function createFor(
         methodOf[account.provider],
         user,
       );
-      if (!answer) return null;
+      if (!signedIn) return null;
       // The same person came in beside this call, under another address: this account must not stay.
-      if (!(await linkToNewAccount(tx, deps, app, account, answer.user.uid))) throw new LinkedMeanwhile();
+      if (!(await linkToNewAccount(tx, deps, app, account, signedIn.answer.user.uid)))
+        throw new LinkedMeanwhile();
       await queueCodeExchange(tx, deps, app, account, proof);
-      return { answer, isNewUser: true };
+      return { ...signedIn, isNewUser: true };
     });
   try {
     return await countSignUp(deps, app, make);

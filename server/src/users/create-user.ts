@@ -4,8 +4,7 @@ import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { SessionMethod } from '../sessions/new-session.js';
-import { type Client, draftSession, firstTokenAnswer } from '../sessions/start-session.js';
-import type { TokenAnswer } from '../tokens/token-answer.js';
+import { type Client, draftSession, type SignedIn, signedIn } from '../sessions/start-session.js';
 import { memberIdTries, newMemberId } from './member-id.js';
 import { findAccountByEmail, insertUser, insertUserWithSession, type NewUser } from './store.js';
 import type { UserRow } from './user.js';
@@ -20,6 +19,9 @@ export type UserDraft = {
   passwordHash: string | null;
 };
 
+/** What the column begins with. */
+const firstCredentialVersion = 0;
+
 /** Null when the email has an account in this app, however close the race. `auth/operation-not-allowed` when closed. */
 export async function createUserWithSession(
   query: Query,
@@ -28,13 +30,13 @@ export async function createUserWithSession(
   client: Client,
   method: SessionMethod,
   user: UserDraft,
-): Promise<TokenAnswer | null> {
+): Promise<SignedIn | null> {
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
   return insertedOnce(query, deps, app, user, async (row) => {
     // Drawn after the ids of the user, so that its event comes after the user's own.
     const draft = draftSession(deps, app, client, method);
     const made = await insertUserWithSession(query, row, draft.row);
-    return made && firstTokenAnswer(deps, app, draft, made);
+    return made && signedIn(deps, app, draft, made, firstCredentialVersion);
   });
 }
 

@@ -1,4 +1,4 @@
-// Proves an email and password, with the same work whether or not the email has an account.
+// Proves a password, with the same work whether or not there is an account.
 import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { type Account, findAccountByEmail } from './store.js';
@@ -10,17 +10,15 @@ export type PasswordProof = {
   passwordHash: string;
 };
 
-/** Null for an unknown email, an account without a password, and a wrong password. */
+/** Null for no account, an account without a password, and a wrong password. */
 export async function provePassword(
-  deps: Pick<Deps, 'query' | 'passwordHasher'>,
-  app: App,
-  email: string,
+  deps: Pick<Deps, 'passwordHasher'>,
+  account: Account | null,
   typed: string,
-  caller: { ipAddress: string | null; hasFailures: boolean },
+  caller: { appId: string; ipAddress: string | null; hasFailures: boolean },
 ): Promise<PasswordProof | null> {
-  const account: Account | null = await findAccountByEmail(deps.query, app.id, email);
   const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
-  const fits = await deps.passwordHasher.verify(passwordHash, typed, { appId: app.id, ...caller });
+  const fits = await deps.passwordHasher.verify(passwordHash, typed, caller);
   if (!fits || !account?.passwordHash) return null;
   return { ...account, passwordHash };
 }

@@ -5,20 +5,14 @@ import type { App } from '../apps/app.js';
 import { anonymous, noteFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { type Client, draftSession, startSessionIn } from '../sessions/start-session.js';
-import type { TokenAnswer } from '../tokens/token-answer.js';
+import { type Client, draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { endV1Token } from '../v1-tokens/end-v1-tokens.js';
 import { proveV1Token } from '../v1-tokens/find-v1-token.js';
 
 /** Each further try means that the credentials changed between look and start; what ends all sessions ends the token too. */
 const mostTries = 3;
 
-export async function exchangeV1Token(
-  deps: Deps,
-  app: App,
-  client: Client,
-  text: string,
-): Promise<TokenAnswer> {
+export async function exchangeV1Token(deps: Deps, app: App, client: Client, text: string): Promise<SignedIn> {
   const refusal = (code: ErrorCode, userId?: string) => {
     const failure = {
       appId: app.id,
@@ -34,13 +28,13 @@ export async function exchangeV1Token(
     if (!proof) throw refusal('auth/invalid-token');
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
     const draft = draftSession(deps, app, client, 'v1_exchange', proof.signedInAt);
-    const answer = await deps.prisma.$transaction(async (tx) => {
+    const signedIn = await deps.prisma.$transaction(async (tx) => {
       // The user row first, as everywhere; a second exchange waits here, and then finds the token gone.
       const started = await startSessionIn(tx, deps, app, draft, { ...proof, newPasswordHash: null });
       if (started && !(await endV1Token(tx, proof))) throw refusal('auth/invalid-token', proof.uid);
       return started;
     });
-    if (answer) return answer;
+    if (signedIn) return signedIn;
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the credentials kept changing' });
 }

@@ -49,6 +49,7 @@ export function v1AccountRoutes(deps: Deps) {
         email,
         code,
         flow: null,
+        deviceToken: null,
         password,
         ipAddress,
         ownUid: null,
@@ -72,9 +73,11 @@ function success<T>(app: { slug: string }, data: T) {
 
 export function v1ExchangeRoutes(deps: Deps) {
   return initServer().router(contract.v1Exchange, {
-    exchange: async ({ req, body }) => {
-      const data = await exchangeV1Token(deps, callerOf(req).app, clientOf(req), body.v1_token);
-      return { status: 200, body: { data } };
+    exchange: async ({ req, res, body }) => {
+      const { app } = callerOf(req);
+      const { answer, deviceToken } = await exchangeV1Token(deps, app, clientOf(req), body.v1_token);
+      res.setHeader('X-Device-Token', deviceToken);
+      return { status: 200, body: { data: answer } };
     },
   });
 }

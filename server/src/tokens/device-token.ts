@@ -1,0 +1,80 @@
+// `X-Device-Token`: shows that somebody has signed in to the account on this device before, so that failures of strangers who
+// know the email do not count against it (conventions of the API, "Budgets that strangers cannot spend"). Nothing is stored:
+// the tag covers app, user, credential version, device id and day, and a raised credential version ends every token.
+import { limits } from '@foyer/contract';
+import type { Deps } from '../deps.js';
+import { equalInConstantTime, hmacSha256 } from '../lib/digest.js';
+import type { KeyRing } from '../lib/key-ring.js';
+import { dayMilliseconds } from '../lib/timestamp.js';
+
+/** Whose device: as much of an account as a token is made for. */
+export type DeviceOwner = { uid: string; credentialVersion: number };
+
+/** What failures on a known device are counted by. */
+export type KnownDevice = { uid: string; deviceId: string };
+
+const prefix = 'dt_';
+const version = 1;
+const dayAt = 2;
+const deviceAt = 4;
+const deviceBytes = 16;
+const tagAt = deviceAt + deviceBytes;
+const tagBytes = 16;
+const tokenBytes = tagAt + tagBytes;
+/** Checked in the place of an account that does not exist, for the same work. */
+const nobody: DeviceOwner = { uid: '0'.repeat(26), credentialVersion: -1 };
+
+type TokenDeps = Pick<Deps, 'keyRing' | 'clock'>;
+
+/** A token of today. A device that is known already keeps its id, and with it the failures counted by it. */
+export function newDeviceToken(
+  deps: TokenDeps & Pick<Deps, 'random'>,
+  appId: string,
+  owner: DeviceOwner,
+  sent: string | null,
+): string {
+  const known = knownDevice(deps, appId, owner, sent);
+  const bytes = Buffer.alloc(tokenBytes);
+  bytes[0] = version;
+  bytes[1] = deps.keyRing.currentKeyId;
+  bytes.writeUInt16BE(today(deps), dayAt);
+  const device = known ? Buffer.from(known.deviceId, 'base64url') : deps.random.bytes(deviceBytes);
+  device.copy(bytes, deviceAt);
+  tagOf(deps.keyRing, appId, owner, bytes).copy(bytes, tagAt);
+  return prefix + bytes.toString('base64url');
+}
+
+/** Null for a token that says nothing about this account: another's, too old, changed, or none. */
+export function knownDevice(
+  deps: TokenDeps,
+  appId: string,
+  owner: DeviceOwner | null,
+  sent: string | null,
+): KnownDevice | null {
+  const bytes = sent === null ? null : parse(deps.keyRing, sent);
+  if (bytes === null) return null;
+  const { uid, credentialVersion } = owner ?? nobody;
+  const tag = tagOf(deps.keyRing, appId, { uid, credentialVersion }, bytes);
+  if (!equalInConstantTime(tag, bytes.subarray(tagAt)) || owner === null) return null;
+  const age = today(deps) - bytes.readUInt16BE(dayAt);
+  if (age < 0 || age > limits.deviceTokenDays) return null;
+  return { uid, deviceId: bytes.subarray(deviceAt, tagAt).toString('base64url') };
+}
+
+function parse(keyRing: KeyRing, text: string): Buffer | null {
+  if (!text.startsWith(prefix)) return null;
+  const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
+  // Encoding again refuses what decoding forgives: foreign characters, padding, spare bits.
+  if (bytes.length !== tokenBytes || prefix + bytes.toString('base64url') !== text) return null;
+  return bytes[0] === version && keyRing.has(bytes[1] as number) ? bytes : null;
+}
+
+function tagOf(keyRing: KeyRing, appId: string, owner: DeviceOwner, bytes: Buffer): Buffer {
+  const key = keyRing.derive(bytes[1] as number, 'device token');
+  const whose = JSON.stringify([appId, owner.uid, owner.credentialVersion]);
+  return hmacSha256(key, Buffer.concat([Buffer.from(whose), bytes.subarray(0, tagAt)])).subarray(0, tagBytes);
+}
+
+function today(deps: Pick<Deps, 'clock'>): number {
+  return Math.floor(deps.clock.now().getTime() / dayMilliseconds);
+}

@@ -1,0 +1,21 @@
+// What the contract says of the headers of answers, held against every call of every test: a successful answer carries those
+// that its endpoint declares, and no other answer does.
+import { metadataOf, type ProofHeader } from '@foyer/contract';
+import { contractRoutes } from './contract-routes.js';
+
+const names: readonly ProofHeader[] = ['X-Code-Flow', 'X-Device-Token'];
+const declared = new Map(
+  contractRoutes.map(({ route }) => [
+    `${route.method} ${route.path}`,
+    metadataOf(route).answersHeaders ?? [],
+  ]),
+);
+
+export function demandDeclaredHeaders(method: string, path: string, answer: Response): void {
+  const expected = answer.ok ? (declared.get(`${method} ${path}`) ?? []) : [];
+  for (const name of names) {
+    if (answer.headers.has(name) === expected.includes(name)) continue;
+    const verdict = expected.includes(name) ? 'without' : 'with';
+    throw new Error(`${method} ${path} answered ${answer.status} ${verdict} ${name}`);
+  }
+}

@@ -1,0 +1,141 @@
+// `X-Device-Token`: whatever strangers do to the budgets of an email, its owner gets in from a device that the account knows.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codeStory, newPassword, wrongCode } from './code-story.js';
+import type { Answer, CallOptions } from './harness.js';
+import {
+  expectLimited,
+  from,
+  type LimitedService,
+  limitedService,
+  newAddress,
+  times,
+} from './limited-service.js';
+import { expectRefusal } from './refusal.js';
+
+let service: LimitedService;
+beforeAll(async () => {
+  service = await limitedService();
+});
+afterAll(() => service.stop());
+// Every window of the test before has ended.
+beforeEach(() => service.clock.advance(60 * minute));
+
+const minute = 60_000;
+const quarter = 15 * minute;
+const password = 'right password';
+const story = codeStory(() => service);
+
+/** A device of its own network. */
+function device(token: string): CallOptions {
+  return { headers: { 'x-device-token': token, ...from(newAddress()).headers } };
+}
+const tokenOf = (answer: Answer) => answer.headers.get('x-device-token') as string;
+const signIn = (email: string, options: CallOptions, typed = password) =>
+  service.call('POST', '/auth/sign-in', { ...options, body: { email, password: typed } });
+const attack = (email: string) => times(50, () => service.signInFrom(newAddress(), email, 'wrong'));
+
+async function knownUser() {
+  const email = `${randomUUID()}@example.com`;
+  const signedUp = await service.signUpFrom(newAddress(), email);
+  return { email, token: tokenOf(signedUp), accessToken: signedUp.json.data.access_token as string };
+}
+
+test('the owner signs in with the right password from a known device while strangers guess', async () => {
+  const { email, token } = await knownUser();
+  await attack(email);
+  expectLimited(await signIn(email, from(newAddress())), 'auth-failures-email', 900);
+  const answer = await signIn(email, device(token));
+  expect(answer.status).toBe(200);
+  // Which makes the device known anew.
+  expect((await signIn(email, device(tokenOf(answer)))).status).toBe(200);
+});
+
+test('verify, reset and reauthenticate have the budget of the device as well', async () => {
+  const { email, token, accessToken } = await knownUser();
+  const wrong = wrongCode();
+  await times(50, () => story.verify(email, wrong, from(newAddress())));
+  expectLimited(await story.verify(email, wrong, from(newAddress())), 'code-failures-email', 900);
+  await times(10, () => story.reauthenticate(accessToken, { password: 'wrong' }, from(newAddress())));
+  expectLimited(
+    await story.reauthenticate(accessToken, { password }, from(newAddress())),
+    'auth-failures-user',
+    900,
+  );
+
+  expect((await story.reauthenticate(accessToken, { password }, device(token))).status).toBe(200);
+  const code = await story.signInCode(email);
+  const verified = await story.verify(email, code, { ...device(token), token: accessToken });
+  expect(verified.status).toBe(200);
+  service.clock.advance(minute / 2);
+  const reset = await story.resetCode(email);
+  expect((await story.reset(email, reset, newPassword, device(token))).status).toBe(204);
+});
+
+test('a device has ten failures in 15 minutes, which count for it alone', async () => {
+  const { email, token } = await knownUser();
+  const other = tokenOf(await signIn(email, from(newAddress())));
+  for (const answer of await times(10, () => signIn(email, device(token), 'wrong'))) {
+    expectRefusal(answer, 'auth/invalid-credential');
+  }
+  const hashed = service.deps.passwordHasher.done;
+  expectLimited(await signIn(email, device(token)), 'auth-failures-device', 900);
+  expect(service.deps.passwordHasher.done).toBe(hashed);
+  expect((await signIn(email, device(other))).status).toBe(200);
+  expect((await signIn(email, from(newAddress()))).status).toBe(200);
+  service.clock.advance(quarter);
+  expect((await times(12, () => signIn(email, device(token)))).map(({ status }) => status)).toEqual(
+    Array(12).fill(200),
+  );
+});
+
+test('a token that shows nothing is judged as none', async () => {
+  const { email } = await knownUser();
+  const stranger = await knownUser();
+  await attack(email);
+  for (const token of [stranger.token, 'nonsense', '', `dt_${'A'.repeat(48)}`]) {
+    expectLimited(await signIn(email, device(token)), 'auth-failures-email', 900);
+    expect((await signIn(stranger.email, device(token))).status).toBe(200);
+  }
+  const unknown = `${randomUUID()}@example.com`;
+  await attack(unknown);
+  expectLimited(await signIn(unknown, device(stranger.token)), 'auth-failures-email', 900);
+});
+
+test.each<[string, (user: { email: string; accessToken: string }) => Promise<Answer>, string]>([
+  [
+    'a password change',
+    ({ accessToken }) =>
+      story.changePassword(accessToken, { password: newPassword, current_password: password }),
+    newPassword,
+  ],
+  [
+    'a reset',
+    async ({ email }) => story.reset(email, await story.resetCode(email), newPassword, from(newAddress())),
+    newPassword,
+  ],
+  [
+    'signing out everywhere',
+    ({ accessToken }) => service.call('POST', '/auth/sign-out-all', { token: accessToken }),
+    password,
+  ],
+])('%s makes every device unknown', async (_name, change, typed) => {
+  const user = await knownUser();
+  expect((await change(user)).status).toBe(204);
+  await attack(user.email);
+  expectLimited(await signIn(user.email, device(user.token), typed), 'auth-failures-email', 900);
+});
+
+test('signing out leaves the device known', async () => {
+  const { email, token, accessToken } = await knownUser();
+  await service.call('POST', '/auth/sign-out', { token: accessToken });
+  await attack(email);
+  expect((await signIn(email, device(token))).status).toBe(200);
+});
+
+test('a known device does not pass the limit of its IP address', async () => {
+  const { email, token } = await knownUser();
+  const options = device(token);
+  await times(60, () => signIn(email, options));
+  expectLimited(await signIn(email, options), 'auth-ip', 60);
+});
