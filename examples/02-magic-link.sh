@@ -6,9 +6,13 @@ set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
 key=${FOYER_APP_KEY:?the app key, printed by the first npm start}
 
+headers=$(mktemp)
+trap 'rm -f "$headers"' EXIT
+
 call() { # call METHOD PATH [BODY]: prints the answer, fails on an error answer
   curl --silent --show-error --fail-with-body -X "$1" "$base$2" \
-    -H "X-App-Key: $key" -H 'Accept: application/json' \
+    --dump-header "$headers" -H "X-App-Key: $key" -H 'Accept: application/json' \
+    ${flow:+-H "X-Code-Flow: $flow"} \
     ${access_token:+-H "Authorization: Bearer $access_token"} \
     ${3:+-H 'Content-Type: application/json' -d "$3"}
 }
@@ -25,6 +29,8 @@ mailed() { # mailed ADDRESS FIELD: waits for the newest mail and prints its code
 email="ada+$(date +%s)-$RANDOM@example.com"
 call POST /auth/email-code/send "{\"email\": \"$email\"}"
 echo
+# Sent back with the code, it keeps strangers who know the email from using up or replacing the code.
+flow=$(awk 'tolower($1) == "x-code-flow:" { print $2 }' "$headers" | tr -d '\r')
 
 link=$(mailed "$email" link)
 [[ $link != null ]] || { echo 'The mail holds no link: the app has no deep link yet, see 02-magic-link.ts.' >&2; exit 1; }

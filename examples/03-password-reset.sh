@@ -6,9 +6,13 @@ set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
 key=${FOYER_APP_KEY:?the app key, printed by the first npm start}
 
+headers=$(mktemp)
+trap 'rm -f "$headers"' EXIT
+
 call() { # call METHOD PATH [BODY]: prints the answer, fails on an error answer
   curl --silent --show-error --fail-with-body -X "$1" "$base$2" \
-    -H "X-App-Key: $key" -H 'Accept: application/json' \
+    --dump-header "$headers" -H "X-App-Key: $key" -H 'Accept: application/json' \
+    ${flow:+-H "X-Code-Flow: $flow"} \
     ${3:+-H 'Content-Type: application/json' -d "$3"}
 }
 read_json() { node -pe "JSON.parse(require('fs').readFileSync(0)).$1"; }
@@ -26,6 +30,8 @@ call POST /auth/sign-up "{\"email\": \"$email\", \"password\": \"the password th
 
 call POST /auth/password/forgot "{\"email\": \"$email\"}"
 echo
+# Sent back with the code, it keeps strangers who know the email from using up or replacing the code.
+flow=$(awk 'tolower($1) == "x-code-flow:" { print $2 }' "$headers" | tr -d '\r')
 code=$(mailed "$email" code)
 call POST /auth/password/reset "{\"email\": \"$email\", \"code\": \"$code\", \"password\": \"correct horse battery staple\"}"
 

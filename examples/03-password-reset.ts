@@ -12,7 +12,8 @@ foyer.auth.onStateChange((state) => {
 const email = `ada-${Date.now()}@example.com`;
 await foyer.auth.signUp({ email, password: 'the password that gets lost', first_name: 'Ada' });
 
-// The answer is the same whether or not the email has an account.
+// The answer is the same whether or not the email has an account. The client remembers which code it announced: strangers
+// who ask for codes of the same email, or guess at them, cannot make it worthless.
 await foyer.auth.password.forgot(email);
 const code = await codeMailedTo(email);
 await foyer.auth.password.reset({ email, code, password: 'correct horse battery staple' });

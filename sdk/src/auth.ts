@@ -12,15 +12,13 @@ import { createSignIn } from './sign-in.js';
 import type { TokenStorage } from './storage.js';
 import type { Stored } from './vault.js';
 
-interface Parts {
-  keeper: SessionKeeper;
-  state: StateStream;
-  storage: TokenStorage;
-  send: Send;
-  call: Call;
-}
-
-export function createAuth({ keeper, state, storage, send, call }: Parts): Auth {
+export function createAuth(
+  keeper: SessionKeeper,
+  state: StateStream,
+  storage: TokenStorage,
+  send: Send,
+  call: Call,
+): Auth {
   const callOptionalUser = createOptionalUserCall(keeper, send, call);
 
   async function endAtService(session: HeldSession | Stored, everywhere: boolean, options: CallOptions) {
@@ -37,8 +35,8 @@ export function createAuth({ keeper, state, storage, send, call }: Parts): Auth 
   }
 
   return {
-    ...createSignIn({ keeper, send, callOptionalUser }),
-    ...createCredentials({ keeper, send, call, callOptionalUser }),
+    ...createSignIn(keeper, send, callOptionalUser),
+    ...createCredentials(keeper, send, call, callOptionalUser),
     get state() {
       return state.current;
     },

@@ -23,7 +23,7 @@ export function createAuthorizedFetch(keeper: SessionKeeper, fetchNow: typeof fe
     response.body?.cancel().catch(() => {});
     const renewed = await keeper.bearer({ signal, refused: bearer });
     if (isReadOnce(init.body)) {
-      throw new FoyerError(code, 'The token was refused; a stream cannot be sent again.', {
+      throw new FoyerError(code, 'A stream cannot be sent again.', {
         status: response.status,
       });
     }
@@ -40,5 +40,6 @@ async function refusalIn(response: Response) {
 }
 
 function isReadOnce(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
+  const stream = body as Partial<ReadableStream & AsyncIterable<unknown>> | null | undefined;
+  return !!(stream?.getReader || stream?.[Symbol.asyncIterator]);
 }

@@ -19,7 +19,7 @@ export function bounded<T>(
     };
     const onAbort = () => stop(abortedError());
     const timer = setTimeout(
-      () => stop(new FoyerError('client/timeout', `No answer within ${ms} ms.`)),
+      () => stop(new FoyerError('client/timeout', 'No answer in time.')),
       Math.min(ms, longestTimerMs),
     );
     const end = () => {
@@ -49,5 +49,5 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 export function abortedError(): FoyerError {
-  return new FoyerError('client/aborted', 'The caller gave up, or the client was disposed of.');
+  return new FoyerError('client/aborted', 'Aborted.');
 }

@@ -49,9 +49,8 @@ export function createCall(keeper: SessionKeeper, sendRepeated: SendRepeated): C
       keeper.note({ online: true });
       return data;
     } catch (error) {
-      if (isFoyerError(error, 'client/network') || isFoyerError(error, 'client/timeout')) {
+      if (isFoyerError(error) && /^client\/(network|timeout)/.test(error.code))
         keeper.note({ online: false });
-      }
       throw error;
     }
   };
@@ -68,6 +67,6 @@ export function refusesToken(error: unknown): boolean {
 
 /** After the account was deleted its session is gone, too. */
 function isDone(route: Route, error: unknown, previous: FoyerError | undefined): boolean {
-  if (wasDeleted(route, error, previous)) return true;
-  return route === 'DELETE /me' && previous?.status === 0 && isFoyerError(error, 'auth/invalid-token');
+  const lost = route === 'DELETE /me' && previous?.status === 0;
+  return wasDeleted(route, error, previous) || (lost && isFoyerError(error, 'auth/invalid-token'));
 }

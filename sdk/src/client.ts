@@ -9,6 +9,7 @@ import { createSend } from './http.js';
 import { createMe } from './me.js';
 import { createV1Move } from './migrate-v1.js';
 import { partsOf } from './parts.js';
+import { createProofs } from './proofs.js';
 import { demandOptions } from './required-options.js';
 import { createSessionKeeper } from './session-keeper.js';
 import { memoryStorage, webStorage } from './storage.js';
@@ -29,15 +30,15 @@ export function createClient(options: ClientOptions): Client {
   const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const emit = createEmit(options.onEvent);
   const state = createStateStream(emit);
-  const send = createSend(options, fetchNow, emit);
   const vault = createVault(storage, options.appKey, emit);
+  const send = createSend(options, fetchNow, emit, createProofs(vault));
   const refreshMarginMs = options.refreshMarginMs ?? 60_000;
   const v1 = options.migrateV1 && createV1Move(options.migrateV1, send, emit);
   const keeper = createSessionKeeper({ storage, vault, state, send, emit, refreshMarginMs, v1 });
   const sendRepeated = createSendRepeated(options, send, emit);
   const call = createCall(keeper, sendRepeated);
   const client: Client = {
-    auth: createAuth({ keeper, state, storage, send, call }),
+    auth: createAuth(keeper, state, storage, send, call),
     me: createMe(call, keeper),
     fetch: createAuthorizedFetch(keeper, fetchNow),
     dispose: keeper.close,

@@ -11,14 +11,12 @@ import { wireNames } from './wire-names.js';
 
 type Credentials = Pick<Auth, 'password' | 'verification' | 'reauthenticate' | 'withRecentSignIn'>;
 
-interface Parts {
-  keeper: SessionKeeper;
-  send: Send;
-  call: Call;
-  callOptionalUser: Call;
-}
-
-export function createCredentials({ keeper, send, call, callOptionalUser }: Parts): Credentials {
+export function createCredentials(
+  keeper: SessionKeeper,
+  send: Send,
+  call: Call,
+  callOptionalUser: Call,
+): Credentials {
   const reauthenticate: Auth['reauthenticate'] = async (proof, options = {}) => {
     const { session } = await keeper.bearer({ signal: options.signal });
     const body = wireNames(proof);

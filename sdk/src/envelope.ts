@@ -35,8 +35,8 @@ export function requestIdOf(response: Response | undefined): string | undefined 
 
 /** Seconds alone: a date would have to be compared with the device's clock. */
 function retryAfterMsOf(response: Response): number | undefined {
-  const value = response.headers.get('Retry-After');
-  return value && /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : undefined;
+  const seconds = /^\d{1,9}$/.exec(response.headers.get('Retry-After') ?? '');
+  return seconds ? Number(seconds) * 1_000 : undefined;
 }
 
 function parsed(text: string): Envelope | null | undefined {

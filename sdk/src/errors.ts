@@ -129,8 +129,8 @@ export class FoyerError extends Error {
   /** How long the service asks to wait before another try. */
   declare readonly retryAfterMs: number | undefined;
 
-  constructor(code: FoyerError['code'], message: string, { cause, ...details }: FoyerErrorDetails = {}) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(code: FoyerError['code'], message: string, details: FoyerErrorDetails = {}) {
+    super(message, details);
     const name = 'FoyerError';
     Object.assign(this, { name, isFoyerError: true, code, status: 0, fields: {} }, details);
   }
@@ -144,5 +144,5 @@ export function isFoyerError<C extends ServerCode | ClientCode>(
 ): error is FoyerError & { readonly code: C };
 export function isFoyerError(error: unknown, code?: string): boolean {
   const candidate = error as Partial<FoyerError> | null | undefined;
-  return candidate?.isFoyerError === true && (code === undefined || candidate.code === code);
+  return candidate?.isFoyerError === true && (!code || candidate.code === code);
 }

@@ -5,6 +5,7 @@ import { bounded } from './bounded.js';
 import { dataOf, requestIdOf } from './envelope.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
+import type { AttachProofs } from './proofs.js';
 import type { Route } from './routes.js';
 import { stopwatch } from './stopwatch.js';
 
@@ -20,42 +21,38 @@ export function createSend<R extends string = Route>(
   options: ClientOptions,
   fetchNow: typeof fetch,
   emit: Emit,
+  attachProofs?: AttachProofs,
 ): Send<R> {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
 
-  /** What cannot be sent is refused here, before anything goes out. */
-  function prepared(
-    method: string,
-    path: string,
-    input: RequestInput<R>,
-    call: CallOptions,
-    bearer?: string,
-  ) {
+  return async <T>(route: R, input: RequestInput<R> = {}, call: CallOptions = {}, bearer?: string) => {
+    const [method, path] = route.split(' ') as [string, string];
+    const init: RequestInit = { method };
+    let url: string;
+    let learn: ReturnType<AttachProofs> | undefined;
+    // What cannot be sent is refused before anything goes out.
     try {
       const headers = new Headers({ ...options.headers, ...call.headers });
       headers.set('X-App-Key', options.appKey);
       headers.set('Accept', 'application/json');
       if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-      const init: RequestInit = { method, headers };
       if (input.body) {
         headers.set('Content-Type', 'application/json');
         init.body = JSON.stringify(input.body);
       }
-      return { url: baseUrl + addressOf(path, input), init };
+      init.headers = headers;
+      learn = attachProofs?.(path, input.body, headers);
+      url = baseUrl + addressOf(path, input);
     } catch (cause) {
       throw new FoyerError('client/invalid-argument', `The call cannot be sent: ${cause}`, { cause });
     }
-  }
-
-  return async <T>(route: R, input: RequestInput<R> = {}, call: CallOptions = {}, bearer?: string) => {
-    const [method, path] = route.split(' ') as [string, string];
-    const { url, init } = prepared(method, path, input, call, bearer);
     const elapsedMs = stopwatch();
     let response: Response | undefined;
     try {
       return await bounded(
         async (signal) => {
           response = await fetchNow(url, { ...init, signal });
+          learn?.(response.headers);
           return dataOf(response, await response.text()) as T;
         },
         call.timeoutMs ?? options.timeoutMs ?? 15_000,
@@ -63,7 +60,7 @@ export function createSend<R extends string = Route>(
       );
     } catch (cause) {
       if (isFoyerError(cause)) throw cause;
-      throw new FoyerError('client/network', 'The service could not be reached.', { cause });
+      throw new FoyerError('client/network', 'The service cannot be reached.', { cause });
     } finally {
       emit({
         type: 'request',

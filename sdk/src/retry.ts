@@ -48,13 +48,13 @@ export async function withRetries<T>(
  */
 export function mayPass({ code, status }: FoyerError): boolean {
   if (code.endsWith('/query-timeout')) return false;
-  return /^client\/(network|timeout|bad)/.test(code) || status === 408 || status === 429 || status >= 500;
+  return /^client\/(network|timeout|bad)/.test(code) || /408|429|5../.test(`${status}`);
 }
 
 /** A DELETE finds nothing the second time where the first answer was lost on its way; a 429 did nothing. */
 export function wasDeleted(route: string, error: unknown, previous: FoyerError | undefined): boolean {
   if (!previous || previous.status === 429) return false;
-  return route.startsWith('DELETE ') && isFoyerError(error) && error.status === 404;
+  return /^DELETE /.test(route) && isFoyerError(error) && error.status === 404;
 }
 
 /** The service's own wish, else growing from 300 ms; jitter spreads the herd. After a timeout time enough passed. */

@@ -97,8 +97,7 @@ export function createSessionKeeper({
   }
 
   function assertHeld(session: HeldSession | null): asserts session is HeldSession {
-    if (!session || session !== held)
-      throw new FoyerError('auth/invalid-token', 'Not signed in, or no longer as the same user.');
+    if (!session || session !== held) throw new FoyerError('auth/invalid-token', 'No longer signed in.');
   }
 
   function assertOpen(): void {

@@ -12,8 +12,9 @@ export function parseLink(url: string | null | undefined): SignInLink | null {
   const lastOf = (name: string) =>
     decodeURIComponent(new RegExp(`.*&${name}=([^&]*)`).exec(query)?.[1] ?? '');
   try {
-    const [mode, email, code] = ['mode', 'email', 'code'].map(lastOf);
-    return mode === 'sign_in' && email && /^\d{6}$/.test(code!) ? { email, code: code! } : null;
+    const email = lastOf('email');
+    const code = lastOf('code');
+    return lastOf('mode') === 'sign_in' && email && /^\d{6}$/.test(code) ? { email, code } : null;
   } catch {
     return null; // Not percent-encoded as the service does it.
   }

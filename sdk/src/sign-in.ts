@@ -11,13 +11,7 @@ import { wireNames } from './wire-names.js';
 
 type WaysIn = Pick<Auth, 'signUp' | 'signIn' | 'signInWithProviderA' | 'signInWithProviderB' | 'emailCode'>;
 
-interface Parts {
-  keeper: SessionKeeper;
-  send: Send;
-  callOptionalUser: Call;
-}
-
-export function createSignIn({ keeper, send, callOptionalUser }: Parts): WaysIn {
+export function createSignIn(keeper: SessionKeeper, send: Send, callOptionalUser: Call): WaysIn {
   async function start<A extends TokenAnswer>(
     route: Route,
     proof: object,
@@ -47,9 +41,8 @@ export function createSignIn({ keeper, send, callOptionalUser }: Parts): WaysIn 
     signUp: wayIn('POST /auth/sign-up'),
     signIn: wayIn('POST /auth/sign-in'),
     async signInWithProviderA(proof, options) {
-      const route = 'POST /auth/provider-a';
-      const { user, is_new_user } = await start<ProviderATokenAnswer>(route, proof, options);
-      return { user, isNewUser: is_new_user };
+      const answer = await start<ProviderATokenAnswer>('POST /auth/provider-a', proof, options);
+      return { user: answer.user, isNewUser: answer.is_new_user };
     },
     signInWithProviderB: wayIn('POST /auth/provider-b'),
     emailCode: {

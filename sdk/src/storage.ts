@@ -4,8 +4,8 @@
 export type Maybe<T> = T | Promise<T>;
 
 /**
- * Where the SDK keeps one short string under one key (`[A-Za-z0-9._-]`): the refresh token and the user's id, never an
- * access token. Methods may be synchronous or not. **Throw when the storage cannot be reached** (a locked keychain) and
+ * Where the SDK keeps one short string under one key (`[A-Za-z0-9._-]`): the refresh token, the user's id and the device
+ * token, which stays alone after a sign-out; never an access token. Methods may be synchronous or not. **Throw when the storage cannot be reached** (a locked keychain) and
  * return `null` only when it is truly empty: empty means signed out.
  */
 export interface TokenStorage {

@@ -1,4 +1,5 @@
-// The one value that outlives the process, `{"r": refresh token, "u": uid}`, kept under one key of the app's storage.
+// The one value that outlives the process, `{"r": refresh token, "u": uid, "d": device token}`, kept under one key of the
+// app's storage. After a sign-out the device token alone stays.
 import { bounded } from './bounded.js';
 import { FoyerError } from './errors.js';
 import type { Emit, SdkEvent } from './events.js';
@@ -14,9 +15,11 @@ export interface Stored {
 
 export interface Vault {
   readonly key: string;
+  /** Goes with every write, as the storage had it or as an answer has brought it since. */
+  device?: string | undefined;
   /** `onValue` is told of the value even if it comes after the read was given up. */
   read(onValue?: (stored: Stored | null) => void): Promise<Stored | null>;
-  /** Writes in the order of the calls; `null` removes. */
+  /** Writes in the order of the calls; `null` removes the session. */
   write(stored: Stored | null): Promise<void>;
 }
 
@@ -30,7 +33,7 @@ export function storageReach(emit: Emit) {
       return await bounded(work, storageMs);
     } catch (cause) {
       emit({ type: 'storage-error', operation, name: String((cause as Error | null)?.name) });
-      throw new FoyerError('client/storage-unavailable', 'The token storage cannot be reached.', { cause });
+      throw new FoyerError('client/storage-unavailable', 'The storage cannot be reached.', { cause });
     }
   };
 }
@@ -42,17 +45,20 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
   let writes = 0;
 
   async function put(stored: Stored | null): Promise<void> {
-    if (!stored) return storage.remove(key);
-    await storage.set(key, JSON.stringify({ r: stored.refreshToken, u: stored.uid }));
+    const d = vault.device;
+    if (!stored && !d) return storage.remove(key);
+    await storage.set(key, JSON.stringify({ r: stored?.refreshToken, u: stored?.uid, d }));
   }
 
   const reached = storageReach(emit);
 
-  return {
+  const vault: Vault = {
     key,
     read: (onValue) =>
       reached('read', async () => {
-        const stored = parsed(await storage.get(key));
+        const { r, u, d } = parsed(await storage.get(key));
+        if (d) vault.device = d;
+        const stored = typeof r === 'string' && u ? { refreshToken: r, uid: u } : null;
         onValue?.(stored);
         return stored;
       }),
@@ -77,13 +83,14 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
       return own;
     },
   };
+  return vault;
 }
 
-function parsed(text: string | null): Stored | null {
+/** Whatever else the storage holds under the key is nothing of ours. */
+function parsed(text: string | null): { r?: string; u?: string; d?: string } {
   try {
-    const { r, u } = JSON.parse(text ?? 'null');
-    return typeof r === 'string' && typeof u === 'string' ? { refreshToken: r, uid: u } : null;
+    return JSON.parse(text!) ?? {};
   } catch {
-    return null;
+    return {};
   }
 }

@@ -2,7 +2,7 @@
 
 export function wireNames(input: object): object {
   const renamed = Object.entries(input).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    name.replace(/[A-Z]/g, '_$&').toLowerCase(),
     value instanceof Object ? wireNames(value) : value,
   ]);
   return Object.fromEntries(renamed);

@@ -110,6 +110,11 @@ export function watchedStorage(values = new Map<string, string>()) {
   return storage;
 }
 
+/** The stored values that hold a session: after a sign-out the token that makes the device known stays alone. */
+export function sessionsIn({ values }: { values: Map<string, string> }): string[] {
+  return [...values.values()].filter((value) => 'r' in JSON.parse(value));
+}
+
 export function newClient(service: ScriptedService, options: Partial<ClientOptions> = {}): Client {
   return createClient({ baseUrl: service.baseUrl, appKey: 'app_test', ...options });
 }

@@ -1,0 +1,74 @@
+// Strangers who know an email against a client of its owner, at the real service with its limits on.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeStory } from '../../server/test/code-story.js';
+import {
+  from,
+  type LimitedService,
+  limitedService,
+  newAddress,
+  times,
+} from '../../server/test/limited-service.js';
+import type { ClientOptions } from '../src/api.js';
+import { createClient } from '../src/client.js';
+import { memoryStorage } from '../src/storage.js';
+
+const password = 'correct horse battery staple';
+
+let service: LimitedService;
+const story = codeStory(() => service);
+beforeAll(async () => {
+  service = await limitedService();
+});
+afterAll(() => service.stop());
+
+/** Each client calls from a network of its own. */
+function newClient(options: Partial<ClientOptions> = {}) {
+  const { headers } = from(newAddress());
+  const appKey = service.app.app.appKey;
+  return createClient({ baseUrl: `${service.url}/api/v2`, appKey, ...(headers && { headers }), ...options });
+}
+
+const newEmail = () => `${randomUUID()}@example.com`;
+const stranger = () => from(newAddress());
+
+test('a code to sign in works after a stranger asked for another one and used up its guesses', async () => {
+  const { auth } = newClient();
+  const email = newEmail();
+  await auth.emailCode.send(` ${email.toUpperCase()}`);
+  const code = await story.codeOf(email, 'sign_in');
+  await story.send(email, stranger());
+  await times(5, () => story.verify(email, '000000', stranger()));
+  expect((await auth.emailCode.verify({ email, code })).user.email).toBe(email);
+});
+
+test('a code to reset the password works as well, and one for another email goes without the flow', async () => {
+  const { auth } = newClient();
+  const [ada, eve] = [await service.newUser(), await service.newUser()];
+  await auth.password.forgot(ada.email);
+  const code = await story.codeOf(ada.email, 'reset');
+  await story.forgot(ada.email, stranger());
+  await story.forgot(eve.email, stranger());
+  const other = await story.codeOf(eve.email, 'reset');
+  await auth.password.reset({ email: eve.email, code: other, password });
+  await auth.password.reset({ email: ada.email, code, password });
+});
+
+test('a device stays known through sign-out and a restart, and signs in while strangers guess', async () => {
+  const storage = memoryStorage();
+  const email = newEmail();
+  const before = newClient({ storage });
+  await before.auth.signUp({ email, password });
+  const key = `foyer.${service.app.app.appKey}`;
+  expect((await storage.get(key))?.length).toBeLessThan(512);
+  await before.auth.signOut();
+  expect(JSON.parse((await storage.get(key)) as string)).toEqual({ d: expect.stringMatching(/^dt_/) });
+
+  await times(50, () => service.signInFrom(newAddress(), email, 'wrong'));
+  const limited = expect.objectContaining({ code: 'request/rate-limited' });
+  await expect(newClient().auth.signIn({ email, password })).rejects.toEqual(limited);
+  const { auth } = newClient({ storage });
+  expect(await auth.ready()).toEqual({ status: 'signedOut' });
+  expect((await auth.signIn({ email, password })).user.email).toBe(email);
+  await auth.reauthenticate({ password });
+});
