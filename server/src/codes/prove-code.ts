@@ -11,7 +11,7 @@ import { type CodeKey, type CodeRow, consumeCodes, countGuess, countGuessOfFlow 
 export type ProvenCode = {
   /** Where the code was mailed to. */
   email: string;
-  /** Spends the code, and every other one of the same subject; throws `auth/invalid-code` when a call did so before. */
+  /** Spends the code and those mailed before the guess; throws `auth/invalid-code` when another call spent it first. */
   spend(tx: Prisma.TransactionClient): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export async function proveCode(
   return {
     email: row.email,
     async spend(tx) {
-      if (!(await consumeCodes(tx, key, row.id))) throw new ApiError('auth/invalid-code');
+      if (!(await consumeCodes(tx, key, row))) throw new ApiError('auth/invalid-code');
     },
   };
 }

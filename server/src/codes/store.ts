@@ -1,6 +1,6 @@
 // Queries on emailed codes. A subject has several; the newest is the one with the greatest id.
 import { limits } from '@foyer/contract';
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import { Prisma, type PrismaClient } from '@foyer/prisma';
 import type { SentCode } from './code-rules.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
@@ -10,7 +10,20 @@ export type CodePurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
 /** Whose code: of an email (sign-in, reset) or of a user (verification, change of email). */
 export type CodeKey = { appId: string; purpose: CodePurpose; subject: string };
 
-export type CodeRow = { id: string; email: string; keyId: number; codeHash: Uint8Array; sentAt: Date };
+export type CodeRow = {
+  id: string;
+  email: string;
+  keyId: number;
+  codeHash: Uint8Array;
+  sentAt: Date;
+  /** The newest code of the subject when the guess was counted. */
+  newestId: string;
+};
+
+function newestIdOf(key: CodeKey): Prisma.Sql {
+  return Prisma.sql`(SELECT max(id) FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose}
+    AND subject = ${key.subject})`;
+}
 
 export type NewCode = {
   id: string;
@@ -49,9 +62,9 @@ export async function countGuess(prisma: PrismaClient, key: CodeKey): Promise<Co
   const [row] = await prisma.$queryRaw<CodeRow[]>`UPDATE codes SET guesses = guesses + 1
     WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
       AND guesses < ${limits.codeGuesses}::int
-      AND id = (SELECT max(id) FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose}
-        AND subject = ${key.subject})
-    RETURNING id, email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt"`;
+      AND id = ${newestIdOf(key)}
+    RETURNING id, email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt",
+      ${newestIdOf(key)} AS "newestId"`;
   return row ?? null;
 }
 
@@ -68,17 +81,24 @@ export async function countGuessOfFlow(
     SET guesses = guesses + 1, flow_guesses = flow_guesses + 1
     WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
       AND flow_hash = ${flowHash}::bytea AND flow_guesses < ${limits.codeGuesses}::int
-    RETURNING id, email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt"`;
+    RETURNING id, email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt",
+      ${newestIdOf(key)} AS "newestId"`;
   return row ?? null;
 }
 
 /**
- * Deletes every code of the subject and purpose: a use proves who the owner is, and ends the guesses of everybody else.
- * False when the code that was proven is gone, because another call used one first. The rows are locked in one order.
+ * Deletes every code of the subject and purpose up to the newest at the time of the guess: a use proves who the owner is, and
+ * ends the guesses of everybody else. A code that was mailed since then stays. False when the code that was proven is gone,
+ * because another call used one first. The rows are locked in one order.
  */
-export async function consumeCodes(tx: Prisma.TransactionClient, key: CodeKey, id: string): Promise<boolean> {
+export async function consumeCodes(
+  tx: Prisma.TransactionClient,
+  key: CodeKey,
+  { id, newestId }: { id: string; newestId: string },
+): Promise<boolean> {
   const rows = await tx.$queryRaw<{ id: string }[]>`WITH locked AS (
       SELECT id FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
+        AND id <= ${newestId}
       ORDER BY id FOR UPDATE
     )
     DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
