@@ -35,8 +35,9 @@ const socketCodes = new Set([
   'ENETUNREACH',
 ]);
 // PostgreSQL: connection lost; not let in; no such database; too many; shutting down or starting; cancelled by a time
-// limit; a lock not free in time; a transaction that lost to another.
-const postgresqlCodes = /^(08...|28...|3D000|53...|57P0.|57014|55P03|25P03|40001|40P01)$/;
+// limit; a lock not free in time; a transaction that lost to another; read-only, or not in the state that the statement needs,
+// as while a standby takes over.
+const postgresqlCodes = /^(08...|28...|3D000|53...|57P0.|57014|55000|55P03|25006|25P03|40001|40P01)$/;
 const messages =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
 

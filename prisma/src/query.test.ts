@@ -53,6 +53,20 @@ test('a query is reported, once', async () => {
   expect(statements).toEqual(['SELECT $1::int AS one']);
 });
 
+test.each<[string, string[]]>([
+  ['55000', ['CREATE SEQUENCE never_used', "SELECT currval('never_used')"]],
+  ['25006', ['SET TRANSACTION READ ONLY', 'CREATE TABLE refused (id int)']],
+])('a statement that fails with SQLSTATE %s may be repeated later', async (_code, statements) => {
+  const [first = '', second = ''] = statements;
+  const error = await database.prisma
+    .$transaction(async (tx) => {
+      await tx.$executeRawUnsafe(first);
+      await tx.$executeRawUnsafe(second);
+    })
+    .catch((thrown: unknown) => thrown);
+  expect(isUnavailable(error), String(error)).toBe(true);
+});
+
 test('a query that breaks a rule names the constraint, and the database serves the next', async () => {
   const insert = () =>
     database.query(Prisma.sql`INSERT INTO apps (id, slug, name, app_key, created_at, updated_at)
