@@ -1,5 +1,5 @@
 // The life of signing keys: rotation without downtime, several instances, and a changed SECRET_KEY.
-import { createPrivateKey, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   cheapPasswordHasher,
@@ -10,6 +10,7 @@ import {
   testService,
 } from '../../test/harness.js';
 import { invalid, sessionStory } from '../../test/session-story.js';
+import { createApp } from '../apps/create-app.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import {
   ensureSigningKeys,
@@ -122,6 +123,30 @@ describe('rotation', () => {
     const count = (status: string) => rows.filter((row) => row.status === status).length;
     expect([count('current'), count('next')]).toEqual([1, 1]);
     await service.advance(rereadMilliseconds);
+  });
+
+  test('makes RSA keys of 3,072 bits, and those of 2,048 from before sign until their turn is over', async () => {
+    await ensureSigningKeys(service.deps, 'RS256');
+    const where = { algorithm: 'RS256', status: 'current' };
+    const { kid } = await service.database.prisma.signingKey.findFirstOrThrow({ where });
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const pkcs8 = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
+    const privateKey = new Uint8Array(service.deps.keyRing.encrypt(pkcs8, `signing-key ${kid}`));
+    const publicJwk = { ...pair.publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' };
+    await service.database.prisma.signingKey.update({ where: { kid }, data: { privateKey, publicJwk } });
+    await service.advance(rereadMilliseconds);
+
+    const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
+    const user = await service.signUp({ appKey: app.appKey });
+    const me = { token: user.tokens.access_token, appKey: app.appKey };
+    expect((await service.call('GET', '/me', me)).status).toBe(200);
+    const bitsOf = async (status: string) => {
+      const row = await service.database.prisma.signingKey.findFirstOrThrow({
+        where: { algorithm: 'RS256', status },
+      });
+      return Buffer.from((row.publicJwk as { n: string }).n, 'base64url').length * 8;
+    };
+    expect([await bitsOf('current'), await bitsOf('next')]).toEqual([2_048, 3_072]);
   });
 
   test('of one algorithm leaves the keys of the other alone', async () => {
