@@ -121,11 +121,27 @@ test('refused lines are told in a file of their own, without what they hold, and
   expect((await stat(`${path}.refused.jsonl`)).mode & 0o777).toBe(0o600);
   for (const said of [report, stdout, stderr]) expect(said).not.toMatch(/nobody|in the clear|example\.com/);
 
-  // Mended, and run again: the report is gone, and the one that was refused comes over.
+  // Mended, and run again: the one that was refused comes over, and the report of the first run stays.
   await fileOf('some.jsonl', [exportedUser(20_001), exportedUser(20_002)]);
   const mended = await run('import-v1', path, '--app', 'shop', '--report', join(folder, 'elsewhere.jsonl'));
   expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining('Imported 1 of 2 users')]);
   await expect(stat(join(folder, 'elsewhere.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe(report);
+});
+
+test('a report never replaces a file: one that is named is refused, and without a name another is written', async () => {
+  const path = await fileOf('again.jsonl', [{ id: 20_041 }]);
+  const kept = join(folder, 'kept.txt');
+  await writeFile(kept, 'kept');
+  const named = await run('import-v1', path, '--app', 'shop', '--report', kept);
+  expect([named.code, named.stdout]).toEqual([1, '']);
+  expect(named.stderr).toMatch(/^foyer: there is a file ".*kept\.txt" already: name another with --report/);
+  expect(await readFile(kept, 'utf8')).toBe('kept');
+
+  await writeFile(`${path}.refused.jsonl`, 'kept too');
+  const { code, stdout } = await run('import-v1', path, '--app', 'shop');
+  expect([code, stdout]).toEqual([3, expect.stringContaining(`${path}.refused.2.jsonl says which`)]);
+  expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe('kept too');
 });
 
 test('what did not come over as v1 had it is told in the report, and the exit code is 0', async () => {

@@ -1,5 +1,5 @@
 // foyer import-v1: brings the users of v1's own database over. v1-import/README.md describes the file.
-import { closeSync, createReadStream, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, lstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import {
   type ImportCounts,
@@ -22,10 +22,14 @@ export async function importV1(words: string[], withStore: WithStore): Promise<v
   );
   const path = positionals[0] as string;
   if (options.app === undefined) throw new UsageError('--app is needed: the id or slug of an app');
-  const reportPath = (options.report as string | undefined) ?? `${path}.refused.jsonl`;
+  const reportPath = (options.report as string | undefined) ?? freeReportPath(path);
   const bytes = sizeOf(path);
-  // What an earlier report said is removed first: never the file itself, by whatever name.
   if (isSameFile(path, reportPath)) throw new UsageError('--report is another file than the one to import');
+  if (isTaken(reportPath)) {
+    throw new Error(
+      `there is a file ${JSON.stringify(reportPath)} already: name another with --report, or move it away`,
+    );
+  }
   await withStore(async (deps) => {
     const app = await appNamed(deps, options.app as string);
     const report = reportAt(reportPath);
@@ -75,13 +79,25 @@ function isSameFile(path: string, other: string): boolean {
   return two !== undefined && one?.ino === two.ino && one.dev === two.dev;
 }
 
-/** The file is there as soon as it has something to say; one of an earlier run is gone. */
+/** Reports of earlier runs stay: `….refused.jsonl`, then `….refused.2.jsonl` and so on. */
+function freeReportPath(path: string): string {
+  for (let run = 1; ; run += 1) {
+    const reportPath = `${path}.refused.${run === 1 ? '' : `${run}.`}jsonl`;
+    if (!isTaken(reportPath)) return reportPath;
+  }
+}
+
+/** A link that leads nowhere is a file too. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Creates the file with the first entry, and never writes to one that exists. */
 function reportAt(path: string) {
-  rmSync(path, { force: true });
   let file: number | null = null;
   return {
     add(told: Refusal | Note) {
-      file ??= openSync(path, 'w', 0o600);
+      file ??= openSync(path, 'wx', 0o600);
       writeSync(file, `${JSON.stringify(told)}\n`);
     },
     close() {

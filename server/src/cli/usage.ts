@@ -20,7 +20,7 @@ export const usage = `foyer: user accounts and sign-in for your apps. In a check
   foyer import-v1 <file.jsonl> --app <app>
                                      bring over the users of v1, with their passwords, points and tokens; may be run
                                      again after it was stopped: everybody comes over once
-      [--report <file>]              where refusals and notes are told, instead of <file.jsonl>.refused.jsonl
+      [--report <file>]              a new file for refusals and notes, instead of <file.jsonl>.refused.jsonl
   foyer rotate-keys                  sign access tokens with the next key; no valid token stops working
       [--revoke-retired]             a key leaked: retired keys leave the key set at once
       [--secret]                     instead, encrypt stored secrets under the first key of SECRET_KEY
