@@ -93,6 +93,18 @@ test('rotate-keys names the keys of each algorithm in use: signing now, next and
   expect(stdout).toContain('Retired keys have left the key set');
 });
 
+test.each([
+  ['rotate-keys', []],
+  ['rotate-keys', ['--secret']],
+  ['apps', ['create', '--name', 'Wrong', '--token-algorithm', 'RS256']],
+])('%s %j with another SECRET_KEY is refused, says what to do and writes nothing', async (command, rest) => {
+  const wrong = { ...place.env, SECRET_KEY: 'a-wrong-secret-key-for-tests-and-long-enough' };
+  const outcome = await runFoyer([command, ...rest], wrong);
+  expectSentence(outcome, 1, 'SECRET_KEY', 'put that one behind the new one');
+  const { stdout } = await run('apps', 'list', '--json');
+  expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(['Café', 'Shop']);
+});
+
 test('rotate-keys --secret encrypts stored keys again, and without the right key says so and changes nothing', async () => {
   const newer = 'a-newer-secret-key-for-tests-and-long-enough';
   const rotate = (SECRET_KEY: string) => runFoyer(['rotate-keys', '--secret'], { ...place.env, SECRET_KEY });

@@ -9,6 +9,7 @@ import { demandNoMore, say, UsageError, type WithStore } from './cli/words.js';
 import { buildStoreDeps } from './deps.js';
 import { readConfig } from './env.js';
 import { runService } from './main.js';
+import { requireReadableKeys } from './tokens/signing-keys.js';
 
 async function main(words: string[]): Promise<void> {
   const [command, ...rest] = words;
@@ -19,7 +20,7 @@ async function main(words: string[]): Promise<void> {
       return runService(readConfig(process.env), say);
     case 'migrate':
       demandNoMore(rest);
-      return withStore(async () => say('The database is up to date.'));
+      return migrateStore();
     case 'apps':
       return apps(rest, withStore);
     case 'keys':
@@ -39,9 +40,17 @@ async function main(words: string[]): Promise<void> {
   }
 }
 
+/** Opening the store migrates it, whatever the keys are. */
+async function migrateStore(): Promise<void> {
+  const { close } = await buildStoreDeps(readConfig(process.env));
+  await close();
+  say('The database is up to date.');
+}
+
 const withStore: WithStore = async (work) => {
   const { deps, close } = await buildStoreDeps(readConfig(process.env));
   try {
+    await requireReadableKeys(deps);
     await work(deps);
   } finally {
     await close();

@@ -35,7 +35,12 @@ import { ownSecretKey } from './lib/secret-key-file.js';
 import { type PasswordHasher, passwordHasher } from './passwords/password-hasher.js';
 import type { ConfigMemory } from './remote-config/current-config.js';
 import { type AccessTokenVerifier, accessTokenVerifier } from './tokens/access-token.js';
-import { ensureSigningKeys, loadSigningKeys, type SigningKeys } from './tokens/signing-keys.js';
+import {
+  ensureSigningKeys,
+  loadSigningKeys,
+  requireReadableKeys,
+  type SigningKeys,
+} from './tokens/signing-keys.js';
 
 export type Deps = {
   config: Config;
@@ -125,6 +130,7 @@ export async function buildDeps(
     opened.add(close);
     const notes = auditNotes({ ...stored, logger });
     opened.add(() => notes.close());
+    await requireReadableKeys(stored);
     await ensureSigningKeys(stored, 'ES256');
     const signingKeys = await loadSigningKeys({ ...stored, logger });
     const limiter = await limiterOf(config, stored.clock, logger, given.redisPatience);

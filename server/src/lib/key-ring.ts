@@ -16,6 +16,9 @@ export type KeyRing = {
   keyIdOf(ciphertext: Uint8Array): number;
 };
 
+const addFormerKey =
+  'set SECRET_KEY to the key that this database was used with, or put that one behind the new one (SECRET_KEY=new,former)';
+
 export const minSecretKeyBytes = 32;
 
 const formatVersion = 1;
@@ -49,7 +52,7 @@ export function keyRing(secretKeys: readonly string[], random: Random): KeyRing 
     const known = derived.get(name);
     if (known) return known;
     const key = keys.get(keyId);
-    if (!key) throw new Error(`SECRET_KEY holds no key with the id ${keyId}`);
+    if (!key) throw new Error(`SECRET_KEY holds no key with the id ${keyId}: ${addFormerKey}`);
     const made = Buffer.from(hkdfSync('sha256', key, '', `foyer ${purpose}`, 32));
     if (derived.size >= derivedKeysKept) derived.clear();
     derived.set(name, made);
@@ -81,7 +84,15 @@ export function keyRing(secretKeys: readonly string[], random: Random): KeyRing 
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(ciphertext.subarray(-tagBytes));
       const body = ciphertext.subarray(headerBytes + nonceBytes, -tagBytes);
-      return Buffer.concat([decipher.update(body), decipher.final()]);
+      const plaintext = decipher.update(body);
+      try {
+        return Buffer.concat([plaintext, decipher.final()]);
+      } catch (cause) {
+        // Another key may have the same id, or the value was changed in the database.
+        throw new Error(`SECRET_KEY does not decrypt a stored value (key id ${keyId}): ${addFormerKey}`, {
+          cause,
+        });
+      }
     },
     keyIdOf: (ciphertext) => ciphertext[1] as number,
   };

@@ -11,6 +11,7 @@ import {
 } from '../../test/harness.js';
 import { invalid, sessionStory } from '../../test/session-story.js';
 import { createApp } from '../apps/create-app.js';
+import { keyRing } from '../lib/key-ring.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import {
   ensureSigningKeys,
@@ -251,6 +252,20 @@ describe('private keys', () => {
   });
 });
 
+test('a rotation is in the audit log of every app, with the keys by their ids', async () => {
+  const { app } = await service.newApp();
+  const { current, retired } = await rotate({ revokeRetired: true });
+  const where = { action: 'signing_keys.rotated', target: `signing_key:${current}` };
+  const entries = await service.database.prisma.auditLog.findMany({ where });
+  expect(entries.map(({ appId }) => appId)).toContain(app.id);
+  expect(entries).toHaveLength(await service.database.prisma.app.count());
+  for (const { actor, details } of entries) {
+    expect(actor).toBe('command_line');
+    expect(details).toEqual({ algorithm: 'ES256', retired, revoke_retired: true });
+  }
+  await service.advance(rereadMilliseconds);
+});
+
 describe('another SECRET_KEY', () => {
   const newKey = 'a-newer-secret-key-for-tests-and-long-enough';
   const withKeys = (...secretKeys: string[]) => service.beside({ config: { secretKeys } });
@@ -273,7 +288,12 @@ describe('another SECRET_KEY', () => {
   });
 
   test('alone, while stored keys are under the old one, stops the start with a sentence', async () => {
-    await expect(withKeys(newKey)).rejects.toThrow(/SECRET_KEY holds no key with the id \d+/);
+    const before = await service.database.prisma.signingKey.findMany();
+    await expect(withKeys(newKey)).rejects.toThrow(/SECRET_KEY holds no key with the id \d+: set SECRET_KEY/);
+    await expect(
+      rotateSigningKeys({ ...service.deps, keyRing: keyRing([newKey], service.deps.random) }, 'ES256'),
+    ).rejects.toThrow('set SECRET_KEY');
+    expect(await service.database.prisma.signingKey.findMany()).toEqual(before);
   });
 
   test('under which the current key is encrypted meanwhile: removed keys go, and what can be read signs on', async () => {
@@ -325,16 +345,3 @@ describe('another SECRET_KEY', () => {
 function keyIdOf(refreshToken: string): number | undefined {
   return Buffer.from(refreshToken.slice(3), 'base64url')[1];
 }
-
-test('a rotation is in the audit log of every app, with the keys by their ids', async () => {
-  const { app } = await service.newApp();
-  const { current, retired } = await rotate({ revokeRetired: true });
-  const where = { action: 'signing_keys.rotated', target: `signing_key:${current}` };
-  const entries = await service.database.prisma.auditLog.findMany({ where });
-  expect(entries.map(({ appId }) => appId)).toContain(app.id);
-  expect(entries).toHaveLength(await service.database.prisma.app.count());
-  for (const { actor, details } of entries) {
-    expect(actor).toBe('command_line');
-    expect(details).toEqual({ algorithm: 'ES256', retired, revoke_retired: true });
-  }
-});

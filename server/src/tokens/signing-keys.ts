@@ -143,6 +143,16 @@ export async function loadSigningKeys(deps: {
   };
 }
 
+/**
+ * Throws a sentence for the operator where the key ring does not decrypt the keys in use. Called before anything is
+ * written: a key that was added under a wrong SECRET_KEY would stop a later start with the right one.
+ */
+export async function requireReadableKeys(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>): Promise<void> {
+  for (const { kid, status, privateKey } of await listSigningKeys(deps.prisma, deps.clock.now())) {
+    if (status === 'current') readPrivateKey(deps.keyRing, kid, privateKey);
+  }
+}
+
 /** Makes the current and the next key of an algorithm where they are missing. Safe to call from several instances. */
 export async function ensureSigningKeys(
   deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
@@ -182,6 +192,8 @@ export async function rotateSigningKeys(
     const current = rows.find((row) => row.status === 'current');
     const next = rows.find((row) => row.status === 'next');
     if (!current || !next) throw new Error(`the ${algorithm} keys vanished while they were rotated`);
+    // It signs from now on.
+    readPrivateKey(deps.keyRing, next.kid, next.privateKey);
     await setKeyStatus(tx, current.kid, 'retired', now);
     await setKeyStatus(tx, next.kid, 'current', now);
     await insertSigningKey(tx, made, 'next', now);
