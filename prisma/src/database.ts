@@ -4,6 +4,8 @@ import type { PrismaClient } from './generated/client.js';
 export type Database = {
   prisma: PrismaClient;
   kind: 'embedded' | 'postgresql';
+  /** Where an embedded database is stored, and whether this process created it. */
+  directory?: { path: string; created: boolean };
   query: Query;
   /** Lends a connection of its own, for scripts and advisory locks. On the embedded database all else waits meanwhile. */
   connection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;

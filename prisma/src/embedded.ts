@@ -1,5 +1,5 @@
 // The embedded database: PGlite, PostgreSQL in this process, on one connection.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { ownDataDir } from './data-directory.js';
 import type { Connection, Database, OnStatement, Query } from './database.js';
@@ -30,9 +30,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
   const release = await ownDataDir(dataDir);
   try {
     const directory = join(dataDir, 'postgres');
-    await createDatabaseDirectory(directory);
+    const created = await createDatabaseDirectory(directory);
     const pglite = await PGlite.create(directory);
-    return await connected(embeddedDatabase(pglite, { onStatement, release }));
+    const database = await connected(embeddedDatabase(pglite, { onStatement, release }));
+    return { ...database, directory: { path: resolve(directory), created } };
   } catch (error) {
     await release();
     throw error;

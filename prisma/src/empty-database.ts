@@ -9,9 +9,14 @@ import { unpackTar } from './tar.js';
 /** Written by `build-empty-database.ts`; found from `dist` and `src` alike. */
 export const emptyDatabaseFile = new URL('../dist/empty-database.tar.gz', import.meta.url);
 
-/** Makes the directory of a database, unless there is one. It appears complete, whenever the process is killed. */
-export async function createDatabaseDirectory(directory: string): Promise<void> {
-  if (!existsSync(directory)) await unpackTar(await readEmptyDatabase(), directory);
+/**
+ * Makes the directory of a database, unless there is one. It appears complete, whenever the process is killed. Returns
+ * whether it was made.
+ */
+export async function createDatabaseDirectory(directory: string): Promise<boolean> {
+  if (existsSync(directory)) return false;
+  await unpackTar(await readEmptyDatabase(), directory);
+  return true;
 }
 
 export async function readEmptyDatabase(): Promise<Buffer> {

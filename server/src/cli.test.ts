@@ -138,6 +138,9 @@ test('the first start on an empty directory makes an app to try things with, and
   const foyer = await startFoyer(env);
   // The last word of the start, after the first answer.
   await expect.poll(foyer.stdout, { timeout: 60_000 }).toContain('demo.json');
+  expect(foyer.stdout()).toContain(
+    `Created a new, empty database in ${join(dataDir, 'postgres')} (DATA_DIR)\n`,
+  );
   const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
   expect(demo).toEqual({
     base_url: `http://localhost:${port}/api/v2`,
@@ -162,6 +165,9 @@ test('the first start on an empty directory makes an app to try things with, and
   const again = await startFoyer(env);
   await expect.poll(again.stdout, { timeout: 60_000 }).toContain('demo.json');
   expect(again.stdout()).toContain(demo.app_key);
+  expect(again.stdout()).toContain(
+    `Opened the existing database in ${join(dataDir, 'postgres')} (DATA_DIR)\n`,
+  );
   expect(again.stdout()).not.toContain(demo.secret_key);
   expect((await signUp(demo.base_url, 'ada@example.com')).status).toBe(409);
   expect(JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))).toEqual(demo);

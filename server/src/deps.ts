@@ -117,7 +117,7 @@ export async function buildStoreDeps(
 export async function buildDeps(
   config: Config,
   given: Given = {},
-): Promise<{ deps: Deps; close(): Promise<void> }> {
+): Promise<{ deps: Deps; database: Database; close(): Promise<void> }> {
   const logger = given.logger ?? jsonLogger(config.logLevel);
   const opened = closing();
   // Begun before the database is opened, so that both take their time together.
@@ -174,7 +174,7 @@ export async function buildDeps(
       'Passwords waiting to be hashed.',
       () => deps.passwordHasher.waiting,
     );
-    return { deps, close: () => opened.close() };
+    return { deps, database, close: () => opened.close() };
   } catch (error) {
     await opened.close();
     throw error;

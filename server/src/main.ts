@@ -20,7 +20,7 @@ export async function startService(
   say: (line: string) => void,
   logger: Logger,
 ): Promise<Service> {
-  const { deps, close } = await buildDeps(config, { logger });
+  const { deps, database, close } = await buildDeps(config, { logger });
   const opened = closing();
   opened.add(close);
   try {
@@ -30,6 +30,7 @@ export async function startService(
     const listening = await listen(createApp(deps), config.port, config.host, brokenRequestLog(deps));
     opened.add(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
+    if (database.directory) say(databaseLine(database.directory));
     say(`Foyer answers at ${url}, its API at ${url}/api/v2, its documentation at ${url}/docs`);
     if (deps.mailer.mailbox) say(`Mail is not sent but kept at ${url}${mailboxPath}`);
     if (config.databaseUrl === undefined) await demoApp(deps, url, say);
@@ -38,6 +39,13 @@ export async function startService(
     await opened.close();
     throw error;
   }
+}
+
+/** A mistyped DATA_DIR would otherwise look like a database that has lost its data. */
+function databaseLine({ path, created }: { path: string; created: boolean }): string {
+  return created
+    ? `Created a new, empty database in ${path} (DATA_DIR)`
+    : `Opened the existing database in ${path} (DATA_DIR)`;
 }
 
 /** Runs until SIGTERM or SIGINT; a second signal does not wait any more. */
