@@ -7,7 +7,7 @@ export const auditActions = {
   'secret_key.created': 'A secret key was made.',
   'secret_key.revoked': 'A secret key was revoked.',
   'secret_key.refused':
-    'A secret key was refused; `details.reason` says why: `in-browser` also where a page sent it to an endpoint that takes none. At most one entry for each key, reason and minute.',
+    'A secret key was refused; `details.reason` says why: `in-browser` also where a page sent it to an endpoint that takes none. At most one entry for each key, reason and minute; unknown keys are counted by network.',
   'secrets.reencrypted':
     'Stored secrets were encrypted again under the first key of `SECRET_KEY`; `details.count` says how many.',
   'signing_keys.rotated': 'The keys that sign access tokens were rotated.',
@@ -25,9 +25,9 @@ export const auditActions = {
   'user.signed_up': 'An account was made by its user, and signed in, but for accounts made by v1.',
   'user.signed_in': 'A user signed in; `details.method` says how.',
   'user.sign_in_failed':
-    'A sign-in failed; the target is the account, or the app where there is none. The email is never kept.',
+    'A sign-in failed; the target is the account, or the app where there is none, whose failures are counted by network. The email is never kept.',
   'user.guesses_limited':
-    'Passwords, codes or tokens were tried more often than a rate limit allows, and refused unjudged. At most one entry a minute for each account, or for each network where the limit is the app’s by address; that one’s target is the app.',
+    'Passwords, codes or tokens were tried more often than a rate limit allows, and refused unjudged. At most one entry a minute for each account, or for each network where the limit is the app’s by address; that one’s target is the app, and `details.count` says how many.',
   'user.mails_slowed':
     'As many codes of one kind were mailed to one email as a day allows; further ones are mailed once in ten minutes. The target is the account, or the app where there is none. One entry a day for each email and kind.',
   'app.limit_reached':
@@ -75,7 +75,7 @@ export const auditActions = {
   'record.updated': 'Fields were merged into a record with a secret key.',
   'record.deleted': 'A record was deleted with a secret key.',
   'audit.left_out':
-    'More failures and refusals came within a minute than are kept; `details.count` of them have no entry.',
+    'The database was away for longer than failures and refusals can wait in memory; `details.count` of them have no entry.',
 } as const satisfies Record<string, string>;
 
 /** What an entry of the audit log says was done, such as `user.signed_in`. */

@@ -3,7 +3,7 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { textUpTo } from './answer-values.js';
 import { auditActions } from './audit-actions.js';
-import { maxIpAddressCharacters } from './limits.js';
+import { auditDays, countedAuditDays, maxIpAddressCharacters } from './limits.js';
 import { meta } from './metadata.js';
 import { dataEnvelope, InstantInput, PageQuery, pageOf, Timestamp, Ulid } from './schemas.js';
 import { text } from './text.js';
@@ -77,8 +77,11 @@ export const audit = c.router({
     path: '/admin/audit-log',
     summary: 'Read the audit log',
     description:
-      'Every admin write and every security event, newest first, kept for 400 days. Filters narrow each other down. ' +
-      `Failures and refusals appear within about a second.\n\n| Action | Meaning |\n|---|---|\n${actionTable}`,
+      `Every admin write and every security event, newest first, kept for ${auditDays} days. Filters narrow each other ` +
+      'down. Failures and refusals appear within about a second. Those that name a user or a secret key have entries of ' +
+      'their own, up to ten a minute for each target and action; further ones are counted in one entry, by ' +
+      '`details.count`. Those that name nobody are counted in one entry for each network, action and minute, whose ' +
+      `\`ip_address\` is the first one seen, and which is kept for ${countedAuditDays} days.\n\n| Action | Meaning |\n|---|---|\n${actionTable}`,
     query: AuditLogQuery,
     responses: { 200: dataEnvelope(pageOf(AuditEntry)) },
     metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'audit:read', audit: null, errors: [] }),

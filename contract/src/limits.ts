@@ -143,6 +143,9 @@ export const webhookFailingDays = 5;
 export const webhookSecretOverlapHours = 24;
 /** A replay waits while its webhook has so many deliveries pending. */
 export const webhookReplayPending = 1_000;
+/** How long entries of the audit log are kept; those that only count calls of nobody in particular go sooner. */
+export const auditDays = 400;
+export const countedAuditDays = 30;
 /** Events, and what became of them. */
 export const eventDays = 30;
 /** A record's fields, measured as compact JSON in UTF-8. */

@@ -78,7 +78,7 @@ export function dueWork(deps: Deps, options: { timer: boolean }): DueWork {
 
   const timer = options.timer ? setInterval(run, lookMilliseconds).unref() : undefined;
   const notes = options.timer
-    ? setInterval(() => void deps.auditNotes.flush(), notesMilliseconds).unref()
+    ? setInterval(() => void deps.auditNotes.poll(), notesMilliseconds).unref()
     : undefined;
   if (options.timer) deps.queue.poll();
   return {

@@ -186,7 +186,7 @@ describe('every route that a secret key may call tells the audit log of each ref
         ofKey(lacking, 'scope-missing'),
         ofKey(good, 'in-browser'),
         ofKey(gone, 'revoked'),
-        { actor: 'anonymous', target: `app:${appId()}`, reason: 'unknown', scope },
+        { actor: 'anonymous', target: `app:${appId()}`, reason: 'unknown', scope, count: 1 },
       ]),
     );
   });

@@ -1,5 +1,5 @@
 // Whose backend calls: the secret key of the app, by its hash. A refusal is in the audit log: of a known key by its id, of
-// an unknown one by where it came from, each once a minute. Conventions of the API, "Admin".
+// an unknown one by its network, each in one entry a minute. Conventions of the API, "Admin".
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/digest.js';
@@ -18,8 +18,6 @@ export type SecretKeyCall = {
   scope: string | undefined;
   fromBrowser: boolean;
   ipAddress: string | null;
-  /** Whose unknown keys count as one. */
-  network: string;
 };
 
 /** `admin/invalid-secret-key` or `admin/insufficient-scope` when the key does not open the call. */
@@ -58,14 +56,13 @@ function noteRefusal(
   row: SecretKeyRow | null,
   reason: string,
 ): void {
-  const { appId, scope, ipAddress, network } = call;
+  const { appId, scope, ipAddress } = call;
   const name = row && `secret_key:${row.id}`;
   deps.auditNotes.note({
     appId,
     actor: { name: name ?? 'anonymous', ipAddress },
     action: 'secret_key.refused',
-    target: name ?? `app:${appId}`,
+    ...(name !== null && { target: name, onceAMinute: `secret_key.refused ${reason}` }),
     details: { reason, ...(scope !== undefined && { scope }) },
-    onceAMinute: `secret_key.refused ${name ?? network} ${reason}`,
   });
 }

@@ -1,7 +1,8 @@
 // Entries of failures and refusals: when they are written, how many, and what becomes of them when something is amiss.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
-import { type AuditNotes, auditNotes, notesPerMinute } from './notes.js';
+import { networksPerApp, rowsPerTarget } from './counted-entries.js';
+import { type AuditNotes, auditNotes, type Note } from './notes.js';
 
 const statements = statementLog();
 const lines: string[] = [];
@@ -20,72 +21,167 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 const stored = (where: object = {}) =>
   service.database.prisma.auditLog.findMany({
     where: { appId: service.app.app.id, ...where },
     orderBy: { id: 'asc' },
   });
 
-function note(
-  more: { onceAMinute?: string; appId?: string; email?: string } = {},
-  notes: AuditNotes = service.deps.auditNotes,
-): void {
+function note(more: Partial<Note> = {}, notes: AuditNotes = service.deps.auditNotes): void {
   notes.note({
     appId: service.app.app.id,
-    actor: { name: 'anonymous', ipAddress: '203.0.113.7' },
+    actor: from('203.0.113.7'),
     action: 'user.sign_in_failed',
     details: { method: 'password', reason: 'auth/invalid-credential' },
     ...more,
   });
 }
 
-test('a failed sign-in waits for no entry, and its entry is there once the due work has run', async () => {
-  await service.signIn({ email: 'nobody@example.com', password: 'x' });
-  const sent = await statements.during(() =>
-    service.signIn({ email: 'nobody@example.com', password: 'wrong' }),
-  );
+const from = (ipAddress: string) => ({ name: 'anonymous', ipAddress });
+const address = (place: number) => `198.51.${Math.floor(place / 250)}.${(place % 250) + 1}`;
+const target = (place: number) => ({ target: `secret_key:${place}` });
+
+test('a failed sign-in waits for no entry, and its entry is there once the scheduler has run', async () => {
+  const { uid, email } = await service.signUp();
+  const sent = await statements.during(() => service.signIn({ email, password: 'wrong' }));
   expect(sent.filter((sql) => sql.includes('audit_log'))).toEqual([]);
-  expect(await stored()).toEqual([]);
+  expect(await stored({ userId: uid, action: 'user.sign_in_failed' })).toEqual([]);
   await service.advance(1_000);
-  expect(await stored()).toHaveLength(2);
+  expect(await stored({ userId: uid, action: 'user.sign_in_failed' })).toHaveLength(1);
 });
 
 test('many are written by one statement, in the order in which they came', async () => {
-  for (let place = 0; place < 250; place += 1) note();
+  for (let place = 0; place < 250; place += 1) note(target(place));
   const sent = await statements.during(() => service.deps.auditNotes.flush());
   expect(sent).toHaveLength(1);
-  expect(await stored()).toHaveLength(250);
+  expect((await stored()).map((entry) => entry.target)).toEqual(
+    Array.from({ length: 250 }, (_, place) => `secret_key:${place}`),
+  );
 });
 
-test('an app keeps so many a minute, whatever comes, and tells how many it left out', async () => {
+test('failures that name nobody are counted in one entry for each network, action and minute', async () => {
   const other = await service.newApp();
-  for (let place = 0; place < notesPerMinute + 7; place += 1) note();
+  for (let place = 0; place < 300; place += 1) {
+    note({ actor: from(`2001:db8::${place.toString(16)}`) });
+    if (place % 3 === 0) note({ actor: from('203.0.113.7'), details: { method: 'email_code' } });
+    if (place % 10 === 0) await service.deps.auditNotes.poll();
+  }
+  note({ action: 'user.guesses_limited', details: { method: 'any' } });
   note({ appId: other.app.id });
   await service.deps.auditNotes.flush();
-  expect(await stored()).toHaveLength(notesPerMinute);
-  expect(await stored({ appId: other.app.id, action: 'user.sign_in_failed' })).toHaveLength(1);
-  await service.advance(minute);
-  expect(await stored({ action: 'audit.left_out' })).toMatchObject([
-    { actor: 'service', target: `app:${service.app.app.id}`, details: { count: '7' } },
+  const failed = { actor: 'anonymous', action: 'user.sign_in_failed', target: `app:${service.app.app.id}` };
+  expect(await stored()).toMatchObject([
+    {
+      ...failed,
+      ipAddress: '2001:db8::0',
+      details: { method: 'password', reason: 'auth/invalid-credential', count: 300 },
+    },
+    { ...failed, ipAddress: '203.0.113.7', details: { method: 'email_code', count: 100 } },
+    { action: 'user.guesses_limited', details: { method: 'any', count: 1 } },
   ]);
+  expect(await stored({ appId: other.app.id, action: failed.action })).toMatchObject([
+    { details: { count: 1 } },
+  ]);
+  await service.advance(minute);
   note();
   await service.deps.auditNotes.flush();
-  expect(await stored({ action: 'user.sign_in_failed' })).toHaveLength(notesPerMinute + 1);
+  expect(await stored({ action: failed.action })).toHaveLength(3);
 });
 
-test('of equal ones the first of each minute is kept, in each app', async () => {
+test('a counted entry is written again at most once a second, and keeps the details that all have in common', async () => {
+  note();
+  await service.deps.auditNotes.poll();
+  note({ details: { method: 'email_code', reason: 'auth/invalid-credential' } });
+  const count = async () => (await stored()).map(({ details }) => details);
+  expect(await statements.during(() => service.deps.auditNotes.poll())).toEqual([]);
+  service.clock.advance(1_000);
+  await service.deps.auditNotes.poll();
+  expect(await count()).toEqual([{ reason: 'auth/invalid-credential', count: 2 }]);
+  expect(await statements.during(() => service.deps.auditNotes.flush())).toEqual([]);
+});
+
+test('a flood from many networks has a bounded number of rows, and hides no entry that names a user', async () => {
+  const victim = await service.signUp();
+  await service.database.prisma.auditLog.deleteMany();
+  for (let place = 0; place < 5_000; place += 1) {
+    note({ actor: from(address(place)), email: `nobody-${place}@example.com` });
+    if (place % 1_000 === 0) note({ actor: from(address(place)), email: victim.email });
+  }
+  note({ email: victim.email });
+  await service.deps.auditNotes.flush();
+  const ofVictim = await stored({ userId: victim.uid });
+  expect(ofVictim).toHaveLength(6);
+  for (const entry of ofVictim) {
+    expect(entry).toMatchObject({ target: `user:${victim.uid}`, expiresAt: null });
+    expect(entry.details).not.toHaveProperty('count');
+  }
+  const others = await stored({ userId: null });
+  expect(others).toHaveLength(networksPerApp + 1);
+  const total = others.reduce((sum, { details }) => sum + (details as { count: number }).count, 0);
+  expect(total).toBe(5_000);
+  expect(others.filter(({ ipAddress }) => ipAddress === null)).toHaveLength(1);
+});
+
+test('a flood at one account is counted in one entry beyond its own ones, and hides no other account’s', async () => {
+  const [flooded, victim] = [await service.signUp(), await service.signUp()];
+  await service.database.prisma.auditLog.deleteMany();
+  for (let place = 0; place < 500; place += 1) note({ actor: from(address(place)), userId: flooded.uid });
+  note({ userId: victim.uid });
+  await service.deps.auditNotes.flush();
+  const entries = await stored({ userId: flooded.uid });
+  expect(entries).toHaveLength(rowsPerTarget + 1);
+  expect(entries.at(-1)).toMatchObject({
+    ipAddress: null,
+    details: { method: 'password', count: 500 - rowsPerTarget },
+    expiresAt: null,
+  });
+  expect(await stored({ userId: victim.uid })).toMatchObject([{ ipAddress: '203.0.113.7' }]);
+});
+
+test('over HTTP: during 300 junk calls each of six guesses at an account has its entry', async () => {
+  const victim = await service.signUp();
+  const junk = () => service.signIn({ email: 'junk@example.com', password: 'junk' });
+  const unknownKey = { token: `sk_${'a'.repeat(43)}` };
+  for (let guess = 0; guess < 6; guess += 1) {
+    await Promise.all(Array.from({ length: 25 }, junk));
+    await Promise.all(Array.from({ length: 25 }, () => service.call('GET', '/admin/users', unknownKey)));
+    await service.signIn({ email: victim.email, password: 'a guess' });
+  }
+  await service.deps.auditNotes.flush();
+  expect(await stored({ userId: victim.uid, action: 'user.sign_in_failed' })).toHaveLength(6);
+  const counted = await stored({ userId: null });
+  expect(counted).toHaveLength(2);
+  for (const { details } of counted) expect(details).toMatchObject({ count: 150 });
+});
+
+test('counted entries that name nobody are kept for 30 days, all others for 400', async () => {
+  const { uid } = await service.signUp();
+  await service.database.prisma.auditLog.deleteMany();
+  note();
+  note({ userId: uid });
+  await service.advance(30 * day - minute);
+  expect(await stored({ action: 'user.sign_in_failed' })).toHaveLength(2);
+  await service.advance(day);
+  expect(await stored({ action: 'user.sign_in_failed' })).toMatchObject([{ userId: uid }]);
+  await service.advance(370 * day);
+  expect(await stored({ action: 'user.sign_in_failed' })).toEqual([]);
+});
+
+test('of equal ones that are kept once a minute the first is, for each target and app', async () => {
   const other = await service.newApp();
   for (let place = 0; place < 5; place += 1) {
-    note({ onceAMinute: 'a' });
-    note({ onceAMinute: 'b' });
-    note({ onceAMinute: 'a', appId: other.app.id });
+    note({ onceAMinute: 'a', target: 'secret_key:1' });
+    note({ onceAMinute: 'b', target: 'secret_key:1' });
+    note({ onceAMinute: 'a', target: 'secret_key:2' });
+    note({ onceAMinute: 'a', target: 'secret_key:1', appId: other.app.id });
   }
   await service.advance(minute);
-  expect(await stored()).toHaveLength(2);
-  expect(await stored({ appId: other.app.id, action: 'user.sign_in_failed' })).toHaveLength(1);
-  note({ onceAMinute: 'a' });
-  await service.deps.auditNotes.flush();
   expect(await stored()).toHaveLength(3);
+  expect(await stored({ appId: other.app.id, action: 'user.sign_in_failed' })).toHaveLength(1);
+  note({ onceAMinute: 'a', target: 'secret_key:1' });
+  await service.deps.auditNotes.flush();
+  expect(await stored()).toHaveLength(4);
 });
 
 test('a stop writes what waits', async () => {
@@ -100,24 +196,30 @@ test('a stop writes what waits', async () => {
 function cutOff() {
   const { prisma } = service.database;
   const state = { away: true };
+  const refused = () => Promise.reject(Object.assign(new Error('cut off'), { code: 'ECONNREFUSED' }));
   const $executeRaw = (...values: Parameters<typeof prisma.$executeRaw>) =>
-    state.away
-      ? Promise.reject(Object.assign(new Error('cut off'), { code: 'ECONNREFUSED' }))
-      : prisma.$executeRaw(...values);
-  return { state, prisma: { $executeRaw } as typeof prisma };
+    state.away ? refused() : prisma.$executeRaw(...values);
+  const $queryRaw = (...values: Parameters<typeof prisma.$queryRaw>) =>
+    state.away ? refused() : prisma.$queryRaw(...values);
+  return { state, prisma: { $executeRaw, $queryRaw } as unknown as typeof prisma };
 }
 
 test('what the database is away for waits, and is written once it is back', async () => {
   const { state, prisma } = cutOff();
   const notes = auditNotes({ ...service.deps, prisma });
+  const { email, uid } = await service.signUp();
+  await service.database.prisma.auditLog.deleteMany();
   for (let place = 0; place < 3; place += 1) {
+    note({ email }, notes);
+    note(target(place), notes);
     note({}, notes);
     await notes.flush();
   }
   expect(await stored()).toEqual([]);
   state.away = false;
   await notes.flush();
-  expect(await stored()).toHaveLength(3);
+  expect(await stored({ userId: uid })).toHaveLength(3);
+  expect(await stored()).toHaveLength(7);
   await notes.close();
 });
 

@@ -1,130 +1,208 @@
 // Entries that no transaction writes, because nothing was changed: failed sign-ins, refused secret keys. They wait in
-// memory for the tenth of a second until the due work writes them together, so that no refusal waits for the database and
+// memory for the tenth of a second until the scheduler writes them together, so that no refusal waits for the database and
 // none is slower for an email that has an account. A crash loses those of that time; a stop loses nothing.
 import type { AuditAction } from '@foyer/contract';
 import { isUnavailable } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
+import { networkOf } from '../lib/ip-network.js';
+import { type AppMinute, type CountedEntry, newAppMinute, place } from './counted-entries.js';
 import { type Actor, theService } from './entry.js';
-import { insertNotedEntries, type NotedRow } from './store.js';
+import { findUsersByEmails, insertNotedEntries, type NotedRow } from './store.js';
 
 export type Note = {
   appId: string;
   actor: Actor;
   action: AuditAction;
-  /** Without one it is the user, or the app where there is none. */
+  /** A secret key, or the app for what the service itself tells. Without one it is the user, or the app where there is none. */
   target?: string;
   userId?: string;
   /** Finds the user when the entry is written, and is never written itself. */
   email?: string;
   /** Never a secret, an email or a name. */
   details: Record<string, string>;
-  /** Of equal ones in an app only the first of each minute is kept. */
+  /** Of equal ones that name a user or a key, only the first of each minute is kept. */
   onceAMinute?: string;
 };
 
 export type AuditNotes = {
   /** Returns at once, and never fails. */
   note(note: Note): void;
-  /** Writes what waits; where the database is away it goes on waiting. */
+  /** Writes what waits, counts at most once a second; where the database is away it goes on waiting. */
+  poll(): Promise<void>;
+  /** Writes what waits and every count. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What one instance keeps for one app: a flood of failures must not fill the table. */
-export const notesPerMinute = 300;
 const minuteMilliseconds = 60_000;
+const countMilliseconds = 1_000;
 const batchRows = 500;
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
+/** Emails whose accounts are not looked up yet: of all, and of one, so that a flood at one leaves room for the others. */
+const maxUnresolved = 10_000;
+const maxUnresolvedPerEmail = 100;
+
+type Waiting = { note: Note; network: string; now: Date };
 
 export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'logger'>): AuditNotes {
+  let unresolved: Waiting[] = [];
+  const perEmail = new Map<string, number>();
   let waiting: NotedRow[] = [];
+  const open = new Set<CountedEntry>();
+  const apps = new Map<string, AppMinute>();
+  const leftOut = new Map<string, number>();
   let minute = Number.NaN;
-  const seen = new Set<string>();
-  const counts = new Map<string, { kept: number; leftOut: number }>();
-  let writing: Promise<void> | null = null;
+  let working: Promise<void> = Promise.resolve();
 
-  function note({ onceAMinute, ...entry }: Note): void {
+  function note(given: Note): void {
     const now = deps.clock.now();
     turnMinute(now);
-    const once = onceAMinute === undefined ? null : `${entry.appId} ${onceAMinute}`;
-    if (once !== null && seen.has(once)) return;
-    const count = counts.get(entry.appId) ?? { kept: 0, leftOut: 0 };
-    counts.set(entry.appId, count);
-    if (count.kept >= notesPerMinute || waiting.length >= mostWaiting) {
-      count.leftOut += 1;
+    const noted = { note: given, network: networkOf(given.actor.ipAddress), now };
+    if (given.userId !== undefined || given.email === undefined) {
+      add(noted, given.userId ?? null);
       return;
     }
-    count.kept += 1;
-    if (once !== null) seen.add(once);
-    add(entry, now);
+    const key = emailKey(given.appId, given.email);
+    const sameEmail = perEmail.get(key) ?? 0;
+    if (unresolved.length >= maxUnresolved || sameEmail >= maxUnresolvedPerEmail) {
+      add(noted, null);
+      return;
+    }
+    perEmail.set(key, sameEmail + 1);
+    unresolved.push(noted);
   }
 
-  function add({ appId, actor, action, target, userId, email, details }: Note, now: Date): void {
-    waiting.push({
-      app_id: appId,
+  function add({ note: given, network, now }: Waiting, userId: string | null): void {
+    const { appId } = given;
+    const target = given.target ?? (userId === null ? null : `user:${userId}`);
+    let app = apps.get(appId);
+    if (!app) {
+      app = newAppMinute();
+      apps.set(appId, app);
+    }
+    const once = given.onceAMinute === undefined ? null : `${given.onceAMinute} ${target}`;
+    const where = { target, action: given.action, once };
+    const placed = place(app, where, network, () => rowOf(given, target, userId, now));
+    if (placed === null) return;
+    if ('counted' in placed) open.add(placed.counted);
+    else if (waiting.length < maxWaiting) waiting.push(placed.row);
+    else leftOut.set(appId, (leftOut.get(appId) ?? 0) + 1);
+  }
+
+  function rowOf(given: Note, target: string | null, userId: string | null, now: Date): NotedRow {
+    return {
+      app_id: given.appId,
       id: deps.random.ulid(now),
-      actor: actor.name,
-      action,
-      target: target ?? null,
-      user_id: userId ?? null,
-      email: email ?? null,
-      ip_address: actor.ipAddress,
-      details,
+      actor: given.actor.name,
+      action: given.action,
+      target: target ?? `app:${given.appId}`,
+      user_id: userId,
+      ip_address: given.actor.ipAddress,
+      details: given.details,
       created_at: now.toISOString(),
-    });
+      expires_at: null,
+    };
   }
 
-  /** At the end of a minute its counts begin anew, and what it left out is told. */
+  /** At the end of a minute its rows are closed, and what found no place is told. */
   function turnMinute(now: Date): void {
     const present = Math.floor(now.getTime() / minuteMilliseconds);
-    if (present !== minute) tellLeftOut(now);
+    if (present === minute) return;
     minute = present;
+    apps.clear();
+    noteLeftOut(now);
   }
 
-  function tellLeftOut(now: Date): void {
-    for (const [appId, { leftOut }] of counts) {
-      if (leftOut === 0) continue;
-      const details = { count: String(leftOut) };
-      add({ appId, actor: theService, action: 'audit.left_out', details }, now);
+  function noteLeftOut(now: Date): void {
+    for (const [appId, count] of leftOut) {
+      const left: Note = { appId, actor: theService, action: 'audit.left_out', details: {} };
+      waiting.push({ ...rowOf(left, null, null, now), details: { count } });
     }
-    counts.clear();
-    seen.clear();
+    leftOut.clear();
   }
 
-  function flush(): Promise<void> {
-    turnMinute(deps.clock.now());
-    writing ??= write().finally(() => {
-      writing = null;
+  /** One after the other, so that none writes what another is writing. */
+  function work(everything: boolean): Promise<void> {
+    const next = working.then(async () => {
+      turnMinute(deps.clock.now());
+      if (await resolveEmails()) await write(everything);
     });
-    return writing;
+    working = next.catch(() => {});
+    return next;
   }
 
-  async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchRows);
+  /** False where the database is away. */
+  async function resolveEmails(): Promise<boolean> {
+    while (unresolved.length > 0) {
+      const batch = unresolved.slice(0, batchRows);
+      let users: Map<string, string>;
       try {
-        await insertNotedEntries(deps.prisma, batch);
+        users = await usersOf(batch);
+      } catch (error) {
+        if (isUnavailable(error)) return false;
+        lose(error, batch.length);
+        users = new Map();
+      }
+      unresolved = unresolved.slice(batch.length);
+      for (const each of batch) {
+        const { appId, email = '' } = each.note;
+        const key = emailKey(appId, email);
+        const left = (perEmail.get(key) ?? 1) - 1;
+        if (left === 0) perEmail.delete(key);
+        else perEmail.set(key, left);
+        add(each, users.get(key) ?? null);
+      }
+    }
+    return true;
+  }
+
+  async function usersOf(batch: Waiting[]): Promise<Map<string, string>> {
+    const emails = batch.map(({ note: { appId, email = '' } }) => ({ appId, email }));
+    const found = await findUsersByEmails(deps.prisma, emails);
+    return new Map(found.map(({ appId, email, uid }) => [emailKey(appId, email), uid]));
+  }
+
+  async function write(everything: boolean): Promise<void> {
+    const now = deps.clock.now().getTime();
+    const due = [...open].filter(
+      ({ written, writtenAt }) => everything || written === 0 || now - writtenAt >= countMilliseconds,
+    );
+    while (waiting.length > 0 || due.length > 0) {
+      const rows = waiting.slice(0, batchRows);
+      const counted = due.splice(0, batchRows - rows.length);
+      const counts = counted.map(({ count }) => count);
+      try {
+        await insertNotedEntries(deps.prisma, [...rows, ...counted.map(({ row }) => row)]);
       } catch (error) {
         if (isUnavailable(error)) return;
-        deps.logger.error({ err: error, entries: batch.length }, 'entries of the audit log are lost');
+        lose(error, rows.length + counted.length);
       }
-      waiting = waiting.slice(batch.length);
+      waiting = waiting.slice(rows.length);
+      for (const [index, entry] of counted.entries()) {
+        entry.written = counts[index] as number;
+        entry.writtenAt = now;
+        if (entry.written === entry.count) open.delete(entry);
+      }
     }
+  }
+
+  function lose(error: unknown, entries: number): void {
+    deps.logger.error({ err: error, entries }, 'entries of the audit log are lost');
   }
 
   return {
     note,
-    async flush() {
-      // The write that is under way may have begun before what waits now came.
-      await writing;
-      await flush();
-    },
+    poll: () => work(false),
+    flush: () => work(true),
     async close() {
-      tellLeftOut(deps.clock.now());
-      await writing;
-      await flush();
-      if (waiting.length > 0)
-        deps.logger.error({ entries: waiting.length }, 'entries of the audit log are lost');
+      noteLeftOut(deps.clock.now());
+      await work(true);
+      const entries = waiting.length + unresolved.length + open.size;
+      if (entries > 0) deps.logger.error({ entries }, 'entries of the audit log are lost');
     },
   };
+}
+
+function emailKey(appId: string, email: string): string {
+  return `${appId} ${email}`;
 }

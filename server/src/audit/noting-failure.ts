@@ -45,16 +45,13 @@ export function noteFailure(deps: Pick<Deps, 'auditNotes'>, failure: Failure, re
   deps.auditNotes.note({ ...entry, details: { method, reason } });
 }
 
-/** Of guesses that are not even judged one a minute is told: of each account, or of the network where nobody is named. */
-export function noteLimited(
-  deps: Pick<Deps, 'auditNotes'>,
-  guess: Omit<Failure, 'action'> & { network?: string },
-): void {
-  const { method, network, ...entry } = guess;
+/** Guesses that are not even judged leave one entry a minute: of each account, or of the network where nobody is named. */
+export function noteLimited(deps: Pick<Deps, 'auditNotes'>, guess: Omit<Failure, 'action'>): void {
+  const { method, ...entry } = guess;
   deps.auditNotes.note({
     ...entry,
     action: 'user.guesses_limited',
     details: { method },
-    onceAMinute: `user.guesses_limited ${entry.userId ?? entry.email ?? network}`,
+    onceAMinute: 'user.guesses_limited',
   });
 }

@@ -158,10 +158,9 @@ describe('a way in that fails is told', () => {
     await providers.signInA({ ...(await providers.bodyOfA()), nonce: 'another' });
     const target = `app:${service.app.app.id}`;
     const found = await entries({ target, action: 'user.sign_in_failed' });
+    // All from one network, in one minute.
     expect(found).toMatchObject([
-      { uid: null, actor: 'anonymous', details: { method: 'password' }, ip_address: '127.0.0.1' },
-      { uid: null, actor: 'anonymous', details: { method: 'email_code' } },
-      { uid: null, actor: 'anonymous', details: { method: 'provider_a' } },
+      { uid: null, actor: 'anonymous', details: { count: 3 }, ip_address: '127.0.0.1' },
     ]);
     const rows = await service.database.prisma.auditLog.findMany();
     expect(JSON.stringify(rows)).not.toContain('nobody-knows-me');
@@ -272,6 +271,8 @@ test('an exchange of a v1 token that fails is told, of the account where it is k
   const { uid, email, password } = await service.signUp();
   const { json } = await service.call('POST', '/login', { version: 'v1', body: { email, password } });
   const exchange = (v1_token: string) => service.call('POST', '/auth/token/from-v1', { body: { v1_token } });
+  // The failures of a minute that name nobody are counted in one entry.
+  service.clock.advance(60_000);
   await exchange('b3c1'.repeat(16));
   const target = `app:${service.app.app.id}`;
   const failed = { actor: 'anonymous', action: 'user.sign_in_failed', ip_address: '127.0.0.1' };

@@ -8,6 +8,12 @@ export function deleteAuditEntriesBefore(prisma: PrismaClient, time: Date, most:
     SELECT app_id, id FROM audit_log WHERE created_at < ${time}::timestamptz LIMIT ${most}::int)`;
 }
 
+/** The same for counted entries whose own, shorter time is over. */
+export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, most: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM audit_log WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM audit_log WHERE expires_at <= ${now}::timestamptz ORDER BY expires_at LIMIT ${most}::int))`;
+}
+
 export async function clearAddressesOf(
   tx: Prisma.TransactionClient,
   ids: { appId: string; userId: string },
@@ -44,37 +50,45 @@ export type NotedRow = {
   id: string;
   actor: string;
   action: string;
-  target: string | null;
+  target: string;
   user_id: string | null;
-  email: string | null;
   ip_address: string | null;
-  details: Record<string, string>;
+  details: Record<string, string | number>;
   created_at: string;
+  /** Of a counted row that names nobody. */
+  expires_at: string | null;
 };
 
+/** The users of some emails, for entries that are to name them. */
+export function findUsersByEmails(
+  prisma: PrismaClient,
+  emails: { appId: string; email: string }[],
+): Promise<{ appId: string; email: string; uid: string }[]> {
+  const [appIds, addresses] = [emails.map(({ appId }) => appId), emails.map(({ email }) => email)];
+  return prisma.$queryRaw`SELECT u.app_id AS "appId", u.email, u.id AS uid
+    FROM (SELECT DISTINCT * FROM unnest(${appIds}::text[], ${addresses}::text[]) AS n (app_id, email)) AS n
+    JOIN users AS u ON u.app_id = n.app_id AND u.email = n.email`;
+}
+
 /**
- * Writes entries of what changed nothing. Their users are locked, so that a deletion either sees the entry and clears it,
- * or was before: then the entry has neither address nor details.
+ * Writes entries of what changed nothing; one that counts replaces the count written before. Their users are locked, so that
+ * a deletion either sees the entry and clears it, or was before: then the entry has neither address nor details.
  */
 export async function insertNotedEntries(prisma: PrismaClient, rows: NotedRow[]): Promise<void> {
   await prisma.$executeRaw`WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (app_id text, id text, actor text,
-        action text, target text, user_id text, email text, ip_address text, details jsonb, created_at timestamptz)
+        action text, target text, user_id text, ip_address text, details jsonb, created_at timestamptz,
+        expires_at timestamptz)
     ), known AS (
       SELECT n.id AS entry, u.id AS uid FROM n JOIN users AS u ON u.app_id = n.app_id AND u.id = n.user_id
       ORDER BY u.app_id, u.id FOR KEY SHARE OF u
-    ), named AS (
-      SELECT n.id AS entry, u.id AS uid FROM n JOIN users AS u ON u.app_id = n.app_id AND u.email = n.email
-      ORDER BY u.app_id, u.id FOR KEY SHARE OF u
     )
-    INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
-    SELECT n.app_id, n.id, n.actor, n.action,
-      COALESCE(n.target, 'user:' || COALESCE(n.user_id, named.uid), 'app:' || n.app_id),
-      COALESCE(n.user_id, named.uid),
+    INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at, expires_at)
+    SELECT n.app_id, n.id, n.actor, n.action, n.target, n.user_id,
       CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.ip_address END,
-      CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.details ELSE '{}' END, n.created_at
-    FROM n LEFT JOIN known ON known.entry = n.id LEFT JOIN named ON named.entry = n.id
-    ON CONFLICT DO NOTHING`;
+      CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.details ELSE '{}' END, n.created_at, n.expires_at
+    FROM n LEFT JOIN known ON known.entry = n.id
+    ON CONFLICT (app_id, id) DO UPDATE SET ip_address = excluded.ip_address, details = excluded.details`;
 }
 
 export type EntryFilters = {

@@ -40,6 +40,7 @@ export async function mayMailStranger(deps: BudgetDeps, app: App, isStranger: bo
       appId: app.id,
       actor: theService,
       action: 'app.limit_reached',
+      target: `app:${app.id}`,
       details: { limit: 'mails_to_strangers_per_hour' },
     });
   }

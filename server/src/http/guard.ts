@@ -21,7 +21,6 @@ import {
 import { anonymous, noteLimited } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { networkOf } from '../lib/ip-network.js';
 import type { LiveSession } from '../sessions/find-session.js';
 import { signedInRecently } from '../sessions/recent-sign-in.js';
 import type { LiveV1Token } from '../v1-tokens/find-v1-token.js';
@@ -80,9 +79,8 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
   const ipAddress = clientIp(req);
   const caller: Caller = { app, ipAddress, session: null, v1Token: null, secretKey: null };
   req.caller = caller;
-  const network = networkOf(ipAddress);
   try {
-    await tellOfKeyInBrowser(deps, caller, network, req, res);
+    await tellOfKeyInBrowser(deps, caller, req, res);
   } finally {
     // Whatever became of that: what a page may read is judged before it reads anything.
     demandAllowedOrigin(app, req, res);
@@ -90,12 +88,12 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
   res.setHeader('Cache-Control', 'no-store');
 
   const byAddress = policiesByAddress[metadata.rateLimit];
-  if (byAddress) show(res, await takingByAddress(deps, caller, network, byAddress));
+  if (byAddress) show(res, await takingByAddress(deps, caller, byAddress));
 
   const credential = credentialFor(metadata.auth, req);
   const showState = (state: RateLimitState) => show(res, state);
   if (credential === 'secret-key') {
-    const call = secretKeyCall(caller, network, req, metadata);
+    const call = secretKeyCall(caller, req, metadata);
     if (!call) throw new ApiError('admin/invalid-secret-key');
     // A key that a page sends is refused, and must not be remembered as one that opens nothing for the backend.
     const secretKey = `${call.fromBrowser ? 'browser ' : ''}${call.secretKey}`;
@@ -143,14 +141,13 @@ const policiesByAddress: Partial<Record<EndpointRateLimit, RateLimitPolicy>> = {
 async function takingByAddress(
   deps: Deps,
   { app, ipAddress }: Caller,
-  network: string,
   policy: RateLimitPolicy,
 ): Promise<RateLimitState | null> {
   try {
     return await deps.limiter.consume(policy, app, { ipAddress });
   } catch (error) {
     const guesses = policy !== 'code-send-ip' && error instanceof ApiError;
-    if (guesses) noteLimited(deps, { appId: app.id, actor: anonymous(ipAddress), method: 'any', network });
+    if (guesses) noteLimited(deps, { appId: app.id, actor: anonymous(ipAddress), method: 'any' });
     throw error;
   }
 }
@@ -158,7 +155,6 @@ async function takingByAddress(
 /** Whatever has an `Origin` comes from a browser, where a secret key must not be. */
 function secretKeyCall(
   { app, ipAddress }: Caller,
-  network: string,
   req: Request,
   { scope }: EndpointMetadata,
 ): SecretKeyCall | null {
@@ -170,18 +166,11 @@ function secretKeyCall(
     scope,
     fromBrowser: req.headers.origin !== undefined,
     ipAddress,
-    network,
   };
 }
 
-async function tellOfKeyInBrowser(
-  deps: Deps,
-  caller: Caller,
-  network: string,
-  req: Request,
-  res: Response,
-): Promise<void> {
-  const call = secretKeyCall(caller, network, req, metadataOf(req.tsRestRoute as AppRoute));
+async function tellOfKeyInBrowser(deps: Deps, caller: Caller, req: Request, res: Response): Promise<void> {
+  const call = secretKeyCall(caller, req, metadataOf(req.tsRestRoute as AppRoute));
   if (!call?.fromBrowser) return;
   // Made-up keys are counted before one is looked for: no other limit of the call stands before this.
   show(res, await deps.limiter.consume('client', caller.app, caller));

@@ -27,6 +27,7 @@ export async function countSignUp<T>(
       appId: app.id,
       actor: theService,
       action: 'app.limit_reached',
+      target: `app:${app.id}`,
       details: { limit: 'sign_ups_per_hour' },
     });
   }
