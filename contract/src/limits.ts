@@ -148,6 +148,8 @@ export const auditDays = 400;
 export const countedAuditDays = 30;
 /** Events, and what became of them. */
 export const eventDays = 30;
+/** How long events of an account's deletion keep the last known user: longer than any delivery is tried by itself. */
+export const deletedEventDays = 4;
 /** A record's fields, measured as compact JSON in UTF-8. */
 export const recordBytes = 1_024 * 1_024;
 /** Levels of objects and arrays, the fields themselves being the first. */

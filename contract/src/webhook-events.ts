@@ -25,8 +25,12 @@ export type EventType = (typeof eventTypes)[number];
 export const testEventType = 'webhook.test';
 
 const EventUser = User.extend({
-  member_id: textUpTo(maxMemberIdCharacters).meta({
-    description: 'The user in the loyalty programme.',
+  email: User.shape.email.nullable().meta({
+    description: 'Null in the events of a deleted account, once they are cleared.',
+    example: 'ada@example.com',
+  }),
+  member_id: textUpTo(maxMemberIdCharacters).nullable().meta({
+    description: 'The user in the loyalty programme; null like the email.',
     example: '4820157396',
   }),
   claims: z.record(z.string(), z.unknown()).meta({ description: 'The custom claims.', example: {} }),

@@ -1,10 +1,12 @@
 // What webhooks carry, as the service's contract has it.
 import type { User } from './models.js';
 
-/** The user as the event left it; of a deletion, as it was last. */
-export interface WebhookUser extends User {
-  /** The user in the loyalty programme. */
-  member_id: string;
+/** The user as the event left it; of a deletion, as it was last. Of a deleted account only `uid` stays. */
+export interface WebhookUser extends Omit<User, 'email'> {
+  /** Null once the account is deleted and its events are cleared. */
+  email: string | null;
+  /** The user in the loyalty programme; null like the email. */
+  member_id: string | null;
   /** The custom claims. */
   claims: Record<string, unknown>;
 }

@@ -7,6 +7,7 @@ import type { Deps } from './deps.js';
 import { forgetOldIdempotencyKeys } from './idempotency/forget-old-keys.js';
 import { forgetSeenIdTokens } from './identities/forget-seen-id-tokens.js';
 import { dayMilliseconds } from './lib/timestamp.js';
+import { purgeDeletedAccounts } from './profile/purge-accounts.js';
 import { forgetOldDevices } from './push/forget-old-devices.js';
 import { forgetOldMessages } from './push-messages/forget-old-messages.js';
 import { forgetEndedSessions } from './sessions/forget-ended.js';
@@ -27,6 +28,7 @@ export type DueWork = {
 const lookMilliseconds = 1_000;
 /** A crash loses the failures that were noted since. */
 const notesMilliseconds = 100;
+const purgeMilliseconds = 10_000;
 const minuteMilliseconds = 60_000;
 
 type Step = (deps: Deps) => Promise<unknown>;
@@ -49,6 +51,7 @@ const daily: Step[] = [
 export function dueWork(deps: Deps, options: { timer: boolean }): DueWork {
   const webhooks = webhookWork(deps);
   const rounds = [
+    roundOf(deps, purgeMilliseconds, [purgeDeletedAccounts]),
     roundOf(deps, minuteMilliseconds, [countV2UsageDue]),
     roundOf(deps, dayMilliseconds, daily),
   ];

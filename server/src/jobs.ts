@@ -1,5 +1,4 @@
 // The map of queued work: one line a kind of job, and the room that does it.
-import { forgetOwners } from './data/forget-owner.js';
 import { keepIndexes } from './data/keep-indexes.js';
 import type { Deps } from './deps.js';
 import { removeBytes } from './files/remove-bytes.js';
@@ -15,5 +14,4 @@ export function handleJobs(deps: Deps): void {
   revokeTokens(deps);
   removeBytes(deps);
   keepIndexes(deps);
-  forgetOwners(deps);
 }

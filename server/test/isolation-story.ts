@@ -161,6 +161,9 @@ export async function isolationStory(): Promise<IsolationStory> {
   const appKey = other.app.appKey;
   const attacker = await service.signUp({ appKey });
   const theirFiles = await filesOf(attacker.tokens.access_token, appKey);
+  // An account that is gone, and not cleared to its last event.
+  const { tokens: leaving } = await service.signUp();
+  await done(204, 'DELETE', '/me', { token: leaving.access_token });
   // Before there is a webhook, which would be called: the hourly count of users, and the sending of the message.
   await service.advance(0);
   const webhook = await webhookOf(service.app);

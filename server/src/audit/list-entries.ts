@@ -5,7 +5,13 @@ import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import { firstUlidOf } from '../lib/ulid-bytes.js';
-import { type EntryFilters, type EntryRow, listAuditEntries } from './store.js';
+import {
+  deletionAction,
+  type EntryFilters,
+  type EntryRow,
+  findExistingUsers,
+  listAuditEntries,
+} from './store.js';
 
 export type AuditQuery = {
   limit: number;
@@ -36,7 +42,22 @@ export async function listEntries(
   // What this instance has noted a moment ago is to be seen too.
   await deps.auditNotes.flush();
   const rows = await listAuditEntries(deps.prisma, appId, filters, limit + 1);
-  return pageOf(rows, limit, ({ id }) => [id], present);
+  const cleared = await withoutDeletedUsers(deps, appId, rows);
+  return pageOf(cleared, limit, ({ id }) => [id], present);
+}
+
+/** An entry of a user who is gone has neither address nor details, also where no batch has cleared it yet. */
+async function withoutDeletedUsers(
+  deps: Pick<Deps, 'prisma'>,
+  appId: string,
+  rows: EntryRow[],
+): Promise<EntryRow[]> {
+  const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))];
+  if (userIds.length === 0) return rows;
+  const existing = await findExistingUsers(deps.prisma, appId, userIds);
+  const stays = ({ userId, action }: EntryRow) =>
+    userId === null || existing.has(userId) || action === deletionAction;
+  return rows.map((row) => (stays(row) ? row : { ...row, ipAddress: null, details: {} }));
 }
 
 function present(row: EntryRow): AuditEntry {

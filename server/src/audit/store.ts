@@ -1,6 +1,10 @@
 // Queries on the audit log.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { AuditAction } from '@foyer/contract';
+import { Prisma, type PrismaClient } from '@foyer/prisma';
 import type { AuditEntry } from './entry.js';
+
+/** Written once the account is gone, by whoever deleted it. */
+export const deletionAction: AuditAction = 'user.deleted';
 
 /** Deletes at most `most` entries older than the time; returns how many. */
 export function deleteAuditEntriesBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
@@ -14,12 +18,36 @@ export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, most:
     SELECT ctid FROM audit_log WHERE expires_at <= ${now}::timestamptz ORDER BY expires_at LIMIT ${most}::int))`;
 }
 
-export async function clearAddressesOf(
+/**
+ * Takes address and details off at most `most` entries of a user, in the order of their ids; the one that tells of the
+ * deletion keeps who it was deleted by. How many were looked at, and the last of them.
+ */
+export async function clearEntriesOf(
   tx: Prisma.TransactionClient,
   ids: { appId: string; userId: string },
-): Promise<void> {
-  await tx.$executeRaw`UPDATE audit_log SET ip_address = NULL, details = '{}'
-    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId}`;
+  after: string,
+  most: number,
+): Promise<{ rows: number; last: string }> {
+  const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
+      SELECT id, action FROM audit_log WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND id > ${after}
+      ORDER BY id LIMIT ${Prisma.raw(String(most))}
+    ), cleared AS (
+      UPDATE audit_log AS a SET ip_address = NULL, details = '{}' FROM batch
+      WHERE a.app_id = ${ids.appId} AND a.id = batch.id AND batch.action <> ${deletionAction}
+    )
+    SELECT count(*)::int AS rows, COALESCE(max(id), ${after}) AS last FROM batch`;
+  return row;
+}
+
+/** Which of these users an app has. */
+export async function findExistingUsers(
+  prisma: PrismaClient,
+  appId: string,
+  userIds: string[],
+): Promise<Set<string>> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`SELECT id FROM users
+    WHERE app_id = ${appId} AND id = ANY (${userIds}::text[])`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function insertAuditEntry(

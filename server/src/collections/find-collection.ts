@@ -7,7 +7,6 @@ import {
   deleteCollectionRow,
   findCollection,
   findCollectionById,
-  listCollectionIds,
   lockCollection,
   shareCollection,
   writeIndexes,
@@ -28,11 +27,6 @@ export async function collectionForWrite(
   name: string,
 ): Promise<Collection> {
   return found(await shareCollection(tx, appId, name));
-}
-
-/** The collections whose records go with their owner's account. */
-export function collectionsToForgetIn(tx: Prisma.TransactionClient, appId: string): Promise<string[]> {
-  return listCollectionIds(tx, appId, 'delete');
 }
 
 /** Lets queries use an index that is complete; nothing where it was removed meanwhile. */

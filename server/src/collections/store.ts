@@ -111,13 +111,3 @@ export async function releaseName(tx: Prisma.TransactionClient, appId: string, i
 export async function deleteCollectionRow(prisma: PrismaClient, appId: string, id: string): Promise<void> {
   await prisma.$executeRaw`DELETE FROM collections WHERE app_id = ${appId} AND id = ${id} AND name IS NULL`;
 }
-
-export async function listCollectionIds(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  onUserDelete: Collection['onUserDelete'],
-): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM collections
-    WHERE app_id = ${appId} AND on_user_delete = ${onUserDelete} AND name IS NOT NULL ORDER BY id`;
-  return rows.map(({ id }) => id);
-}

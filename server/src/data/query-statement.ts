@@ -3,7 +3,7 @@ import { Prisma } from '@foyer/prisma';
 import { conditionSql, containsSql, isJudgedLater, sourceOf, valueSql } from './condition-sql.js';
 import type { Query } from './query.js';
 import { isNested } from './sort-key.js';
-import type { InCollection } from './store.js';
+import { type InCollection, readable } from './store.js';
 import type { Walk } from './walk.js';
 
 const [asc, desc] = [Prisma.raw('ASC'), Prisma.raw('DESC')];
@@ -40,6 +40,7 @@ export function batchStatement(
   const filters = [
     Prisma.sql`true`,
     ...(onlyOf === null ? [] : [Prisma.sql`c.owner_uid = ${onlyOf}`]),
+    readable(where, 'c'),
     ...orders.map(({ field }) => Prisma.sql`${value(field)} IS NOT NULL`),
     ...conditions.map((condition) => conditionSql(value(condition.field), condition)),
     ...(contained ? [containsSql(value(contained.field), contained.value)] : []),

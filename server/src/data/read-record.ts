@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from '../lib/cursor.js';
 import { type DataCaller, demandAccess, demandOwn } from './caller.js';
 import type { Reading } from './reading.js';
 import type { RecordPage, RecordRow } from './record.js';
-import { findRecord, listRecordRows } from './store.js';
+import { findRecord, listRecordRows, readIn } from './store.js';
 
 type ReadDeps = Pick<Deps, 'query'>;
 
@@ -19,7 +19,7 @@ export async function readRecord(
 ): Promise<RecordRow> {
   const collection = await collectionNamed(deps, caller.appId, target.collection);
   const onlyOf = demandAccess(collection, 'read', caller);
-  const where = { appId: caller.appId, collectionId: collection.id };
+  const where = readIn(caller.appId, collection);
   reserve(limits.recordBytes);
   const row = await findRecord(deps.query, where, target.id);
   if (!row) throw new ApiError('data/not-found');
@@ -37,7 +37,7 @@ export async function listRecords(
   const collection = await collectionNamed(deps, caller.appId, name);
   const ownerUid = demandAccess(collection, 'read', caller);
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, RecordId);
-  const where = { appId: caller.appId, collectionId: collection.id };
+  const where = readIn(caller.appId, collection);
   const endTurn = await turns.takeList(caller.appId, limits.querySeconds * 1_000);
   try {
     // The last record of a page may be as large as a record can be.

@@ -16,7 +16,7 @@ import { type AskedQuery, cursorAfter, readQuery } from './read-query.js';
 import type { Reading } from './reading.js';
 import { fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from './record.js';
 import { indexKeyOf } from './sort-key.js';
-import { type BatchRow, countMet, findRecords, type InCollection, readBatch } from './store.js';
+import { type BatchRow, countMet, findRecords, type InCollection, readBatch, readIn } from './store.js';
 import { type Walk, type Way, waysOf } from './walk.js';
 
 type QueryDeps = Pick<Deps, 'query' | 'elapsed'>;
@@ -52,7 +52,7 @@ export async function runQuery(
   const collection = await collectionNamed(deps, caller.appId, name);
   const onlyOf = demandAccess(collection, 'read', caller);
   const query = readQuery(asked, text);
-  const where = { appId: caller.appId, collectionId: collection.id };
+  const where = readIn(caller.appId, collection);
   const best = bestPlaces(query);
   const { begin, goOn, demandTime, end } = timeLimit(deps, turns, caller.appId);
   try {

@@ -1,10 +1,16 @@
 // Queries on records and their index entries. Every one names the app and the collection.
 import { isCutOff, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import type { Collection } from '../collections/collection.js';
 import { ApiError } from '../lib/api-error.js';
 import type { IndexEntry } from './index-entries.js';
 import type { RecordRow } from './record.js';
 
-export type InCollection = { appId: string; collectionId: string };
+export type InCollection = {
+  appId: string;
+  collectionId: string;
+  /** Some of the records may be those of an account that was deleted and is not cleared yet: reads leave them out. */
+  hidesDeleted?: boolean;
+};
 type Tx = Prisma.TransactionClient;
 
 const columns = Prisma.sql`r.id, r.fields::text AS "fieldsText", r.bytes, r.owner_uid AS "ownerUid", r.version, r.created_at AS "createdAt",
@@ -16,7 +22,7 @@ function inside({ appId, collectionId }: InCollection): Prisma.Sql {
 
 export async function findRecord(query: Query, where: InCollection, id: string): Promise<RecordRow | null> {
   const [row] = await query<RecordRow>(Prisma.sql`SELECT ${columns} FROM records AS r
-    WHERE ${inside(where)} AND r.id = ${id}`);
+    WHERE ${inside(where)} AND r.id = ${id} AND ${readable(where, 'r')}`);
   return row ?? null;
 }
 
@@ -25,6 +31,18 @@ export async function lockRecord(tx: Tx, where: InCollection, id: string): Promi
   const [row] = await tx.$queryRaw<RecordRow[]>`SELECT ${columns} FROM records AS r
     WHERE ${inside(where)} AND r.id = ${id} FOR UPDATE`;
   return row ?? null;
+}
+
+/** For reading: of a collection that deletes records with their owners, only those of accounts that are there. */
+export function readIn(appId: string, { id, onUserDelete }: Collection): InCollection {
+  return { appId, collectionId: id, hidesDeleted: onUserDelete === 'delete' };
+}
+
+/** Of records named `alias`: that nobody reads those of deleted accounts, in the collections that delete them. */
+export function readable({ appId, hidesDeleted }: InCollection, alias: 'r' | 'c'): Prisma.Sql {
+  if (!hidesDeleted) return Prisma.sql`true`;
+  return Prisma.sql`NOT EXISTS (SELECT FROM account_purges AS p
+    WHERE p.app_id = ${appId} AND p.user_id = ${Prisma.raw(alias)}.owner_uid COLLATE "default" AND p.rows_left)`;
 }
 
 export type PageOfRows = { after: string; limit: number; maxBytes: number; ownerUid: string | null };
@@ -42,6 +60,7 @@ export function listRecordRows(query: Query, where: InCollection, page: PageOfRo
       SELECT l.*, sum(l.bytes) OVER (ORDER BY l.id) AS total, row_number() OVER (ORDER BY l.id) AS place,
         lead(l.id) OVER (ORDER BY l.id) IS NOT NULL AS "hasNext" FROM (
         SELECT r.*, r.xmin::text AS seen FROM records AS r WHERE ${inside(where)} ${owned} AND r.id > ${page.after}
+          AND ${readable(where, 'r')}
         ORDER BY r.id LIMIT ${page.limit + 1}::int
       ) AS l
     ) AS r WHERE r.place <= ${page.limit}::int AND r.total - r.bytes < ${page.maxBytes}::bigint ORDER BY r.id`);
@@ -138,18 +157,34 @@ export function deleteEntries(
     AND ctid = ANY (ARRAY(SELECT ctid FROM record_index WHERE ${index} LIMIT ${limit}::int))`;
 }
 
-/** Removes up to `limit` records, of an owner or of all, with their entries; how many it were. */
+/** Removes up to `limit` records with their entries; how many it were. */
 export async function deleteRecordRows(
   db: PrismaClient | Tx,
   where: InCollection,
   limit: number,
-  ownerUid?: string,
 ): Promise<number> {
-  const owned = ownerUid === undefined ? Prisma.empty : Prisma.sql`AND r.owner_uid = ${ownerUid}`;
   // An array is read once; as a relation to join with, the limit would hold for each look at it.
   return db.$executeRaw`DELETE FROM records AS r WHERE ${inside(where)} AND r.id = ANY (ARRAY(
-      SELECT r.id FROM records AS r WHERE ${inside(where)} ${owned} ORDER BY r.id LIMIT ${limit}::int FOR UPDATE
+      SELECT r.id FROM records AS r WHERE ${inside(where)} ORDER BY r.id LIMIT ${limit}::int FOR UPDATE
     ))`;
+}
+
+/**
+ * Deletes at most `limit` records of an owner, in all collections of the app that delete them with the account: one
+ * statement, which asks the index of owners once for each collection.
+ */
+export function deleteRecordsOfOwner(
+  tx: Tx,
+  owner: { appId: string; userId: string },
+  limit: number,
+): Promise<number> {
+  const few = Prisma.raw(String(limit));
+  return tx.$executeRaw`DELETE FROM records WHERE ctid = ANY (ARRAY(
+    SELECT owned.place FROM collections AS c CROSS JOIN LATERAL (
+      SELECT r.ctid AS place FROM records AS r
+      WHERE r.app_id = c.app_id AND r.collection_id = c.id AND r.owner_uid = ${owner.userId} LIMIT ${few} FOR UPDATE
+    ) AS owned
+    WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${few}))`;
 }
 
 export type BatchRow = {
@@ -185,5 +220,5 @@ async function queryOnce<Row>(query: Query, { text, values }: Prisma.Sql): Promi
 
 export function findRecords(query: Query, where: InCollection, ids: string[]): Promise<SeenRecord[]> {
   return query<SeenRecord>(Prisma.sql`SELECT ${columns}, r.xmin::text AS seen FROM records AS r
-    WHERE ${inside(where)} AND r.id = ANY (ARRAY(SELECT json_array_elements_text(${JSON.stringify(ids)}::json)))`);
+    WHERE ${inside(where)} AND r.id = ANY (ARRAY(SELECT json_array_elements_text(${JSON.stringify(ids)}::json))) AND ${readable(where, 'r')}`);
 }

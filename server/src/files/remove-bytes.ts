@@ -35,13 +35,18 @@ export async function queueLookAfterUpload(
   await deps.queue.send(deps.prisma, removeJobs, job, { startAfterSeconds: uploadLookSeconds });
 }
 
-/** The files of an account that is being deleted, in its transaction: the rows go now, the bytes after the commit. */
-export async function removeFilesOfUser(
+/**
+ * At most `most` files of a deleted account: the rows go in the transaction, the bytes after the commit. Returns how many.
+ */
+export async function purgeFilesOf(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'queue'>,
   ids: { appId: string; userId: string },
-): Promise<void> {
-  await queueRemoval(tx, deps, ids.appId, await deleteFileRowsOfUser(tx, ids));
+  most: number,
+): Promise<number> {
+  const fileIds = await deleteFileRowsOfUser(tx, ids, most);
+  await queueRemoval(tx, deps, ids.appId, fileIds);
+  return fileIds.length;
 }
 
 export function removeBytes(deps: Deps): void {

@@ -18,6 +18,10 @@ export type FileRow = {
 const columns = Prisma.sql`app_id AS "appId", id, owner_id AS "ownerId", name, content_type AS "contentType", size,
   sha256, visibility, created_at AS "createdAt"`;
 
+/** The files of a deleted account are cleared in batches; until then they are found by nobody. */
+const ownerExists = Prisma.sql`(owner_id IS NULL OR EXISTS (
+  SELECT FROM users AS u WHERE u.app_id = files.app_id AND u.id = files.owner_id))`;
+
 export async function findBytesOfUser(query: Query, ids: { appId: string; userId: string }): Promise<number> {
   const [row] = await query<{ bytes: number }>(Prisma.sql`SELECT COALESCE(sum(size), 0)::float8 AS bytes
     FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.userId}`);
@@ -33,14 +37,14 @@ export async function insertFile(tx: Prisma.TransactionClient, file: FileRow): P
 
 export async function findFile(query: Query, appId: string, id: string): Promise<FileRow | null> {
   const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
-    WHERE app_id = ${appId} AND id = ${id}`);
+    WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists}`);
   return row ?? null;
 }
 
 /** For whoever comes without an app key: an app that is switched off shows nothing. */
 export async function findFileOfEnabledApp(query: Query, appId: string, id: string): Promise<FileRow | null> {
   const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
-    WHERE app_id = ${appId} AND id = ${id}
+    WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists}
       AND EXISTS (SELECT FROM apps WHERE apps.id = ${appId} AND apps.enabled)`);
   return row ?? null;
 }
@@ -56,7 +60,7 @@ export function listFileRows(
     visibility: Visibility | null;
   },
 ): Promise<FileRow[]> {
-  const conditions = [Prisma.sql`app_id = ${appId}`];
+  const conditions = [Prisma.sql`app_id = ${appId}`, ownerExists];
   if (page.beforeId !== null) conditions.push(Prisma.sql`id < ${page.beforeId}`);
   if (page.ownerId !== null) conditions.push(Prisma.sql`owner_id = ${page.ownerId}`);
   if (page.visibility !== null) conditions.push(Prisma.sql`visibility = ${page.visibility}`);
@@ -75,13 +79,15 @@ export async function deleteFileRow(
   return deleted === 1;
 }
 
-/** The ids of the files that were the user's. */
+/** Deletes at most `most` files of a user; their ids. */
 export async function deleteFileRowsOfUser(
   tx: Prisma.TransactionClient,
   ids: { appId: string; userId: string },
+  most: number,
 ): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`DELETE FROM files
-    WHERE app_id = ${ids.appId} AND owner_id = ${ids.userId} RETURNING id`;
+  const rows = await tx.$queryRaw<{ id: string }[]>`DELETE FROM files WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.userId} LIMIT ${most}::int))
+    RETURNING id`;
   return rows.map(({ id }) => id);
 }
 

@@ -38,8 +38,8 @@ export async function listEntries(
   ids: UserIds,
   page: PageInput,
 ): Promise<Page<LedgerEntry>> {
+  if (!(await findBalance(deps.query, ids))) throw new ApiError('auth/user-not-found');
   const rows = await entriesOf(deps, ids, page);
-  if (rows.length === 0 && !(await findBalance(deps.query, ids))) throw new ApiError('auth/user-not-found');
   return pageOf(rows, page.limit, keysOf, presentLedgerEntry);
 }
 

@@ -130,3 +130,9 @@ export function listEntryRows(
     take: most,
   });
 }
+
+/** Deletes at most `most` entries of a user who is gone; returns how many. */
+export function deleteEntriesOf(tx: Prisma.TransactionClient, ids: UserIds, most: number): Promise<number> {
+  return tx.$executeRaw`DELETE FROM loyalty_entries WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} LIMIT ${most}::int))`;
+}

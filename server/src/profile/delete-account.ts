@@ -1,17 +1,16 @@
-// DELETE /me, its twin in v1 and the backend's: the account goes with everything that belongs to it, in one transaction.
-// What has to be told to others (the event, the revocation at provider B) is written before.
+// DELETE /me, its twin in v1 and the backend's: the account goes in one transaction, and with it everything that is read
+// through it; rows of which there may be many are cleared in batches (purge-accounts.ts). What has to be told to others (the
+// event, the revocation at provider B) is written before.
 import type { Prisma } from '@foyer/prisma';
 import type { App } from '../apps/app.js';
 import { type Actor, ownEntry, writeAuditEntry } from '../audit/entry.js';
-import { forgetUserInAudit } from '../audit/forget-user.js';
 import { forgetCodes } from '../codes/live-code.js';
-import { forgetRecordsOf } from '../data/forget-owner.js';
 import type { Deps } from '../deps.js';
-import { removeFilesOfUser } from '../files/remove-bytes.js';
 import { queueProviderRevocations } from '../identities/revoke-provider-tokens.js';
 import { endAllSessionsIn } from '../sessions/end-sessions.js';
 import { deleteUser } from '../users/delete-user.js';
 import type { Account } from '../users/find-account.js';
+import { beginPurge } from './purge-accounts.js';
 
 /**
  * `lock` is that of the call: null when the account is gone, and a refusal when the call may no longer speak for it. `by` is
@@ -33,9 +32,7 @@ export async function deleteAccount(
     await endAllSessionsIn(tx, deps, ids, 'user_deleted');
     await queueProviderRevocations(tx, deps, app, account.uid);
     await forgetCodes(tx, app.id, [account.uid, account.email]);
-    await forgetRecordsOf(tx, deps, ids);
-    await forgetUserInAudit(tx, ids);
-    await removeFilesOfUser(tx, deps, ids);
+    await beginPurge(tx, deps, ids);
     // Without the user's own address, as all that is left of the account.
     const entry = ownEntry(ids, null);
     await writeAuditEntry(tx, deps, { ...entry, ...(by && { actor: by }), action: 'user.deleted' });

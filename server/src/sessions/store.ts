@@ -268,6 +268,16 @@ export function listLiveSessions(
   }) as Promise<ListedSession[]>;
 }
 
+/** Deletes at most `most` sessions of a user who is gone; returns how many. */
+export function deleteSessionsOf(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+  most: number,
+): Promise<number> {
+  return tx.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} LIMIT ${most}::int))`;
+}
+
 /**
  * Deletes at most `most` rows of sessions that ended, or were used last, before these times; returns how many. Their users keep
  * when these were last used, and are changed first: who locks a user and then the sessions is not to wait for each other.

@@ -20,6 +20,31 @@ export function deleteEventsBefore(prisma: PrismaClient, beforeId: string, most:
     ) AS old LIMIT ${few}))`;
 }
 
+/**
+ * Takes the personal data off at most `most` events of a user between two ids, in the order of their ids: of the user the
+ * uid is left, of an entry of the ledger its points. How many were looked at, and the last of them.
+ */
+export async function clearEventsOf(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+  { after, before, most }: { after: string; before: string; most: number },
+): Promise<{ rows: number; last: string }> {
+  const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
+      SELECT id FROM events
+      WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND id > ${after} AND id < ${before}
+      ORDER BY id LIMIT ${Prisma.raw(String(most))}
+    ), cleared AS (
+      UPDATE events AS v SET data = v.data || jsonb_build_object('user', jsonb_build_object('uid', v.user_id,
+          'email', NULL, 'email_verified', false, 'first_name', NULL, 'last_name', NULL, 'photo_url', NULL,
+          'member_id', NULL, 'claims', '{}'::jsonb, 'created_at', v.data -> 'user' -> 'created_at'))
+        || CASE WHEN v.data ? 'entry' THEN jsonb_build_object('entry', (v.data -> 'entry')
+          || '{"description": "", "reference": null}'::jsonb) ELSE '{}'::jsonb END
+      FROM batch WHERE v.app_id = ${ids.appId} AND v.id = batch.id
+    )
+    SELECT count(*)::int AS rows, COALESCE(max(id), ${after}) AS last FROM batch`;
+  return row;
+}
+
 export type EventFilter = {
   appId: string;
   type: string | undefined;

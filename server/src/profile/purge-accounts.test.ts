@@ -1,0 +1,233 @@
+// Accounts with more rows than one statement may change: gone and unreadable at once, cleared in batches that survive a crash.
+import { randomUUID } from 'node:crypto';
+import type { AuditEntry, Event } from '@foyer/contract';
+import { Prisma } from '@foyer/prisma';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newCollection } from '../../test/data-story.js';
+import {
+  type Answer,
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  type TestUser,
+  testService,
+} from '../../test/harness.js';
+import { purgeBatchRows, purgeDeletedAccounts } from './purge-accounts.js';
+
+/** The embedded database would take minutes to fill. */
+const auditRows = process.env.DATABASE_URL ? 500_000 : 4_000;
+const otherRows = 1_500;
+const tenSeconds = 10_000;
+const day = 24 * 60 * 60_000;
+
+const statements = statementLog();
+const lines: string[] = [];
+let service: TestService;
+let reader: TestUser;
+let collections: { deletes: string; keeps: string };
+beforeAll(async () => {
+  service = await testService({
+    onStatement: statements.onStatement,
+    onLogLine: (line) => lines.push(line),
+    given: { passwordHasher: await cheapPasswordHasher() },
+  });
+  reader = await service.signUp();
+  collections = {
+    deletes: await newCollection(service, { access_mode: 'signed_in_read' }),
+    keeps: await newCollection(service, { access_mode: 'signed_in_read', on_user_delete: 'keep' }),
+  };
+});
+afterAll(() => service.stop());
+
+const appId = () => service.app.app.id;
+const purge = (where: object = {}) => service.database.prisma.accountPurge.findMany({ where });
+const list = <Item>(path: string) =>
+  service.call<{ items: Item[] }>('GET', path, { token: service.app.secretKey });
+
+/** Rows of a user by the thousand, each with an id of long ago. */
+async function fill(uid: string, audit: number, others: number): Promise<void> {
+  const { prisma } = service.database;
+  const now = service.clock.now();
+  const id = Prisma.sql`lpad(n::text, 26, '0')`;
+  const own = Prisma.sql`'00' || right(${uid}, 10) || lpad(n::text, 14, '0')`;
+  for (let from = 1; from <= audit; from += 5_000) {
+    const to = Math.min(from + 4_999, audit);
+    await prisma.$executeRaw`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
+      SELECT ${appId()}, '00' || right(${uid}, 10) || lpad(n::text, 14, '0'), 'anonymous', 'user.sign_in_failed', 'user:' || ${uid}, ${uid},
+        '203.0.113.7', '{"method": "password"}', ${now}::timestamptz FROM generate_series(${from}::int, ${to}::int) AS n`;
+  }
+  const user = Prisma.sql`jsonb_build_object('uid', ${uid}::text, 'email', 'personal@example.com', 'email_verified', true,
+    'first_name', 'personal', 'last_name', 'personal', 'photo_url', 'https://personal.example', 'member_id', '1234567890',
+    'claims', '{"personal": true}'::jsonb, 'created_at', '2026-01-01T00:00:00.000000Z')`;
+  const entry = Prisma.sql`jsonb_build_object('id', ${id}, 'points', 1, 'description', 'personal', 'reference', 'personal',
+    'created_at', '2026-01-01T00:00:00.000000Z')`;
+  await prisma.$executeRaw`INSERT INTO events (app_id, id, type, user_id, data, created_at)
+    SELECT ${appId()}, '00' || right(${uid}, 10) || lpad(n::text, 14, '0'), 'loyalty.points_changed', ${uid},
+      jsonb_build_object('user', ${user}, 'points', 1, 'entry', ${entry}), ${now}::timestamptz
+    FROM generate_series(1, ${others}::int) AS n`;
+  await prisma.$executeRaw`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time, device_type,
+      created_at, last_used_at, ended_at, end_reason)
+    SELECT ${appId()}, ${own}, ${uid}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz, 'unknown', ${now}::timestamptz,
+      ${now}::timestamptz, ${now}::timestamptz, 'sign_out' FROM generate_series(1, ${others}::int) AS n`;
+  await prisma.$executeRaw`INSERT INTO loyalty_entries (app_id, user_id, id, position, points, description, created_at)
+    SELECT ${appId()}, ${uid}, ${id}, n, 1, 'personal', ${now}::timestamptz FROM generate_series(1, ${others}::int) AS n`;
+  await prisma.$executeRaw`INSERT INTO files (app_id, id, owner_id, name, content_type, size, sha256, visibility, created_at)
+    SELECT ${appId()}, ${own}, ${uid}, 'personal.png', 'image/png', 1, '\\x00', 'public', ${now}::timestamptz
+    FROM generate_series(1, ${others}::int) AS n`;
+  for (const name of Object.values(collections)) {
+    const { id: collectionId } = await prisma.collection.findFirstOrThrow({
+      where: { appId: appId(), name },
+    });
+    await prisma.$executeRaw`INSERT INTO records (app_id, collection_id, id, fields, bytes, owner_uid, created_at, updated_at)
+      SELECT ${appId()}, ${collectionId}, ${own}, '{"personal": 1}', 14, ${uid}, ${now}::timestamptz, ${now}::timestamptz
+      FROM generate_series(1, ${others}::int) AS n`;
+  }
+}
+
+/** How many rows of each table still say something of the user. */
+async function left(uid: string): Promise<Record<string, number>> {
+  const { prisma } = service.database;
+  const where = { appId: appId(), userId: uid };
+  const deletes = { appId: appId(), name: collections.deletes };
+  return {
+    audit: await prisma.auditLog.count({ where: { ...where, ipAddress: { not: null } } }),
+    events: await prisma.event.count({
+      where: { ...where, data: { path: ['user', 'email'], string_contains: '@' } },
+    }),
+    sessions: await prisma.session.count({ where }),
+    ledger: await prisma.loyaltyEntry.count({ where }),
+    files: await prisma.file.count({ where: { appId: appId(), ownerId: uid } }),
+    records: await prisma.record.count({ where: { ownerUid: uid, collection: deletes } }),
+  };
+}
+
+const nothing = { audit: 0, sessions: 0, ledger: 0, files: 0, records: 0 };
+const deleteMe = (user: TestUser) => service.call('DELETE', '/me', { token: user.tokens.access_token });
+
+async function purged(): Promise<void> {
+  for (let runs = 0; (await purge()).some(({ rowsLeft }) => rowsLeft); runs += 1) {
+    expect(runs).toBeLessThan(100);
+    await service.advance(tenSeconds);
+  }
+}
+
+test('however many rows it has, an account is deleted by a bounded number of statements and rows', async () => {
+  const user = await service.signUp();
+  await fill(user.uid, auditRows, otherRows);
+  const before = await left(user.uid);
+  expect(before).toMatchObject({
+    sessions: otherRows + 1,
+    ledger: otherRows,
+    files: otherRows,
+    records: otherRows,
+  });
+  let answer: Answer | undefined;
+  const startedAt = performance.now();
+  const sent = await statements.during(async () => {
+    answer = await deleteMe(user);
+  });
+  const milliseconds = Math.round(performance.now() - startedAt);
+  expect(answer?.status).toBe(204);
+  expect(sent.length).toBeLessThan(40);
+  console.log(`deleted with ${auditRows} audit rows in ${milliseconds} ms, ${sent.length} statements`);
+  const after = await left(user.uid);
+  for (const [table, count] of Object.entries(before)) {
+    // The deletion has one event of its own, or two.
+    expect(count - (after[table] ?? 0), table).toBeGreaterThan(purgeBatchRows - 5);
+    expect(count - (after[table] ?? 0), table).toBeLessThanOrEqual(purgeBatchRows);
+  }
+
+  const page = await list<AuditEntry>(`/admin/audit-log?uid=${user.uid}&limit=100`);
+  expect(page.status, page.text).toBe(200);
+  const audit = page.data;
+  expect(audit.items).toHaveLength(100);
+  for (const { ip_address, details } of audit.items) expect([ip_address, details]).toEqual([null, {}]);
+  expect((await list(`/admin/files?owner_uid=${user.uid}`)).data.items).toEqual([]);
+  const file = await service.database.prisma.file.findFirstOrThrow({ where: { ownerId: user.uid } });
+  expect((await service.call('GET', `/files/${file.id}`)).status).toBe(404);
+  const bytes = await fetch(`${service.url}/api/v2/apps/${appId()}/files/${file.id}/content`);
+  expect([403, 404]).toContain(bytes.status);
+  expect((await list(`/admin/users/${user.uid}/loyalty/entries`)).code).toBe('auth/user-not-found');
+  const { access_token: token } = (await service.signIn(reader)).data;
+  for (const [name, count] of [
+    [collections.deletes, 0],
+    [collections.keeps, 25],
+  ] as const) {
+    const listed = await service.call<{ items: unknown[] }>('GET', `/data/${name}`, { token });
+    expect(listed.data.items).toHaveLength(count);
+    const found = await service.call<{ items: unknown[] }>('POST', `/data/${name}/query`, {
+      token,
+      body: {},
+    });
+    expect(found.data.items).toHaveLength(count);
+  }
+  const record = await service.database.prisma.record.findFirstOrThrow({
+    where: { ownerUid: user.uid, collection: { name: collections.deletes } },
+  });
+  const path = `/data/${collections.deletes}/${record.id}`;
+  expect((await service.call('GET', path, { token })).code).toBe('data/not-found');
+  await service.signUp({ email: user.email });
+
+  await purged();
+  expect(await left(user.uid)).toMatchObject(nothing);
+  const where = { appId: appId(), userId: user.uid };
+  expect(await service.database.prisma.auditLog.count({ where })).toBeGreaterThan(auditRows);
+  const entries = await service.database.prisma.event.findMany({
+    where,
+    orderBy: { id: 'asc' },
+    take: otherRows,
+  });
+  expect(JSON.stringify(entries)).not.toContain('personal');
+});
+
+test('a crash between two batches ends nothing: another instance goes on where it was', async () => {
+  const user = await service.signUp();
+  await fill(user.uid, 3_500, 10);
+  expect((await deleteMe(user)).status).toBe(204);
+  const { prisma } = service.database;
+  let transactions = 0;
+  const crashing = {
+    ...service.deps,
+    prisma: new Proxy(prisma, {
+      get(target, name) {
+        if (name === '$transaction') transactions += 1;
+        if (name === '$transaction' && transactions > 2) throw new Error('crashed');
+        return Reflect.get(target, name);
+      },
+    }),
+  };
+  await purgeDeletedAccounts(crashing);
+  expect(lines.join('')).toContain('a deleted account is not cleared yet');
+  expect((await left(user.uid)).audit).toBe(3_500 + 1 - 3 * purgeBatchRows);
+  await service.advance(tenSeconds);
+  expect(await left(user.uid)).toMatchObject(nothing);
+});
+
+test('the event of the deletion keeps the last known user for four days, and no other event does', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const user = await service.signUp({ email });
+  service.clock.advance(1_000);
+  expect((await deleteMe(user)).status).toBe(204);
+  const events = async () => (await list<Event>(`/admin/events?uid=${user.uid}`)).data.items;
+  const emails = async () => (await events()).map(({ type, data }) => [type, data.user.email]);
+  expect(await emails()).toEqual([
+    ['user.deleted', email],
+    ['session.ended', email],
+    ['session.created', null],
+    ['user.created', null],
+  ]);
+  await service.advance(4 * day - tenSeconds);
+  expect(await emails()).toContainEqual(['user.deleted', email]);
+  await service.advance(tenSeconds);
+  for (const { data } of await events()) {
+    expect(data.user).toMatchObject({
+      uid: user.uid,
+      email: null,
+      first_name: null,
+      member_id: null,
+      claims: {},
+    });
+  }
+  expect(await purge({ userId: user.uid })).toEqual([]);
+  expect(JSON.stringify(await service.database.prisma.event.findMany())).not.toContain(email);
+});

@@ -1,0 +1,99 @@
+// What a deleted account leaves behind. The call that deletes it removes its row, and with it all that is read through it;
+// rows that may be many are cleared in batches: the first of each kind by that call itself, which is all that most accounts
+// have, the rest in the background. A row of `account_purges` remembers what is left, so that a crash ends nothing.
+import { limits } from '@foyer/contract';
+import type { Prisma } from '@foyer/prisma';
+import { purgeUserInAudit } from '../audit/purge-user.js';
+import { purgeRecordsOf } from '../data/purge-owner.js';
+import type { Deps } from '../deps.js';
+import { purgeFilesOf } from '../files/remove-bytes.js';
+import { dayMilliseconds } from '../lib/timestamp.js';
+import { firstUlidOf } from '../lib/ulid-bytes.js';
+import { purgeLedgerOf } from '../loyalty/purge-ledger.js';
+import { purgeSessionsOf } from '../sessions/purge-sessions.js';
+import { purgeUserInEvents } from '../webhooks/purge-user.js';
+import {
+  type AccountPurge,
+  deletePurge,
+  insertPurge,
+  listPurgesDue,
+  lockPurge,
+  updatePurge,
+} from './store.js';
+
+/** What one statement changes of one account. */
+export const purgeBatchRows = 1_000;
+/** Of one account in one run: then the others have their turn, and a stop does not wait for long. */
+const batchesPerRun = 50;
+const accountsPerRun = 100;
+/** Sorts after every event. */
+const lastId = 'Z';
+
+type PurgeDeps = Pick<Deps, 'prisma' | 'clock' | 'queue' | 'logger'>;
+type Tx = Prisma.TransactionClient;
+type UserIds = { appId: string; userId: string };
+
+/** A part of the deletion, in its transaction, once every session has ended. */
+export async function beginPurge(tx: Tx, deps: Pick<Deps, 'clock' | 'queue'>, ids: UserIds): Promise<void> {
+  const now = deps.clock.now();
+  const purge = { ...ids, deletedAt: now, auditAfter: '', eventsAfter: '', rowsLeft: true, dueAt: now };
+  await insertPurge(tx, await purgeBatch(tx, deps, purge));
+}
+
+/** Goes on with every account that has something left: a step of the scheduler. */
+export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<void> {
+  for (const ids of await listPurgesDue(deps.prisma, deps.clock.now(), accountsPerRun)) {
+    try {
+      for (let batches = 0; batches < batchesPerRun && (await purgeOnce(deps, ids)); batches += 1);
+    } catch (error) {
+      // One account that fails holds up no other.
+      deps.logger.error(
+        { err: error, app_id: ids.appId },
+        'a deleted account is not cleared yet; it is tried again',
+      );
+    }
+  }
+}
+
+/** False once there is nothing to be done now. */
+function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
+  return deps.prisma.$transaction(async (tx) => {
+    const purge = await lockPurge(tx, ids);
+    // Done, or another instance is at it.
+    if (!purge) return false;
+    if (purge.rowsLeft) {
+      const next = await purgeBatch(tx, deps, purge);
+      await updatePurge(tx, next);
+      return next.rowsLeft;
+    }
+    const { rows, last } = await purgeUserInEvents(tx, ids, purge.eventsAfter, lastId, purgeBatchRows);
+    if (rows === purgeBatchRows) await updatePurge(tx, { ...purge, eventsAfter: last });
+    else await deletePurge(tx, ids);
+    return rows === purgeBatchRows;
+  });
+}
+
+/** A batch of each kind of row that a user may have thousands of. What the deletion itself tells is left for its delivery. */
+async function purgeBatch(tx: Tx, deps: Pick<Deps, 'queue'>, purge: AccountPurge): Promise<AccountPurge> {
+  const { appId, userId, deletedAt } = purge;
+  const ids = { appId, userId };
+  const audit = await purgeUserInAudit(tx, ids, purge.auditAfter, purgeBatchRows);
+  const events = await purgeUserInEvents(tx, ids, purge.eventsAfter, firstUlidOf(deletedAt), purgeBatchRows);
+  const removed = [
+    audit.rows,
+    events.rows,
+    await purgeSessionsOf(tx, ids, purgeBatchRows),
+    await purgeLedgerOf(tx, ids, purgeBatchRows),
+    await purgeFilesOf(tx, deps, ids, purgeBatchRows),
+    await purgeRecordsOf(tx, ids, purgeBatchRows),
+  ];
+  const rowsLeft = removed.includes(purgeBatchRows);
+  const deliveredAt = new Date(deletedAt.getTime() + limits.deletedEventDays * dayMilliseconds);
+  return {
+    ...purge,
+    auditAfter: audit.last,
+    eventsAfter: events.last,
+    rowsLeft,
+    dueAt: rowsLeft ? purge.dueAt : deliveredAt,
+  };
+}

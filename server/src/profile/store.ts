@@ -1,0 +1,47 @@
+// Queries on what deleted accounts have left.
+import type { Prisma, PrismaClient } from '@foyer/prisma';
+
+type Tx = Prisma.TransactionClient;
+type UserIds = { appId: string; userId: string };
+
+export type AccountPurge = UserIds & {
+  deletedAt: Date;
+  /** The last entry of the audit log, and the last event, that is cleared. */
+  auditAfter: string;
+  eventsAfter: string;
+  /** False once only the events of the deletion itself are left. */
+  rowsLeft: boolean;
+  dueAt: Date;
+};
+
+export async function insertPurge(tx: Tx, purge: AccountPurge): Promise<void> {
+  await tx.accountPurge.create({ data: purge });
+}
+
+/** The longest due first. */
+export function listPurgesDue(prisma: PrismaClient, now: Date, most: number): Promise<UserIds[]> {
+  return prisma.accountPurge.findMany({
+    where: { dueAt: { lte: now } },
+    select: { appId: true, userId: true },
+    orderBy: { dueAt: 'asc' },
+    take: most,
+  });
+}
+
+/** Null where there is none, or another instance has it. */
+export async function lockPurge(tx: Tx, ids: UserIds): Promise<AccountPurge | null> {
+  const [row] = await tx.$queryRaw<AccountPurge[]>`SELECT app_id AS "appId", user_id AS "userId",
+      deleted_at AS "deletedAt", audit_after AS "auditAfter", events_after AS "eventsAfter", rows_left AS "rowsLeft",
+      due_at AS "dueAt"
+    FROM account_purges WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} FOR UPDATE SKIP LOCKED`;
+  return row ?? null;
+}
+
+export async function updatePurge(tx: Tx, purge: AccountPurge): Promise<void> {
+  const { appId, userId, deletedAt: _, ...data } = purge;
+  await tx.accountPurge.update({ where: { appId_userId: { appId, userId } }, data });
+}
+
+export async function deletePurge(tx: Tx, { appId, userId }: UserIds): Promise<void> {
+  await tx.accountPurge.deleteMany({ where: { appId, userId } });
+}
