@@ -29,6 +29,8 @@ export const refreshReuseSeconds = 30;
 /** Refreshes of one session inside the reuse window; one more answers `request/rate-limited`. */
 export const refreshesPerReuseWindow = 64;
 export const liveSessionsPerUser = 100;
+/** The rows of a user's ended sessions that are kept, the newest first; a few more may be there for a while. */
+export const endedSessionsPerUser = 200;
 
 export const codeDigits = 6;
 export const codeSeconds = 600;

@@ -10,7 +10,7 @@ import type { Device } from './device.js';
 import { endOldestSessions } from './end-sessions.js';
 import type { NewSession, SessionMethod } from './new-session.js';
 import { encodeRefreshToken, hashOfSecret, type RefreshToken } from './refresh-token.js';
-import { insertProvenSession } from './store.js';
+import { deleteOldestEndedSessions, insertProvenSession } from './store.js';
 
 /** Where a call comes from: the device and address as sessions show them, and the device token that it sent. */
 export type Client = { device: Device; ipAddress: string | null; deviceToken: string | null };
@@ -81,6 +81,7 @@ export async function startSession(
   if (started.otherSessions >= countedFrom) {
     await deps.prisma.$transaction((tx) => endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid }));
   }
+  if (started.manyRows) await deleteOldestEndedSessions(deps.prisma, { appId: app.id, userId: proof.uid });
   return signedIn(deps, app, draft, started, proof.credentialVersion);
 }
 
@@ -97,6 +98,7 @@ export async function startSessionIn(
   if (started.otherSessions >= countedFrom) {
     await endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid });
   }
+  if (started.manyRows) await deleteOldestEndedSessions(tx, { appId: app.id, userId: proof.uid });
   return signedIn(deps, app, draft, started, proof.credentialVersion);
 }
 

@@ -21,7 +21,16 @@ export type EndReason =
   | 'user_disabled'
   | 'revoked';
 
-export type StartedSession = UserRow & { otherSessions: number };
+export type StartedSession = UserRow & {
+  otherSessions: number;
+  /** More rows than a user is to have: the oldest ended ones may go. */
+  manyRows: boolean;
+};
+
+/** With room for as many again before they are looked at: rows are removed by the hundred, not one with each sign-in. */
+const rowsPerUser = limits.liveSessionsPerUser + 2 * limits.endedSessionsPerUser;
+/** However many there are, a sign-in removes no more. */
+const maxTrimmedRows = 500;
 
 /**
  * Starts a session for a proven credential: locks the user row by updating it, so that whatever ends all sessions comes
@@ -40,9 +49,25 @@ export async function insertProvenSession(
       RETURNING *
     ), ${insertSessionOf(session)}
     SELECT ${userColumns}, (SELECT count(*)::int FROM sessions AS o
-      WHERE o.app_id = u.app_id AND o.user_id = u.id AND o.ended_at IS NULL) AS "otherSessions"
+      WHERE o.app_id = u.app_id AND o.user_id = u.id AND o.ended_at IS NULL) AS "otherSessions",
+      EXISTS (SELECT FROM sessions AS o WHERE o.app_id = u.app_id AND o.user_id = u.id
+        ORDER BY o.id OFFSET ${Prisma.raw(String(rowsPerUser))} LIMIT 1) AS "manyRows"
     FROM u`);
   return row ?? null;
+}
+
+/**
+ * Deletes ended sessions of a user beyond the newest; a token of one is answered as revoked all the same. The user's last
+ * use is that of the session that was just started.
+ */
+export async function deleteOldestEndedSessions(
+  db: PrismaClient | Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+): Promise<void> {
+  await db.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND ended_at IS NOT NULL
+    ORDER BY id DESC OFFSET ${Prisma.raw(String(limits.endedSessionsPerUser))}
+    LIMIT ${Prisma.raw(String(maxTrimmedRows))} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Until the transaction ends, no session of the user is started and nothing else ends several of them. */
@@ -298,6 +323,7 @@ export function deleteSessionsEndedBefore(
       WHERE u.app_id = o.app_id AND u.id = o.user_id
       RETURNING u.app_id, u.id
     )
-    DELETE FROM sessions AS s USING old, kept
-    WHERE kept.app_id = old.app_id AND kept.id = old.user_id AND s.app_id = old.app_id AND s.id = old.id`;
+    DELETE FROM sessions AS s USING old LEFT JOIN kept ON kept.app_id = old.app_id AND kept.id = old.user_id
+    WHERE s.app_id = old.app_id AND s.id = old.id
+      AND (kept.id IS NOT NULL OR NOT EXISTS (SELECT FROM users AS u WHERE u.app_id = old.app_id AND u.id = old.user_id))`;
 }

@@ -1,0 +1,83 @@
+// The rows of a user's ended sessions: how many are kept, and that a sign-in does not read them.
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testOnServer } from '../../test/blocked.js';
+import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
+import { revoked } from '../../test/session-story.js';
+
+/** The embedded database would take minutes to fill. */
+const endedRows = process.env.DATABASE_URL ? 300_000 : 3_000;
+const trimmedAtOnce = 500;
+
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  user = await service.signUp();
+});
+afterAll(() => service.stop());
+
+const where = () => ({ appId: service.app.app.id, userId: user.uid });
+const ended = () => service.database.prisma.session.count({ where: { ...where(), endedAt: { not: null } } });
+
+/** Ended sessions of long ago. */
+async function fill(count: number): Promise<void> {
+  const { appId, userId } = where();
+  const now = service.clock.now();
+  for (let from = 1; from <= count; from += 10_000) {
+    const to = Math.min(from + 9_999, count);
+    await service.database.prisma
+      .$executeRaw`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr,
+        auth_time, device_type, created_at, last_used_at, ended_at, end_reason)
+      SELECT ${appId}, '00' || lpad(n::text, 24, '0'), ${userId}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz,
+        'unknown', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 'sign_out'
+      FROM generate_series(${from}::int, ${to}::int) AS n`;
+  }
+  await service.database.prisma.$executeRaw`ANALYZE sessions`;
+}
+
+test('a sign-in removes the oldest ended rows, a bounded number at once; a token of one is answered as revoked', async () => {
+  const first = (await service.signIn(user)).data;
+  await service.call('POST', '/auth/sign-out', { token: first.access_token });
+  expect(await service.refresh(first.refresh_token)).toMatchObject(revoked);
+  await fill(endedRows);
+  const before = await ended();
+  expect((await service.signIn(user)).status).toBe(200);
+  expect(await ended()).toBe(before - trimmedAtOnce);
+  for (let signIns = 0; signIns < (endedRows > 5_000 ? 20 : 10); signIns += 1) {
+    expect((await service.signIn(user)).status).toBe(200);
+  }
+  expect(await service.refresh(first.refresh_token)).toMatchObject(revoked);
+  expect((await service.refresh(user.tokens.refresh_token)).status).toBe(200);
+});
+
+test('of a user who signs in and out the newest few hundred rows are kept', async () => {
+  const { appId, userId } = where();
+  await service.database.prisma.$executeRaw`DELETE FROM sessions
+    WHERE app_id = ${appId} AND user_id = ${userId} AND id < '01'`;
+  await fill(700);
+  const last = (await service.signIn(user)).data;
+  await service.call('POST', '/auth/sign-out', { token: last.access_token });
+  expect((await service.signIn(user)).status).toBe(200);
+  // With those that ended since they were removed.
+  expect(await ended()).toBeLessThan(limits.endedSessionsPerUser + 10);
+  expect(await service.refresh(last.refresh_token)).toMatchObject(revoked);
+  // The latest use is that of the sign-in that removed them.
+  const path = `/admin/users/${user.uid}`;
+  const shown = await service.call<{ last_active_at: string }>('GET', path, { token: service.app.secretKey });
+  expect(shown.data.last_active_at).toContain(service.clock.now().toISOString().slice(0, -1));
+});
+
+testOnServer('what a sign-in asks of the sessions reads a few pages, however many have ended', async () => {
+  await fill(endedRows).catch(() => {});
+  const { appId, userId } = where();
+  const [row] = await service.database.prisma.$queryRawUnsafe<
+    { 'QUERY PLAN': { Plan: Record<string, number> }[] }[]
+  >(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT count(*) FROM sessions AS o
+      WHERE o.app_id = '${appId}' AND o.user_id = '${userId}' AND o.ended_at IS NULL`,
+  );
+  const plan = row?.['QUERY PLAN'][0]?.Plan;
+  expect(JSON.stringify(plan)).toContain('sessions_live_idx');
+  expect((plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)).toBeLessThan(100);
+});
