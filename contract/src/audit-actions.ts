@@ -36,6 +36,7 @@ export const auditActions = {
   'user.signed_out_everywhere': 'A user signed out on every device.',
   'session.ended': 'A user ended a session from the list of devices.',
   'session.refresh_reuse': 'A refresh token was used again after it was spent, and its session ended.',
+  'user.reauthenticated': 'A signed-in user proved once more who they are; `details.method` says how.',
   'user.reauthentication_failed': 'A signed-in user failed to prove who they are.',
   'user.password_reset': 'A password was set with a mailed code; every session ended.',
   'user.password_reset_failed': 'A password reset failed for its code.',

@@ -15,7 +15,9 @@ const subjects: Record<MailKind, RegExp> = {
   password_changed: /^Your .+ password was changed$/,
   email_changed: /^The email of your .+ account was changed$/,
   provider_linked: /^A new way to sign in to /,
+  provider_unlinked: /^A way to sign in to your .+ account was removed$/,
   unproven_removed: / account is yours alone now$/,
+  account_deleted: /^Your .+ account was deleted$/,
 };
 
 export const invalidCode = { status: 422, code: 'auth/invalid-code' };

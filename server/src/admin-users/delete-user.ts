@@ -6,5 +6,7 @@ import { deleteAccount } from '../profile/delete-account.js';
 import { lockKnownUser } from './end-sessions.js';
 
 export async function deleteUserOf(deps: Deps, app: App, userId: string, actor: Actor): Promise<void> {
-  await deleteAccount(deps, app, userId, (tx) => lockKnownUser(tx, { appId: app.id, userId }), actor);
+  await deleteAccount(deps, app, userId, (tx) => lockKnownUser(tx, { appId: app.id, userId }), {
+    by: actor,
+  });
 }

@@ -3,7 +3,7 @@ import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { hashOfFlow } from './code-flow.js';
 import { judgeMeant } from './code-rules.js';
-import { deleteCodesOf, findCodesOf } from './store.js';
+import { deleteCode, deleteCodesOf, findCodesOf } from './store.js';
 
 /** Of the two that are confirmed in one place: that of the flow, where the call names one. */
 export async function meantPurpose(
@@ -17,6 +17,14 @@ export async function meantPurpose(
   const email_change = codes.get('email_change') ?? null;
   const verification = codes.get('verification') ?? null;
   return judgeMeant({ email_change, verification }, deps.clock.now());
+}
+
+/** A change of email that is under way dies with the sessions: whoever asked for it may be who is signed out. */
+export function endEmailChange(
+  tx: Prisma.TransactionClient,
+  { appId, userId }: { appId: string; userId: string },
+): Promise<void> {
+  return deleteCode(tx, { appId, purpose: 'email_change', subject: userId });
 }
 
 export function forgetCodes(tx: Prisma.TransactionClient, appId: string, subjects: string[]): Promise<void> {

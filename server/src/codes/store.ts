@@ -121,6 +121,10 @@ export async function findCodesOf(
   return new Map(rows.map(({ purpose, ...code }) => [purpose, code]));
 }
 
+export async function deleteCode(tx: Prisma.TransactionClient, key: CodeKey): Promise<void> {
+  await tx.code.deleteMany({ where: key });
+}
+
 /** Every code of a user and of an email that the user had. */
 export async function deleteCodesOf(
   tx: Prisma.TransactionClient,

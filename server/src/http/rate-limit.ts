@@ -51,8 +51,8 @@ export type Limiter = {
   ): Promise<{ isAllowed: boolean; reachedLimit: boolean }>;
   /** Counts one new account of the app; throws `request/rate-limited` over the limit. Refunded where none was made. */
   consumeSignUp(app: App): Promise<CountedSignUp>;
-  /** Counts one notice to an address, which nobody may have proven yet; false over the limit. */
-  consumeNotice(app: App, email: string): Promise<boolean>;
+  /** Counts one notice of a kind to an address, which nobody may have proven yet; false over the limit. */
+  consumeNotice(app: App, email: string, kind: string): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -115,8 +115,8 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
       const { remaining } = refuseOver(await count(windows));
       return { reachedLimit: remaining === 0, refund: refundOnce(windows) };
     },
-    async consumeNotice(app, email) {
-      return (await count(windowsOf('notice-email', app, [hashed(email)]))).remaining >= 0;
+    async consumeNotice(app, email, kind) {
+      return (await count(windowsOf('notice-email', app, [`${kind} ${hashed(email)}`]))).remaining >= 0;
     },
     close: () => store.close(),
   };

@@ -5,7 +5,9 @@ import type { App } from '../apps/app.js';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { queueMail } from '../mail/queue-mail.js';
 import { demandLiveSession } from '../sessions/find-session.js';
+import type { Linker } from './link-identity.js';
 import type { ProviderName } from './provider.js';
 import { queueRevocations } from './revoke-provider-tokens.js';
 import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js';
@@ -13,15 +15,16 @@ import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js
 /** DELETE /me/identities/{provider}; `auth/no-such-provider` when there is none. */
 export async function unlinkIdentity(
   deps: Deps,
+  app: App,
   ids: { appId: string; userId: string; sessionId: string },
   provider: ProviderName,
-  ipAddress: string | null,
+  by: Linker,
 ): Promise<void> {
   const { appId, userId } = ids;
   const now = deps.clock.now();
   await deps.prisma.$transaction(async (tx) => {
     // The user's row is locked first here as everywhere, so that no two of these wait for each other.
-    await raiseVersionAfterUnlink(tx, ids);
+    const email = await raiseVersionAfterUnlink(tx, ids);
     await demandLiveSession(tx, ids);
     const removed = await deleteIdentities(tx, ids, provider);
     if (removed.length === 0) throw new ApiError('auth/no-such-provider');
@@ -29,12 +32,16 @@ export async function unlinkIdentity(
     await touchUser(tx, { appId, userId, eventId: deps.random.ulid(now) }, now);
     await writeAuditEntry(tx, deps, {
       appId,
-      actor: { name: `user:${userId}`, ipAddress },
+      actor: { name: `user:${userId}`, ipAddress: by.ipAddress },
       action: 'identity.unlinked',
       target: `user:${userId}`,
       userId,
       details: { provider },
     });
+    if (email !== null) {
+      const notice = { kind: 'provider_unlinked', to: email, provider, language: by.language } as const;
+      await queueMail(tx, deps, app, notice);
+    }
   });
   deps.queue.nudge();
 }

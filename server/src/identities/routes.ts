@@ -23,7 +23,8 @@ export function identityRoutes(deps: Deps) {
     },
     unlink: async ({ req, params }) => {
       const provider = providerNamed(params.provider);
-      await unlinkIdentity(deps, userIdsOf(req), provider, callerOf(req).ipAddress);
+      const { app, ipAddress } = callerOf(req);
+      await unlinkIdentity(deps, app, userIdsOf(req), provider, { ipAddress, language: languageOf(req) });
       return { status: 204, body: undefined };
     },
   });

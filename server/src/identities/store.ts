@@ -115,10 +115,16 @@ export function deleteIdentities(
     RETURNING provider, subject, client_id AS "clientId", refresh_token AS "refreshToken"`;
 }
 
-/** Makes every proof by an identity that is under way worthless: it is proven once more, and found gone. */
-export async function raiseVersionAfterUnlink(tx: Prisma.TransactionClient, ids: UserIds): Promise<void> {
-  await tx.$executeRaw`UPDATE users SET credential_version = credential_version + 1
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId}`;
+/** Makes every proof by an identity that is under way worthless: it is proven once more, and found gone. Returns the email. */
+export async function raiseVersionAfterUnlink(
+  tx: Prisma.TransactionClient,
+  ids: UserIds,
+): Promise<string | null> {
+  const [row] = await tx.$queryRaw<
+    { email: string }[]
+  >`UPDATE users SET credential_version = credential_version + 1
+    WHERE app_id = ${ids.appId} AND id = ${ids.userId} RETURNING email`;
+  return row?.email ?? null;
 }
 
 /** Keeps the provider's newest refresh token; false when the identity is gone. */

@@ -14,7 +14,7 @@ export type MailRequest = {
   to: string | null;
   /** For the kinds that are about a code. */
   code?: string | undefined;
-  /** For `provider_linked`. */
+  /** For `provider_linked` and `provider_unlinked`. */
   provider?: (typeof providers)[number] | undefined;
   /** The Accept-Language of the call. */
   language?: string | undefined;
@@ -33,9 +33,11 @@ export async function queueMail(
     if (code === undefined) return;
     throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
   }
-  // What a signed-in user can cause again and again, at an address that may be a stranger's. Counted here and not where it
-  // is sent, which may take many tries.
-  if (code === undefined && to !== null && !(await deps.limiter.consumeNotice(app, to))) {
+  // What a signed-in user can cause again and again, at an address that may be a stranger's: each kind by itself, so that
+  // none uses up another's. That the email was changed is always told: it is the last that the old address hears, and each
+  // change needs a code mailed to the new one. Counted here and not where it is sent, which may take many tries.
+  const counted = code === undefined && kind !== 'email_changed' && to !== null;
+  if (counted && !(await deps.limiter.consumeNotice(app, to, kind))) {
     deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one address: this one is dropped');
     return;
   }

@@ -3,7 +3,13 @@
 import { limits, type mailPurposes } from '@foyer/contract';
 
 export type CodePurpose = (typeof mailPurposes)[number];
-export type Notice = 'password_changed' | 'email_changed' | 'provider_linked' | 'unproven_removed';
+export type Notice =
+  | 'password_changed'
+  | 'email_changed'
+  | 'provider_linked'
+  | 'provider_unlinked'
+  | 'unproven_removed'
+  | 'account_deleted';
 export type MailKind = CodePurpose | Notice;
 
 export type Words = { subject: string; paragraphs: string[] };
@@ -67,6 +73,21 @@ export const noticeWords: Record<Notice, (app: string, when: string, service: st
       `An account at ${service} was linked to your ${app} account on ${when}, and can sign in to it now.`,
       `If that was you, there is nothing to do. If not, remove the link in ${app}, and set a new password: ` +
         `${newPassword(app)}.`,
+    ],
+  }),
+  provider_unlinked: (app, when, service) => ({
+    subject: `A way to sign in to your ${app} account was removed`,
+    paragraphs: [
+      `The account at ${service} was unlinked from your ${app} account on ${when}, and can no longer sign in to it.`,
+      `If that was you, there is nothing to do. If not, set a new password at once: ${newPassword(app)}. ` +
+        'It also signs out every device.',
+    ],
+  }),
+  account_deleted: (app, when) => ({
+    subject: `Your ${app} account was deleted`,
+    paragraphs: [
+      `Your ${app} account was deleted on ${when}, with its data. It cannot be brought back.`,
+      `If that was not you, tell the people behind ${app} at once. This email may be used for a new account.`,
     ],
   }),
   unproven_removed: (app, when) => ({

@@ -7,6 +7,7 @@ import { type Actor, ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { forgetCodes } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { queueProviderRevocations } from '../identities/revoke-provider-tokens.js';
+import { queueMail } from '../mail/queue-mail.js';
 import { endAllSessionsIn } from '../sessions/end-sessions.js';
 import { deleteUser } from '../users/delete-user.js';
 import type { Account } from '../users/find-account.js';
@@ -14,14 +15,14 @@ import { beginPurge } from './purge-accounts.js';
 
 /**
  * `lock` is that of the call: null when the account is gone, and a refusal when the call may no longer speak for it. `by` is
- * who deletes it where that is not the user.
+ * who deletes it where that is not the user; `language` is the user's.
  */
 export async function deleteAccount(
   deps: Deps,
   app: App,
   userId: string,
   lock: (tx: Prisma.TransactionClient) => Promise<Account | null>,
-  by: Actor | null = null,
+  { by = null, language }: { by?: Actor | null; language?: string | undefined } = {},
 ): Promise<void> {
   const ids = { appId: app.id, userId };
   await deps.prisma.$transaction(async (tx) => {
@@ -37,6 +38,7 @@ export async function deleteAccount(
     const entry = ownEntry(ids, null);
     await writeAuditEntry(tx, deps, { ...entry, ...(by && { actor: by }), action: 'user.deleted' });
     await deleteUser(tx, deps, ids, by ? 'admin' : 'self');
+    await queueMail(tx, deps, app, { kind: 'account_deleted', to: account.email, language });
   });
   deps.queue.nudge();
 }

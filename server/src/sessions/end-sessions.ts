@@ -2,6 +2,7 @@
 // so each refresh comes wholly before or wholly after.
 import type { Prisma } from '@foyer/prisma';
 import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { endEmailChange } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { endV1TokensOf } from '../v1-tokens/end-v1-tokens.js';
@@ -75,7 +76,7 @@ export async function endAllSessionsIn(
 }
 
 /**
- * The second step alone, for a transaction whose first statement on the user already raised the credential version. One
+ * The second step alone, which also ends a change of email that is under way, for a transaction whose first statement on the user already raised the credential version. One
  * session may be spared, but no v1 token.
  */
 export async function endSessionsAfterRaise(
@@ -88,6 +89,7 @@ export async function endSessionsAfterRaise(
   const now = deps.clock.now();
   await writeEnded(tx, deps, ids, await endAllSessionRows(tx, ids, reason, now, exceptId), now);
   await endV1TokensOf(tx, ids);
+  await endEmailChange(tx, ids);
 }
 
 /** Keeps a user at the limit of live sessions: the oldest end. */

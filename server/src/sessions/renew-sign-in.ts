@@ -17,8 +17,11 @@ export async function renewSignIn(
   app: App,
   ids: { appId: string; userId: string; sessionId: string },
   method: SessionMethod,
+  ipAddress: string | null,
 ): Promise<RenewedAnswer> {
-  const session = await renewAuthTime(query, ids, amrOf[method], deps.clock.now());
+  const now = deps.clock.now();
+  const audit = { id: deps.random.ulid(now), method, ipAddress };
+  const session = await renewAuthTime(query, ids, amrOf[method], audit, now);
   if (!session) throw new ApiError('auth/invalid-token');
   return accessTokenAnswer(deps, app, { ...session, user: session });
 }

@@ -158,18 +158,30 @@ export async function isSessionLive(
   return (await tx.session.count({ where: { appId, userId, id, endedAt: null } })) > 0;
 }
 
-/** Renews the sign-in time of a live session; null when it has ended meanwhile. */
+/** Renews the sign-in time of a live session, with its entry in the audit log; null when it has ended meanwhile. */
 export async function renewAuthTime(
   query: Query,
   ids: { appId: string; userId: string; sessionId: string },
   amr: string[],
+  audit: { id: string; method: SessionMethod; ipAddress: string | null },
   now: Date,
 ): Promise<LiveSession | null> {
   const [row] = await query<LiveSession>(Prisma.sql`WITH s AS (
       UPDATE sessions SET auth_time = ${now}::timestamptz, amr = ${amr}::text[]
       WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.userId} AND ended_at IS NULL
       RETURNING *
-    )
+    ), audited AS (${insertEntriesOf({
+      id: audit.id,
+      action: 'user.reauthenticated',
+      appId: Prisma.sql`s.app_id`,
+      actor: Prisma.sql`'user:' || s.user_id`,
+      target: Prisma.sql`'user:' || s.user_id`,
+      userId: Prisma.sql`s.user_id`,
+      ipAddress: audit.ipAddress,
+      details: Prisma.sql`jsonb_build_object('method', ${audit.method}::text, 'session', s.id)`,
+      from: Prisma.sql`s`,
+      now,
+    })})
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
     FROM s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`);
   return row ?? null;

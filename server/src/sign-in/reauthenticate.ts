@@ -59,7 +59,7 @@ async function proveAgain(
     );
     return deps.prisma.$transaction(async (tx) => {
       // The session before the code, as everywhere: rows locked in two orders would be a deadlock.
-      const renewed = await renewSignIn(queryIn(tx), deps, app, ids, 'email_code');
+      const renewed = await renewSignIn(queryIn(tx), deps, app, ids, 'email_code', ipAddress);
       await code.spend(tx);
       return renewed;
     });
@@ -67,7 +67,7 @@ async function proveAgain(
   const method = await deps.limiter.countFailure(app, guessed, ({ hasEarlier }) =>
     proveOther(deps, app, uid, account, proof, { appId: app.id, ipAddress, hasFailures: hasEarlier }),
   );
-  return renewSignIn(deps.query, deps, app, ids, method);
+  return renewSignIn(deps.query, deps, app, ids, method, ipAddress);
 }
 
 async function proveOther(

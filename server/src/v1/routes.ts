@@ -61,7 +61,8 @@ export function v1AccountRoutes(deps: Deps) {
     delete: async ({ req }) => {
       const { app } = callerOf(req);
       const token = v1TokenOf(req);
-      await deleteAccount(deps, app, token.uid, (tx) => lockAccountOfV1Call(tx, token));
+      const lock = (tx: Parameters<typeof lockAccountOfV1Call>[0]) => lockAccountOfV1Call(tx, token);
+      await deleteAccount(deps, app, token.uid, lock, { language: languageOf(req) });
       return { status: 200, body: success(app, {}) };
     },
   });

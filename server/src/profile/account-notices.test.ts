@@ -1,0 +1,118 @@
+// What the owner of an account hears of it, and what becomes of a change of email that somebody else may have asked for.
+import { randomUUID } from 'node:crypto';
+import type { AuditEntry } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, invalidCode } from '../../test/code-story.js';
+import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
+
+let service: TestService;
+let limited: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  limited = await service.beside({ rateLimits: true });
+});
+afterAll(async () => {
+  await limited.stop();
+  await service.stop();
+});
+
+const story = codeStory(() => service);
+const newEmail = () => `${randomUUID()}@example.com`;
+const asAdmin = (method: string, path: string, body?: object) =>
+  service.call(method, path, { token: service.app.secretKey, ...(body && { body }) });
+const newPassword = 'an entirely new password';
+
+describe('a change of email that is under way dies', () => {
+  const ends: [string, (user: TestUser, token: string) => Promise<unknown>][] = [
+    ['with sign-out-all', (_, token) => service.call('POST', '/auth/sign-out-all', { token })],
+    ['with a reset', async ({ email }) => story.reset(email, await story.resetCode(email))],
+    [
+      'with a change of password, which spares the session',
+      (_, token) => service.call('PUT', '/me/password', { token, body: { password: newPassword } }),
+    ],
+    [
+      'when the backend revokes the sessions',
+      ({ uid }) => asAdmin('POST', `/admin/users/${uid}/revoke-sessions`),
+    ],
+    [
+      'when the account is disabled',
+      async ({ uid }) => {
+        await asAdmin('PATCH', `/admin/users/${uid}`, { disabled: true });
+        await asAdmin('PATCH', `/admin/users/${uid}`, { disabled: false });
+      },
+    ],
+  ];
+  test.each(ends)('%s', async (_, end) => {
+    const user = await service.signUp();
+    const code = await story.changeCode(user.tokens.access_token, newEmail());
+    await end(user, user.tokens.access_token);
+    const { access_token } = await story.signInByCode(user.email);
+    expect(await story.confirm(access_token, code)).toMatchObject(invalidCode);
+    expect((await story.userRow(user.uid)).email).toBe(user.email);
+  });
+
+  test('and not with one session of several', async () => {
+    const user = await service.signUp();
+    const other = (await service.signIn(user)).data.access_token;
+    const next = newEmail();
+    const code = await story.changeCode(user.tokens.access_token, next);
+    await service.call('POST', '/auth/sign-out', { token: other });
+    expect((await story.confirm(user.tokens.access_token, code)).data).toMatchObject({ email: next });
+  });
+});
+
+describe('a mail tells the owner', () => {
+  test.each<[string, (user: TestUser) => Promise<{ status: number }>]>([
+    ['the user', ({ tokens }) => service.call('DELETE', '/me', { token: tokens.access_token })],
+    ['the backend', ({ uid }) => asAdmin('DELETE', `/admin/users/${uid}`)],
+    [
+      'v1',
+      async ({ email, password }) => {
+        const { json } = await service.call('POST', '/login', { version: 'v1', body: { email, password } });
+        return service.call('DELETE', '/account/delete', { version: 'v1', token: json.data.token });
+      },
+    ],
+  ])('that the account was deleted, by %s', async (_, remove) => {
+    const user = await service.signUp();
+    expect((await remove(user)).status).toBeLessThan(300);
+    expect(await story.mailed(user.email, 'account_deleted')).toHaveLength(1);
+  });
+
+  test('that the email was changed, whatever else was mailed to it', async () => {
+    const { email, tokens } = await service.signUp();
+    const code = await story.changeCode(tokens.access_token, newEmail());
+    const { app } = service.app;
+    const { limiter } = limited.deps;
+    for (const kind of ['password_changed', 'email_changed']) {
+      for (let sent = 0; sent < 5; sent += 1)
+        expect(await limiter.consumeNotice(app, email, kind)).toBe(true);
+      expect(await limiter.consumeNotice(app, email, kind)).toBe(false);
+    }
+    expect(await limiter.consumeNotice(app, email, 'provider_linked')).toBe(true);
+    const body = { code };
+    const path = '/auth/email/verification/confirm';
+    expect((await limited.call('POST', path, { token: tokens.access_token, body })).status).toBe(200);
+    await limited.deps.queue.runNow();
+    const mails = [...(await service.mailbox(email)), ...(limited.deps.mailer.mailbox?.mails(email) ?? [])];
+    expect(
+      mails.filter(({ subject }) => /^The email of your .+ account was changed$/.test(subject)),
+    ).toHaveLength(1);
+  });
+});
+
+test('a renewed sign-in has an entry in the audit log, with its method and session', async () => {
+  const user = await service.signUp();
+  const token = user.tokens.access_token;
+  expect((await story.reauthenticate(token, { password: user.password })).status).toBe(200);
+  const code = await story.signInCode(user.email);
+  expect((await story.reauthenticate(token, { code })).status).toBe(200);
+  const path = `/admin/audit-log?uid=${user.uid}&action=user.reauthenticated`;
+  const { data } = await service.call<{ items: AuditEntry[] }>('GET', path, { token: service.app.secretKey });
+  const entry = (method: string) => ({
+    actor: `user:${user.uid}`,
+    target: `user:${user.uid}`,
+    ip_address: '127.0.0.1',
+    details: { method, session: expect.any(String) },
+  });
+  expect(data.items).toMatchObject([entry('email_code'), entry('password')]);
+});
