@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { textUpTo } from './answer-values.js';
 import {
   accessTokenSeconds,
+  collectionsPerApp,
   fileBytes,
   mailsToStrangersPerHour,
   maxAllowedFileTypes,
@@ -147,6 +148,13 @@ const ceilings = {
     }),
 };
 
+const data = {
+  max_collections: z.number().int().min(collectionsPerApp.min).max(collectionsPerApp.max).meta({
+    description: 'How many collections the app may declare; those above a lowered limit stay.',
+    example: collectionsPerApp.default,
+  }),
+};
+
 const providerA = {
   web: ClientId.nullable().meta({
     description: 'The client id on the web.',
@@ -222,6 +230,7 @@ export const AppSettings = z
     }),
     files: z.object(files),
     limits: z.object(ceilings).meta({ description: 'What the app as a whole may do in an hour.' }),
+    data: z.object(data),
     provider_a: z.object({ client_ids: z.object(providerA) }),
     provider_b: z.object({
       ...providerB,
@@ -275,6 +284,7 @@ export const AppSettingsPatch = z
       .partial(),
     files: z.strictObject(files).partial(),
     limits: z.strictObject(ceilings).partial(),
+    data: z.strictObject(data).partial(),
     provider_a: z.strictObject({ client_ids: z.strictObject(providerA).partial() }).partial(),
     provider_b: z
       .strictObject({ ...providerB, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })

@@ -110,7 +110,9 @@ export const collections = c.router({
     method: 'POST',
     path: '/admin/collections',
     summary: 'Declare a collection',
-    description: 'Records can be written at once. What is left out has its default.',
+    description:
+      'Records can be written at once. What is left out has its default. An app has 100 collections at most, or what its ' +
+      'setting `data.max_collections` says.',
     body: z.object({
       name: CollectionName,
       access_mode: declared.access_mode.default('admin'),
@@ -122,7 +124,7 @@ export const collections = c.router({
       ...admin,
       idempotencyKey: true,
       audit: 'collection.created',
-      errors: ['data/collection-exists'],
+      errors: ['data/collection-exists', 'data/too-many-collections'],
     }),
   },
   get: {

@@ -205,6 +205,10 @@ export const errorCatalogue = {
   },
   'data/collection-not-found': { status: 404, message: 'The app has declared no such collection.' },
   'data/collection-exists': { status: 409, message: 'The app has a collection of this name.' },
+  'data/too-many-collections': {
+    status: 409,
+    message: 'The app has as many collections as its setting `data.max_collections` allows.',
+  },
   'data/collection-not-empty': {
     status: 409,
     message: 'The collection has records; say `records=delete` to remove them with it.',

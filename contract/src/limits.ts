@@ -163,6 +163,8 @@ export const recordValues = 20_000;
 /** A page of records ends, however many are asked for, with the one that makes it this large. */
 export const recordPageBytes = 1_024 * 1_024;
 export const maxKeyCharacters = 256;
+/** The collections of an app; an app setting. */
+export const collectionsPerApp = { min: 1, default: 100, max: 1_000 } as const;
 export const indexedFieldsPerCollection = 10;
 export const queryItems = { default: 25, max: 500 } as const;
 export const conditionsPerQuery = 20;

@@ -87,6 +87,12 @@ interface ApnsSender {
   bundle_id: string | null;
 }
 
+/** What the app may declare. */
+interface DataLimits {
+  /** How many collections; those above a lowered limit stay. */
+  max_collections: number;
+}
+
 interface FileLimits {
   /** The largest file. */
   max_bytes: number;
@@ -106,6 +112,7 @@ interface AppCeilings {
 export interface AppSettings extends PlainSettings {
   files: FileLimits;
   limits: AppCeilings;
+  data: DataLimits;
   /** When v1 is switched off; `null` for never. */
   v1_sunset_at: string | null;
   /** Since when v1 has a shutdown date; read-only. */
@@ -143,6 +150,7 @@ type Patch<T> = { [K in keyof T]?: T[K] | undefined };
 export interface AppSettingsPatch extends Patch<PlainSettings> {
   files?: Patch<FileLimits> | undefined;
   limits?: Patch<AppCeilings> | undefined;
+  data?: Patch<DataLimits> | undefined;
   /** An ISO 8601 time with a zone, cut to the second. */
   v1_sunset_at?: string | null | undefined;
   rate_limits?: { [Policy in RateLimitName]?: RateLimitRule | null } | undefined;

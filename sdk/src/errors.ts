@@ -71,6 +71,7 @@ export type ServerCode =
   | 'webhooks/replay-in-progress'
   | 'data/collection-not-found'
   | 'data/collection-exists'
+  | 'data/too-many-collections'
   | 'data/collection-not-empty'
   | 'data/permission-denied'
   | 'data/not-found'

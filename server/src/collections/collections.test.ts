@@ -84,6 +84,21 @@ test('a name is given once in an app, and again in another app or after deletion
   expect((await call('POST', '', { body: { name: 'once' } })).status).toBe(201);
 });
 
+test('an app has as many collections as its setting says, also where many are declared at once', async () => {
+  const { app, secretKey: token } = await service.newApp();
+  const as = { appKey: app.appKey, token };
+  const declare = (name: string) => service.call('POST', '/admin/collections', { ...as, body: { name } });
+  await service.call('PATCH', '/admin/settings', { ...as, body: { data: { max_collections: 3 } } });
+  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(declare));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
+  expectRefusal(await declare('g'), 'data/too-many-collections');
+  const names = answers.flatMap(({ data }) => (data as { name: string } | undefined)?.name ?? []);
+  const name = names[0] as string;
+  expectRefusal(await declare(name), 'data/collection-exists');
+  await service.call('DELETE', `/admin/collections/${name}`, as);
+  expect((await declare('g')).status).toBe(201);
+});
+
 test.each([
   [{ name: '1a' }, 'name'],
   [{ name: 'a'.repeat(65) }, 'name'],

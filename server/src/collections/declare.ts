@@ -1,6 +1,7 @@
 // Declaring, changing and deleting collections.
 import type { CollectionName } from '@foyer/contract';
 import type { z } from 'zod';
+import type { App } from '../apps/app.js';
 import { type Actor, writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { KeepAnswer } from '../idempotency/kept-answer.js';
@@ -8,7 +9,15 @@ import { ApiError } from '../lib/api-error.js';
 import type { AccessMode, Collection } from './collection.js';
 import { changedIndexes } from './indexed-fields-rules.js';
 import { queueIndexBuild, queueIndexRemoval, queueRecordRemoval } from './jobs.js';
-import { hasRecords, insertCollection, lockCollection, releaseName, updateCollectionRow } from './store.js';
+import {
+  countCollections,
+  hasRecords,
+  insertCollection,
+  lockCollection,
+  lockCollectionsOf,
+  releaseName,
+  updateCollectionRow,
+} from './store.js';
 
 type Declaration = {
   accessMode: AccessMode;
@@ -26,19 +35,24 @@ type Name = z.infer<typeof CollectionName>;
 /** There is nothing to read yet, so its indexes are complete. */
 export async function createCollection(
   deps: DeclareDeps,
-  appId: string,
+  app: App,
   name: Name,
   declaration: Declaration,
   actor: Actor,
   keep: KeepAnswer<Collection>,
 ): Promise<Collection> {
   const now = deps.clock.now();
+  const appId = app.id;
   const { indexedFields, ...rest } = declaration;
   const { indexes } = changedIndexes([], 0, indexedFields, true);
   return deps.prisma.$transaction(async (tx) => {
+    // Without the lock two calls at once would each count one too few.
+    await lockCollectionsOf(tx, appId);
+    const others = await countCollections(tx, appId, name);
     const given = { id: deps.random.ulid(now), name, indexes, ...rest };
     const collection = await insertCollection(tx, appId, given, now);
     if (!collection) throw new ApiError('data/collection-exists');
+    if (others >= app.settings.data.max_collections) throw new ApiError('data/too-many-collections');
     await writeAuditEntry(tx, deps, { appId, actor, action: 'collection.created', target: targetOf(name) });
     await keep(tx, collection);
     return collection;

@@ -21,9 +21,9 @@ export function collectionRoutes(deps: Deps) {
         onUserDelete: body.on_user_delete,
         indexedFields: body.indexed_fields,
       };
-      const { id: appId } = callerOf(req).app;
+      const { app } = callerOf(req);
       const keep = keepAnswer(req, created);
-      return created(await createCollection(deps, appId, body.name, declaration, actorOf(req), keep));
+      return created(await createCollection(deps, app, body.name, declaration, actorOf(req), keep));
     },
     get: async ({ req, params }) => {
       const collection = await collectionNamed(deps, callerOf(req).app.id, params.name);

@@ -57,6 +57,22 @@ export async function lockCollection(
   return row ?? null;
 }
 
+/** Until the transaction ends no other declares a collection of the app; users and records can be added. */
+export async function lockCollectionsOf(tx: Prisma.TransactionClient, appId: string): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;
+}
+
+/** How many collections an app has besides one of this name; a deleted one does not count. */
+export async function countCollections(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  name: string,
+): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM collections
+    WHERE app_id = ${appId} AND name <> ${name}`;
+  return row.count;
+}
+
 /** Null when the name is taken. */
 export async function insertCollection(
   tx: Prisma.TransactionClient,

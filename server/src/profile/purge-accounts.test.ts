@@ -180,6 +180,32 @@ test('however many rows it has, an account is deleted by a bounded number of sta
   expect(JSON.stringify(entries)).not.toContain('personal');
 });
 
+test('an account is deleted by the same number of statements, however many collections the app has', async () => {
+  const { app } = await service.newApp();
+  const now = service.clock.now();
+  const deleted = async () => {
+    const user = await service.signUp({ appKey: app.appKey });
+    const token = user.tokens.access_token;
+    const sent = await statements.during(async () => {
+      expect((await service.call('DELETE', '/me', { appKey: app.appKey, token })).status).toBe(204);
+    });
+    return sent.length;
+  };
+  const few = await deleted();
+  await service.database.prisma.collection.createMany({
+    data: Array.from({ length: 20_000 }, (_, place) => ({
+      appId: app.id,
+      id: String(place).padStart(26, '0'),
+      name: `many-${place}`,
+      accessMode: 'owner',
+      onUserDelete: 'delete',
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  expect(await deleted()).toBe(few);
+});
+
 test('a crash between two batches ends nothing: another instance goes on where it was', async () => {
   const user = await service.signUp();
   await fill(user.uid, 3_500, 10);

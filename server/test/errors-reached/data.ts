@@ -15,6 +15,16 @@ export function dataErrors({ service, token }: Context): ReachedOf<'data'> {
         return service.call('POST', '/admin/collections', { token: service.app.secretKey, body });
       },
     },
+    'data/too-many-collections': {
+      route: 'collections.create',
+      async ask() {
+        const { app, secretKey: token } = await service.newApp();
+        const as = { appKey: app.appKey, token };
+        await service.call('PATCH', '/admin/settings', { ...as, body: { data: { max_collections: 1 } } });
+        await service.call('POST', '/admin/collections', { ...as, body: { name: 'first' } });
+        return service.call('POST', '/admin/collections', { ...as, body: { name: 'second' } });
+      },
+    },
     'data/collection-not-empty': {
       route: 'collections.delete',
       async ask() {
