@@ -3,6 +3,10 @@
 
 export const auditActions = {
   'app.created': 'The app was made, with its first secret key.',
+  'app.renamed': 'The app got another name.',
+  'app.disabled': 'The app was disabled: no call with its keys is answered.',
+  'app.enabled': 'The app was enabled again.',
+  'app.deleted': 'The deletion of the app began.',
   'settings.updated': 'Settings of the app were changed; `details.changed` names them.',
   'secret_key.created': 'A secret key was made.',
   'secret_key.revoked': 'A secret key was revoked.',

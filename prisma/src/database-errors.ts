@@ -68,6 +68,11 @@ export function isCutOff(error: unknown): boolean {
   return layers(error).some(({ code, originalCode }) => code === '57014' || originalCode === '57014');
 }
 
+/** A statement took longer than the time limit of the database, or than that of this client where the database is gone. */
+export function isTimedOut(error: unknown): boolean {
+  return isCutOff(error) || layers(error).some(({ message }) => message === 'Query read timeout');
+}
+
 function isUnavailableCode(code: unknown): boolean {
   if (typeof code !== 'string') return false;
   return unavailableCodes.has(code) || socketCodes.has(code) || postgresqlCodes.test(code);

@@ -2,7 +2,7 @@
 
 export { DataDirInUseError } from './data-directory.js';
 export type { Connection, Database, OnStatement, Query } from './database.js';
-export { isCutOff, isUnavailable, uniqueViolation } from './database-errors.js';
+export { isCutOff, isTimedOut, isUnavailable, uniqueViolation } from './database-errors.js';
 export * from './generated/client.js';
 export { MigrationError, migrate } from './migrate.js';
 export { numbered } from './numbered.js';

@@ -67,7 +67,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.use('/api/v2', v2);
 
   app.use(health(deps));
-  app.use(documentPages());
+  app.use(documentPages(deps.config));
   app.use(noSuchRoute([...probes, ...pageEndpoints]));
   app.use(errorHandler(deps.logger));
   return app;

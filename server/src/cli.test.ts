@@ -85,6 +85,22 @@ test('apps set changes settings by slug, shows them all, and refuses what the co
   expect(JSON.parse(again.stdout)).toMatchObject({ sign_up: 'closed', mail: { from_name: null } });
 });
 
+test('an app is renamed and disabled, and deleted only when it is disabled and named again', async () => {
+  const steps: [words: string[], code: number, part: string | RegExp][] = [
+    [['apps', 'create', '--name', 'Short-lived', '--slug', 'short'], 0, 'secret key'],
+    [['apps', 'rename', 'short', '--name', 'Brief'], 0, 'Renamed "Short-lived" to "Brief"'],
+    [['apps', 'delete', 'short', '--confirm', 'short'], 1, 'foyer apps disable short'],
+    [['apps', 'disable', 'short'], 0, 'foyer apps enable short'],
+    [['apps', 'delete', 'short', '--confirm', 'cafe'], 1, 'foyer apps delete short --confirm short'],
+    [['apps', 'delete', 'short', '--confirm', 'short'], 0, 'Deleted the app "Brief"'],
+  ];
+  for (const [words, code, part] of steps) {
+    const outcome = await run(...words);
+    expect([words, outcome.code]).toEqual([words, code]);
+    expect(outcome.stdout + outcome.stderr).toMatch(part);
+  }
+});
+
 test('rotate-keys names the keys of each algorithm in use: signing now, next and retired', async () => {
   const { code, stdout } = await run('rotate-keys', '--revoke-retired');
   expect(code).toBe(0);
@@ -150,16 +166,22 @@ test('the first start on an empty directory makes an app to try things with, and
   });
   expect([await modeOf('demo.json'), await modeOf('secret-key')]).toEqual([0o600, 0o600]);
   for (const key of [demo.app_key, demo.secret_key]) expect(foyer.stdout()).toContain(key);
-  const signUp = (address: string, email: string) =>
+  const signUp = (address: string, email: string, appKey = demo.app_key) =>
     fetch(`${address}/auth/sign-up`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-app-key': demo.app_key },
+      headers: { 'content-type': 'application/json', 'x-app-key': appKey },
       body: JSON.stringify({ email, password: 'correct horse' }),
     });
   expect((await signUp(demo.base_url, 'ada@example.com')).status).toBe(201);
 
-  const beside = await runFoyer(['apps', 'list'], env);
-  expectSentence(beside, 1, dataDir, 'in use by another process', 'DATABASE_URL');
+  // The running service does what it can for the command line; the rest needs the directory for itself.
+  const made = await runFoyer(['apps', 'create', '--name', 'Beside', '--slug', 'beside', '--json'], env);
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const { app_key } = JSON.parse(made.stdout);
+  expect((await signUp(demo.base_url, 'eve@example.com', app_key)).status).toBe(201);
+  expect(await modeOf('commands.sock')).toBe(0o600);
+  expectSentence(await runFoyer(['keys', 'list', 'nobody'], env), 1, 'no app with the id or slug "nobody"');
+  expectSentence(await runFoyer(['migrate'], env), 1, dataDir, 'in use by another process', 'DATABASE_URL');
   expect(await foyer.kill('SIGTERM')).toBe(0);
 
   const again = await startFoyer(env);
@@ -174,6 +196,24 @@ test('the first start on an empty directory makes an app to try things with, and
   expect(await again.kill('SIGTERM')).toBe(0);
   await rm(dataDir, { recursive: true });
 });
+
+test.runIf(onPostgresql)(
+  'a first start without any app says how to make one, and a later one does not',
+  async () => {
+    const own = await createTestPlace();
+    const port = String(await freePort());
+    const env = { ...own.env, SECRET_KEY: testSecretKey, PORT: port, HOST: '127.0.0.1', LOG_LEVEL: 'fatal' };
+    const first = await startFoyer(env);
+    await expect.poll(first.stdout).toContain('foyer apps create --name "My app"');
+    expect(await first.kill('SIGTERM')).toBe(0);
+    expect((await runFoyer(['apps', 'create', '--name', 'My app'], env)).code).toBe(0);
+    const second = await startFoyer(env);
+    await expect.poll(second.stdout).toContain('Foyer answers');
+    expect(await second.kill('SIGTERM')).toBe(0);
+    expect(second.stdout()).not.toContain('apps create');
+    await own.remove();
+  },
+);
 
 test.runIf(onPostgresql)(
   'rotate-keys beside a running service is picked up by it within seconds',

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 // The command line `foyer`. It speaks to a person: results on stdout, refusals as one sentence on stderr and exit code 1.
+import { DataDirInUseError } from '@foyer/prisma';
 import { apps } from './cli/apps.js';
+import { help } from './cli/help.js';
 import { importV1 } from './cli/import-v1.js';
 import { keys } from './cli/keys.js';
+import { canRunInService, runInService, serveCommands } from './cli/local-socket.js';
 import { rotateKeys } from './cli/rotate-keys.js';
-import { usage, usageOf } from './cli/usage.js';
+import { usageOf } from './cli/usage.js';
 import { demandNoMore, say, UsageError, type WithStore } from './cli/words.js';
 import { buildStoreDeps } from './deps.js';
 import { readConfig } from './env.js';
@@ -17,7 +20,7 @@ async function main(words: string[]): Promise<void> {
   switch (command) {
     case 'start':
       demandNoMore(rest);
-      return runService(readConfig(process.env), say);
+      return runService(readConfig(process.env), say, serveCommands);
     case 'migrate':
       demandNoMore(rest);
       return migrateStore();
@@ -32,7 +35,7 @@ async function main(words: string[]): Promise<void> {
     case 'help':
     case '--help':
     case '-h':
-      return say(usage.trimEnd());
+      return say(help().trimEnd());
     case undefined:
       throw new UsageError('a command is missing');
     default:
@@ -57,7 +60,18 @@ const withStore: WithStore = async (work) => {
   }
 };
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+/** On the embedded database the running service does what it can for the command line. */
+async function mainOrInService(words: string[]): Promise<void> {
+  try {
+    await main(words);
+  } catch (error) {
+    const { dataDir } = error instanceof DataDirInUseError ? readConfig(process.env) : {};
+    if (dataDir === undefined || !canRunInService(words[0]) || !(await runInService(dataDir, words)))
+      throw error;
+  }
+}
+
+mainOrInService(process.argv.slice(2)).catch((error: unknown) => {
   const sentence = error instanceof Error ? error.message : String(error);
   process.stderr.write(
     `foyer: ${sentence}\n${error instanceof UsageError ? `\n${usageOf(process.argv[2])}` : ''}`,

@@ -9,6 +9,7 @@ import {
 } from '@foyer/prisma';
 import { type AppDirectory, appDirectory } from './apps/find-app.js';
 import { type AuditNotes, auditNotes } from './audit/notes.js';
+import { dataDirError } from './data-dir-error.js';
 import type { Config } from './env.js';
 import { type ByteBudget, byteBudget, defaultBudgetBytes } from './http/byte-budget.js';
 import { type CredentialGate, credentialGate } from './http/credential-gate.js';
@@ -110,6 +111,7 @@ export async function buildStoreDeps(
     return { deps, database, close: () => opened.close() };
   } catch (error) {
     await opened.close();
+    if (config.databaseUrl === undefined) throw dataDirError(config.dataDir, error);
     throw isUnavailable(error) ? databaseAway(error) : error;
   }
 }

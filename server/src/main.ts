@@ -1,6 +1,7 @@
 // The process: environment, dependencies, application, listening, and a stop that loses nothing.
 import { createServer } from 'node:http';
 import { createApp } from './app.js';
+import { listApps } from './apps/create-app.js';
 import { demoApp } from './apps/demo-app.js';
 import { buildDeps, type Deps } from './deps.js';
 import { dueWork } from './due-work.js';
@@ -11,6 +12,9 @@ import { brokenRequestLog } from './http/request-log.js';
 import { closing } from './lib/closing.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 
+/** Runs beside the service on the embedded database, and returns what ends it. */
+export type Companion = (deps: Deps) => Promise<() => Promise<void>>;
+
 export type Service = { url: string; stop(): Promise<void> };
 
 const graceMilliseconds = 10_000;
@@ -19,6 +23,7 @@ export async function startService(
   config: Config,
   say: (line: string) => void,
   logger: Logger,
+  companion?: Companion,
 ): Promise<Service> {
   const { deps, database, close } = await buildDeps(config, { logger });
   const opened = closing();
@@ -33,7 +38,12 @@ export async function startService(
     if (database.directory) say(databaseLine(database.directory));
     say(`Foyer answers at ${url}, its API at ${url}/api/v2, its documentation at ${url}/docs`);
     if (deps.mailer.mailbox) say(`Mail is not sent but kept at ${url}${mailboxPath}`);
-    if (config.databaseUrl === undefined) await demoApp(deps, url, say);
+    if (config.databaseUrl === undefined) {
+      await demoApp(deps, url, say);
+      if (companion) opened.add(await companion(deps));
+    } else if ((await listApps(deps)).length === 0) {
+      sayHowToMakeAnApp(say);
+    }
     return { url, stop: () => opened.close() };
   } catch (error) {
     await opened.close();
@@ -49,13 +59,17 @@ function databaseLine({ path, created }: { path: string; created: boolean }): st
 }
 
 /** Runs until SIGTERM or SIGINT; a second signal does not wait any more. */
-export async function runService(config: Config, say: (line: string) => void): Promise<void> {
+export async function runService(
+  config: Config,
+  say: (line: string) => void,
+  companion?: Companion,
+): Promise<void> {
   const logger = jsonLogger(config.logLevel);
   // A request whose failure nobody waits for must not end the service for everybody else; Node would.
   process.on('unhandledRejection', (error) =>
     logger.error({ err: error }, 'a failure that nobody waited for'),
   );
-  const service = await startService(config, say, logger);
+  const service = await startService(config, say, logger, companion);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
@@ -65,6 +79,13 @@ export async function runService(config: Config, say: (line: string) => void): P
     }
   });
   await service.stop();
+}
+
+function sayHowToMakeAnApp(say: (line: string) => void): void {
+  say('There is no app yet. Make one, with the environment of this service; it prints the keys, once:');
+  say(
+    '  foyer apps create --name "My app"        (in a checkout: npm run foyer -- apps create --name "My app")',
+  );
 }
 
 /** Returns the function that ends it. */

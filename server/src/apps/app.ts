@@ -24,6 +24,13 @@ export type App = {
   settings: MoreSettings;
 };
 
+/** The app key of an app whose deletion has begun: no client has it. */
+export const deletedAppKeyPrefix = 'deleted_';
+
+export function isBeingDeleted(app: App): boolean {
+  return app.appKey.startsWith(deletedAppKeyPrefix);
+}
+
 /** The issuer of an app's access tokens; its discovery document stands below it. */
 export function issuerOf(baseUrl: string, appId: string): string {
   return `${baseUrl}/api/v2/apps/${appId}`;

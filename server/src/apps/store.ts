@@ -1,5 +1,5 @@
 // Queries on apps, their secrets and their secret keys.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Prisma, PrismaClient, Query } from '@foyer/prisma';
 import type { App, MoreSettings } from './app.js';
 import { defaultSettings } from './default-settings.js';
 
@@ -73,6 +73,66 @@ export async function updateAppRow(
   const rateLimits = change.rateLimits as Prisma.InputJsonValue;
   const settings = change.settings as Prisma.InputJsonValue;
   await tx.app.update({ where: { id }, data: { ...change, rateLimits, settings } });
+}
+
+export async function writeAppIdentity(
+  tx: Prisma.TransactionClient,
+  id: string,
+  change: Partial<Pick<App, 'enabled' | 'name' | 'appKey'>> & { updatedAt: Date },
+): Promise<void> {
+  await tx.app.update({ where: { id }, data: change });
+}
+
+/** Every table with rows of an app, those that refer to others before them; the app's own row comes last of all. */
+export const appTables = [
+  'push_receipts',
+  'push_topics',
+  'push_messages',
+  'push_devices',
+  'webhook_deliveries',
+  'webhook_replays',
+  'webhook_endpoints',
+  'record_index',
+  'records',
+  'collections',
+  'files',
+  'loyalty_entries',
+  'identities',
+  'seen_id_tokens',
+  'codes',
+  'v1_tokens',
+  'sessions',
+  'users',
+  'events',
+  'idempotency_keys',
+  'v1_imports',
+  'v2_usage',
+  'config_versions',
+  'app_secrets',
+  'secret_keys',
+  'audit_log',
+] as const;
+
+const rowsPerStatement = 1_000;
+
+/** Removes some rows, and returns how many. The entries of the audit log about the app itself stay until they expire. */
+export async function deleteRowsOfApp(
+  query: Query,
+  table: (typeof appTables)[number],
+  appId: string,
+): Promise<number> {
+  const kept = table === 'audit_log' ? "AND target <> 'app:' || $1" : '';
+  const [row] = await query<{ count: number }>({
+    text: `WITH gone AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM ${table} WHERE app_id = $1 ${kept} LIMIT ${rowsPerStatement})) AND app_id = $1 RETURNING 1)
+      SELECT count(*)::int AS count FROM gone`,
+    values: [appId],
+  });
+  return row?.count ?? 0;
+}
+
+export async function deleteAppRow(db: Db, id: string): Promise<void> {
+  await db.app.deleteMany({ where: { id } });
 }
 
 export async function findAppSecret(db: Db, appId: string, name: string): Promise<Uint8Array | null> {

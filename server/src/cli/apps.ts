@@ -1,16 +1,33 @@
-// foyer apps: make, list and set up apps.
+// foyer apps: make, list, set up, switch and delete apps.
+import { type App, issuerOf } from '../apps/app.js';
+import { renameApp, setAppEnabled } from '../apps/change-app.js';
 import { createApp, listApps } from '../apps/create-app.js';
-import { updateSettings } from '../apps/settings.js';
+import { deleteApp } from '../apps/delete-app.js';
+import { presentSettings, updateSettings } from '../apps/settings.js';
 import { settingsOfWords } from '../apps/settings-words.js';
 import { commandLine } from '../audit/entry.js';
+import { removeFilesOfApp } from '../files/remove-files-of-app.js';
+import { fileStoreOf } from '../lib/file-store.js';
+import { jsonLogger } from '../lib/logger.js';
 import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
 
+const commands: Record<string, (words: string[], withStore: WithStore) => Promise<void>> = {
+  create: createOne,
+  list: listAll,
+  show: showOne,
+  set: setSettings,
+  rename: renameOne,
+  disable: (words, withStore) => switchOne(words, withStore, false),
+  enable: (words, withStore) => switchOne(words, withStore, true),
+  delete: deleteOne,
+};
+
 export async function apps(words: string[], withStore: WithStore): Promise<void> {
-  const [command, ...rest] = words;
-  if (command === 'create') return createOne(rest, withStore);
-  if (command === 'list') return listAll(rest, withStore);
-  if (command === 'set') return setSettings(rest, withStore);
-  throw new UsageError('apps is followed by create, list or set');
+  const [command = '', ...rest] = words;
+  if (!Object.hasOwn(commands, command)) {
+    throw new UsageError('apps is followed by create, list, show, set, rename, disable, enable or delete');
+  }
+  return commands[command]?.(rest, withStore);
 }
 
 async function createOne(words: string[], withStore: WithStore): Promise<void> {
@@ -21,8 +38,7 @@ async function createOne(words: string[], withStore: WithStore): Promise<void> {
     'token-algorithm': { type: 'string' },
     json: { type: 'boolean' },
   });
-  const name = String(options.name ?? '').trim();
-  if (name === '' || name.length > 100) throw new UsageError('--name is needed: 1 to 100 characters');
+  const name = nameOf(options.name);
   const slug = options.slug as string | undefined;
   if (slug !== undefined && !/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) {
     throw new UsageError('--slug takes lower-case letters, digits and hyphens');
@@ -58,19 +74,10 @@ async function listAll(words: string[], withStore: WithStore): Promise<void> {
   const { options } = parse(words, { json: { type: 'boolean' } });
   await withStore(async (deps) => {
     const all = await listApps(deps);
-    if (options.json) {
-      const shown = all.map((app) => ({
-        app_id: app.id,
-        slug: app.slug,
-        name: app.name,
-        app_key: app.appKey,
-        enabled: app.enabled,
-      }));
-      return say(JSON.stringify(shown));
-    }
+    if (options.json) return say(JSON.stringify(all.map(shown)));
     if (all.length === 0) return say('There is no app yet: make one with `foyer apps create --name <name>`.');
     for (const app of all)
-      say(`${app.id}  ${app.slug}  ${app.appKey}  ${app.name}${app.enabled ? '' : '  (off)'}`);
+      say(`${app.id}  ${app.slug}  ${app.appKey}  ${app.name}${app.enabled ? '' : '  (disabled)'}`);
   });
 }
 
@@ -83,4 +90,81 @@ async function setSettings(words: string[], withStore: WithStore): Promise<void>
     const app = await appNamed(deps, name);
     say(JSON.stringify(await updateSettings(deps, app.id, patch, commandLine), null, 2));
   });
+}
+
+async function showOne(words: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(words, { json: { type: 'boolean' } }, 'the app');
+  await withStore(async (deps) => {
+    const app = await appNamed(deps, positionals[0] as string);
+    if (options.json) return say(JSON.stringify({ ...shown(app), settings: presentSettings(app) }));
+    say(`${app.name}${app.enabled ? '' : '  (disabled)'}`);
+    say(`  app id      ${app.id}`);
+    say(`  slug        ${app.slug}`);
+    say(`  app key     ${app.appKey}`);
+    say(`  issuer      ${issuerOf(deps.config.baseUrl, app.id)}`);
+    say('  settings');
+    say(JSON.stringify(presentSettings(app), null, 2).replace(/^/gm, '    '));
+  });
+}
+
+async function renameOne(words: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(words, { name: { type: 'string' } }, 'the app');
+  const name = nameOf(options.name);
+  await withStore(async (deps) => {
+    const app = await appNamed(deps, positionals[0] as string);
+    await renameApp(deps, app.id, name, commandLine);
+    say(
+      `Renamed ${JSON.stringify(app.name)} to ${JSON.stringify(name)}. Its id, slug and keys stay as they are.`,
+    );
+  });
+}
+
+async function switchOne(words: string[], withStore: WithStore, enabled: boolean): Promise<void> {
+  const { positionals } = parse(words, {}, 'the app');
+  await withStore(async (deps) => {
+    const app = await appNamed(deps, positionals[0] as string);
+    const changed = await setAppEnabled(deps, app.id, enabled, commandLine);
+    const name = JSON.stringify(app.name);
+    if (!changed) return say(`The app ${name} was ${enabled ? 'enabled' : 'disabled'} already.`);
+    say(
+      enabled
+        ? `Enabled the app ${name}: its keys work again within five seconds, and sessions go on.`
+        : `Disabled the app ${name}: within five seconds every call with its keys answers request/invalid-app-key. Nothing is deleted; enable it again with \`foyer apps enable ${app.slug}\`.`,
+    );
+  });
+}
+
+/** In stages: an app is disabled first, and named again in full before anything of it goes. */
+async function deleteOne(words: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(words, { confirm: { type: 'string' } }, 'the app');
+  await withStore(async (deps) => {
+    const app = await appNamed(deps, positionals[0] as string);
+    if (app.enabled) {
+      throw new Error(
+        `the app ${app.slug} is enabled: disable it first with \`foyer apps disable ${app.slug}\``,
+      );
+    }
+    if (options.confirm !== app.slug && options.confirm !== app.id) {
+      throw new Error(
+        `this deletes the app ${JSON.stringify(app.name)} with all its users, files, records and keys, for good. To go on: foyer apps delete ${app.slug} --confirm ${app.slug}`,
+      );
+    }
+    const fileStore = fileStoreOf(deps.config, jsonLogger(deps.config.logLevel));
+    const removeFiles = (appId: string) => removeFilesOfApp({ ...deps, fileStore }, appId);
+    const rows = await deleteApp({ ...deps, removeFiles }, app.id, commandLine);
+    say(
+      `Deleted the app ${JSON.stringify(app.name)}: ${rows.toLocaleString('en')} rows and its files are gone.`,
+    );
+    say('The audit log keeps the entries about the app itself until they are 400 days old.');
+  });
+}
+
+function nameOf(option: unknown): string {
+  const name = String(option ?? '').trim();
+  if (name === '' || [...name].length > 100) throw new UsageError('--name is needed: 1 to 100 characters');
+  return name;
+}
+
+function shown(app: App) {
+  return { app_id: app.id, slug: app.slug, name: app.name, app_key: app.appKey, enabled: app.enabled };
 }

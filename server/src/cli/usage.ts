@@ -8,9 +8,16 @@ export const usage = `foyer: user accounts and sign-in for your apps. In a check
   foyer apps create --name <name>    make an app; prints its app key and secret key, once
       [--slug <slug>] [--token-lifetime <seconds>] [--token-algorithm ES256|RS256] [--json]
   foyer apps list [--json]           list the apps
+  foyer apps show <app> [--json]     show an app: its keys' names, its issuer and all its settings
   foyer apps set <app> <name>=<value> ...
                                      change settings of an app, by its id or slug; names as in GET /admin/settings,
                                      such as mail.from_name=Example or provider_b.private_key=@key.p8
+  foyer apps rename <app> --name <name>
+                                     change the name that mails show; id, slug and keys stay
+  foyer apps disable <app>           answer no more calls with the app's keys; nothing is deleted
+  foyer apps enable <app>            answer them again
+  foyer apps delete <app> --confirm <slug>
+                                     delete a disabled app with all its users, files, records and keys, for good
   foyer keys create <app> --name <name> --scopes <scope>,<scope>
                                      make a secret key for an app's own backend; prints it, once
       [--all-scopes]                 instead of --scopes
@@ -26,7 +33,8 @@ export const usage = `foyer: user accounts and sign-in for your apps. In a check
       [--secret]                     instead, encrypt stored secrets under the first key of SECRET_KEY
 
 The environment says where: DATABASE_URL and SECRET_KEY for PostgreSQL, or DATA_DIR (default .foyer) for the embedded
-database, which belongs to one process: stop the service first. .env.example lists every variable.
+database, which belongs to one process: while the service runs on it, apps and keys are changed through the service, and
+every other command needs it stopped. \`foyer help\` lists scopes and settings, .env.example every variable.
 `;
 
 /** The lines of one command; all, where there is none of that name. */

@@ -1,4 +1,5 @@
 // What every command is made of: its words, where it works, and how it speaks.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseArgs } from 'node:util';
 import type { App } from '../apps/app.js';
 import { listApps } from '../apps/create-app.js';
@@ -42,6 +43,16 @@ export async function appNamed(deps: StoreDeps, name: string): Promise<App> {
   return app;
 }
 
+type Print = (line: string) => void;
+const printers = new AsyncLocalStorage<Print>();
+
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  const print = printers.getStore();
+  if (print) print(line);
+  else process.stdout.write(`${line}\n`);
+}
+
+/** What `work` says goes to `print` instead of stdout. */
+export function printTo(print: Print, work: () => Promise<void>): Promise<void> {
+  return printers.run(print, work);
 }

@@ -97,3 +97,12 @@ export async function findFileIds(query: Query, appId: string, ids: string[]): P
     WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`);
   return rows.map(({ id }) => id);
 }
+
+/** Some files of an app after an id, in their order. */
+export async function listFileIdsOfApp(query: Query, appId: string, after: string): Promise<string[]> {
+  const rows = await query<{ id: string }>({
+    text: 'SELECT id FROM files WHERE app_id = $1 AND id > $2 ORDER BY id LIMIT 500',
+    values: [appId, after],
+  });
+  return rows.map(({ id }) => id);
+}

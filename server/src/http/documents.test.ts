@@ -92,29 +92,43 @@ function raw(path: string, headers: Record<string, string>) {
   });
 }
 
-describe('the bare address', () => {
+describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the bare address %s', (path) => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
   test('leads a browser to the documentation page', async () => {
     for (const method of ['GET', 'HEAD']) {
       const headers = { accept: browser };
-      const answer = await fetch(service.url, { method, headers, redirect: 'manual' });
+      const answer = await fetch(`${service.url}${path}`, { method, headers, redirect: 'manual' });
       expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
-      expect(answer.headers.get('vary')).toBe('Accept');
+      expect(answer.headers.get('vary')).toContain('Accept');
     }
-    const page = await fetch(service.url, { headers: { accept: browser } });
-    expect([page.status, page.url]).toEqual([200, `${service.url}/docs`]);
   });
 
-  test.each([['*/*'], ['application/json'], ['application/json, text/html']])(
-    'is no address of the API: a program that accepts %s is answered request/not-found',
+  test.each([['*/*'], ['application/json']])(
+    'tells a program that accepts %s where to go on',
     async (accept) => {
-      const answer = await fetch(service.url, { headers: { accept } });
-      const { status, headers } = answer;
-      expectRefusal({ status, headers, text: await answer.text() }, 'request/not-found');
-      expect(headers.get('vary')).toBe('Accept');
+      const answer = await fetch(`${service.url}${path}`, { headers: { accept } });
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({
+        data: {
+          name: 'Foyer',
+          version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+          documentation: 'https://accounts.test/docs',
+          api: { v2: 'https://accounts.test/api/v2', v1: 'https://accounts.test/api/v1' },
+          openapi: {
+            v2: 'https://accounts.test/api/v2/openapi.json',
+            v1: 'https://accounts.test/api/v1/openapi.json',
+          },
+          health: { live: 'https://accounts.test/healthz', ready: 'https://accounts.test/readyz' },
+        },
+      });
     },
   );
+});
+
+test('the documentation page is found with a slash at its end, too', async () => {
+  const answer = await fetch(`${service.url}/docs/`);
+  expect([answer.status, answer.url]).toEqual([200, `${service.url}/docs`]);
 });
 
 test.each(['/api/v2/openapi.json', '/docs', '/healthz', '/readyz'])(

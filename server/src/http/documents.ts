@@ -5,6 +5,7 @@ import { Router } from 'express';
 import type { Config } from '../env.js';
 import { demandHost } from './broken-request.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
+import { signpost } from './signposts.js';
 import { staticDocument } from './static-document.js';
 
 const documentPath = '/openapi.json';
@@ -13,8 +14,9 @@ const docsPath = '/docs';
 // By its path and not its address, so that the page stays on its own origin whatever BASE_URL says.
 const site = docsSite({ path: docsPath, documentUrl: `/api/v2${documentPath}` });
 
-export const documentEndpoints: Endpoint[] = [{ method: 'GET', path: documentPath }];
-export const pageEndpoints: Endpoint[] = site.map(({ path }) => ({ method: 'GET', path }));
+const get = (path: string): Endpoint => ({ method: 'GET', path });
+export const documentEndpoints: Endpoint[] = ['/', documentPath].map(get);
+export const pageEndpoints: Endpoint[] = ['/', `${docsPath}/`, ...site.map(({ path }) => path)].map(get);
 
 /** Mounted below the prefix of the version. */
 export function apiDocument(config: Config, version: keyof typeof documents): Router {
@@ -26,18 +28,15 @@ export function apiDocument(config: Config, version: keyof typeof documents): Ro
   );
   // In v1 it stands before the headers of the app, and what else demands a Host stands behind them.
   router.get(documentPath, demandHost, document);
+  router.use(signpost(config.baseUrl, docsPath));
   return router;
 }
 
-export function documentPages(): Router {
+export function documentPages(config: Config): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
-  // A browser at the bare address is led to the page; a program there has a wrong address, and is told so.
-  router.get('/', (req, res, next) => {
-    res.vary('Accept');
-    if (req.accepts(['json', 'html']) === 'html') res.redirect(docsPath);
-    else next();
-  });
+  router.use(signpost(config.baseUrl, docsPath));
+  router.get(`${docsPath}/`, (_req, res) => res.redirect(docsPath));
   for (const { path, headers, body } of site) {
     router.get(
       path,

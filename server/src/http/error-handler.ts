@@ -1,7 +1,7 @@
 // Every failure in the form of its version of the API. What is not a refusal of ours is logged with its cause and answered
 // with the request id alone.
 import { metadataOf } from '@foyer/contract';
-import { isUnavailable } from '@foyer/prisma';
+import { isTimedOut, isUnavailable } from '@foyer/prisma';
 import { RequestValidationError } from '@ts-rest/express';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
@@ -9,12 +9,17 @@ import type { Logger } from '../lib/logger.js';
 import { writtenError } from './error-form.js';
 import { fieldsOf } from './validation-fields.js';
 
+const slowStatement =
+  'request failed: a database statement took too long and was ended; look for locks, missing statistics (ANALYZE) and ' +
+  'an overloaded database in pg_stat_activity';
+
 export function errorHandler(logger: Logger) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
     const refusal = refusalOf(error, req);
     if (refusal.status >= 500) {
       const level = refusal.code === 'request/unavailable' ? 'warn' : 'error';
-      logger[level]({ request_id: req.requestId, code: refusal.code, err: refusal.cause }, 'request failed');
+      const sentence = isTimedOut(refusal.cause) ? slowStatement : 'request failed';
+      logger[level]({ request_id: req.requestId, code: refusal.code, err: refusal.cause }, sentence);
     }
     // The answer had begun: all that is left is to cut it off, so that nobody takes a half for the whole.
     if (res.headersSent) {

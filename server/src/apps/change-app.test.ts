@@ -1,0 +1,101 @@
+// What an operator changes of an app itself: its name, whether it is answered, and its end.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { commandLine } from '../audit/entry.js';
+import { removeFilesOfApp } from '../files/remove-files-of-app.js';
+import { renameApp, setAppEnabled } from './change-app.js';
+import { deleteApp } from './delete-app.js';
+import { appTables } from './store.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const deletion = () => ({
+  ...service.deps,
+  removeFiles: (appId: string) => removeFilesOfApp(service.deps, appId),
+});
+
+async function actionsOf(appId: string): Promise<string[]> {
+  const entries = await service.deps.prisma.auditLog.findMany({ where: { appId }, orderBy: { id: 'asc' } });
+  return entries.map(({ action }) => action);
+}
+
+test('every table with an app in it is cleared when an app is deleted', async () => {
+  const rows = await service.deps.query<{ table_name: string }>({
+    text: "SELECT table_name FROM information_schema.columns WHERE column_name = 'app_id' AND table_schema = 'public'",
+    values: [],
+  });
+  expect(rows.map(({ table_name }) => table_name).sort()).toEqual([...appTables].sort());
+});
+
+test('a disabled app is answered no more, and its sessions go on once it is enabled again', async () => {
+  const { app } = await service.newApp('Switched');
+  const { tokens } = await service.signUp({ appKey: app.appKey });
+  const me = async () => {
+    service.deps.apps.forget();
+    return service.call('GET', '/me', { appKey: app.appKey, token: tokens.access_token });
+  };
+  expect(await setAppEnabled(service.deps, app.id, false, commandLine)).toBe(true);
+  expect(await setAppEnabled(service.deps, app.id, false, commandLine)).toBe(false);
+  expect(await me()).toMatchObject({ status: 401, code: 'request/invalid-app-key' });
+  expect(await setAppEnabled(service.deps, app.id, true, commandLine)).toBe(true);
+  expect((await me()).status).toBe(200);
+  await renameApp(service.deps, app.id, 'Renamed', commandLine);
+  expect((await service.deps.apps.fresh(app.id)).name).toBe('Renamed');
+  const actions = await actionsOf(app.id);
+  expect(actions.filter((action) => action.startsWith('app.'))).toEqual([
+    'app.created',
+    'app.disabled',
+    'app.enabled',
+    'app.renamed',
+  ]);
+});
+
+test('an app is deleted with all that is its own and nothing of another, once it is disabled', async () => {
+  const { app, secretKey } = await service.newApp('Deleted');
+  const other = await service.signUp();
+  const { tokens, uid } = await service.signUp({ appKey: app.appKey });
+  const asBackend = { appKey: app.appKey, token: secretKey };
+  const form = new FormData();
+  form.append('file', new Blob(['bytes']), 'note.txt');
+  const upload = await service.call<{ id: string }>('POST', '/files', {
+    appKey: app.appKey,
+    token: tokens.access_token,
+    form,
+  });
+  expect(upload.status).toBe(201);
+  const points = { points: 5, description: 'Welcome' };
+  await service.call('POST', `/admin/users/${uid}/loyalty/entries`, { ...asBackend, body: points });
+  await service.call('POST', '/admin/collections', { ...asBackend, body: { name: 'notes' } });
+  await service.call('POST', '/data/notes', { ...asBackend, body: { fields: { title: 'one' } } });
+  await service.call('POST', '/admin/webhooks', { ...asBackend, body: { url: 'https://example.com/hook' } });
+
+  await expect(deleteApp(deletion(), app.id, commandLine)).rejects.toThrow('is enabled');
+  expect((await service.call('GET', '/me', { ...asBackend, token: tokens.access_token })).status).toBe(200);
+
+  await setAppEnabled(service.deps, app.id, false, commandLine);
+  // A deletion that stops half way leaves an app that nobody can use, and goes on when it is run again.
+  const stopping = { ...deletion(), removeFiles: () => Promise.reject(new Error('the store is away')) };
+  await expect(deleteApp(stopping, app.id, commandLine)).rejects.toThrow('the store is away');
+  await expect(setAppEnabled(service.deps, app.id, true, commandLine)).rejects.toThrow('deletion');
+  expect(await deleteApp(deletion(), app.id, commandLine)).toBeGreaterThan(10);
+
+  expect(await service.deps.apps.byId(app.id)).toBeNull();
+  for (const table of appTables) {
+    const [row] = await service.deps.query<{ count: number }>({
+      text: `SELECT count(*)::int AS count FROM ${table} WHERE app_id = $1`,
+      values: [app.id],
+    });
+    expect([table, row?.count]).toEqual([table, table === 'audit_log' ? 3 : 0]);
+  }
+  expect(await actionsOf(app.id)).toEqual(['app.created', 'app.disabled', 'app.deleted']);
+  const key = { appId: app.id, fileId: upload.data.id };
+  const opened = await service.deps.fileStore.open(key, {
+    ...{ range: null, contentType: 'text/plain', disposition: 'inline' },
+  });
+  expect(opened).toBeNull();
+  expect((await service.signIn(other)).status).toBe(200);
+});

@@ -1,0 +1,40 @@
+// foyer apps delete: removes a disabled app with everything that belongs to it, in short statements. A deletion that was
+// interrupted goes on where it was when it is run again.
+import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import { deletedAppKeyPrefix, isBeingDeleted } from './app.js';
+import { appTables, deleteAppRow, deleteRowsOfApp, lockApp, writeAppIdentity } from './store.js';
+
+type DeleteDeps = Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'> & {
+  /** Removes the bytes of the app's files, before nothing knows of them any more. */
+  removeFiles: (appId: string) => Promise<void>;
+};
+
+/** Returns how many rows were removed. */
+export async function deleteApp(deps: DeleteDeps, appId: string, actor: Actor): Promise<number> {
+  await markDeleted(deps, appId, actor);
+  await deps.removeFiles(appId);
+  let rows = 0;
+  for (const table of appTables) {
+    for (;;) {
+      const removed = await deleteRowsOfApp(deps.query, table, appId);
+      if (removed === 0) break;
+      rows += removed;
+    }
+  }
+  await deleteAppRow(deps.prisma, appId);
+  return rows;
+}
+
+/** From here on no key of the app works, whatever becomes of the deletion, and the app cannot be enabled again. */
+async function markDeleted(deps: DeleteDeps, appId: string, actor: Actor): Promise<void> {
+  const now = deps.clock.now();
+  await deps.prisma.$transaction(async (tx) => {
+    const app = await lockApp(tx, appId);
+    if (app.enabled)
+      throw new Error('the app is enabled; disable it first, so that nobody loses data by surprise');
+    if (isBeingDeleted(app)) return;
+    await writeAppIdentity(tx, appId, { appKey: `${deletedAppKeyPrefix}${appId}`, updatedAt: now });
+    await writeAuditEntry(tx, deps, { appId, actor, action: 'app.deleted', target: `app:${appId}` });
+  });
+}

@@ -1,0 +1,111 @@
+// A running service on the embedded database owns its data directory, so a second process cannot open it. The service
+// therefore runs the short commands itself: it listens on a socket in DATA_DIR that only its own user may open.
+import { chmodSync, rmSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Deps } from '../deps.js';
+import { apps } from './apps.js';
+import { keys } from './keys.js';
+import { printTo, say } from './words.js';
+
+const commands = { apps, keys };
+const maxRequestBytes = 1_024 * 1_024;
+const timeoutMilliseconds = 600_000;
+
+type Reply = { line: string } | { done: true } | { error: string };
+
+export function canRunInService(command: string | undefined): boolean {
+  return command !== undefined && command in commands;
+}
+
+/** Returns the function that ends it. */
+export async function serveCommands(deps: Deps): Promise<() => Promise<void>> {
+  const path = socketPath(deps.config.dataDir);
+  // The data directory is locked by this process, so nobody listens there.
+  rmSync(path, { force: true });
+  const server = createServer((socket) => answer(deps, socket));
+  // The socket is made by `listen` itself, before it returns: nobody else may open it even for a moment.
+  const umask = process.umask(0o177);
+  try {
+    await new Promise<void>((listening, failed) => {
+      server.once('error', failed).listen(path, listening);
+      process.umask(umask);
+    });
+    chmodSync(path, 0o600);
+  } catch (err) {
+    deps.logger.warn(
+      { err },
+      'commands such as `foyer apps create` need the service stopped: no local socket',
+    );
+    return async () => {};
+  } finally {
+    process.umask(umask);
+  }
+  server.unref();
+  return async () => {
+    server.close();
+    rmSync(path, { force: true });
+  };
+}
+
+function answer(deps: Deps, socket: Socket): void {
+  const reply = (message: Reply) => socket.writable && socket.write(`${JSON.stringify(message)}\n`);
+  let request = '';
+  socket.setTimeout(timeoutMilliseconds, () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    request += text;
+    if (request.length > maxRequestBytes) socket.destroy();
+    if (!request.endsWith('\n')) return;
+    run(deps, JSON.parse(request) as string[], (line) => reply({ line }))
+      .then(
+        () => reply({ done: true }),
+        (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+      )
+      .finally(() => socket.end());
+  });
+}
+
+async function run(deps: Deps, words: string[], print: (line: string) => void): Promise<void> {
+  const [command, ...rest] = words;
+  const work = commands[command as keyof typeof commands];
+  if (!work) throw new Error(`the running service has no command ${JSON.stringify(command)}`);
+  await printTo(print, () => work(rest, (change) => change(deps)));
+  deps.apps.forget();
+}
+
+/** Has the running service run the command. False where none listens. */
+export async function runInService(dataDir: string, words: string[]): Promise<boolean> {
+  const socket = await connected(socketPath(dataDir));
+  if (!socket) return false;
+  socket.write(`${JSON.stringify(words.map(withWholePath))}\n`);
+  for await (const text of createInterface({ input: socket })) {
+    const reply = JSON.parse(text) as Reply;
+    if ('error' in reply) throw new Error(reply.error);
+    if ('done' in reply) return true;
+    say(reply.line);
+  }
+  throw new Error('the running service ended before the command was done; run the command again');
+}
+
+function connected(path: string): Promise<Socket | null> {
+  return new Promise((done) => {
+    const socket = createConnection(path);
+    socket.once('connect', () => done(socket));
+    socket.once('error', () => done(null));
+  });
+}
+
+/** `name=@key.p8` is read by the service, which may have another working directory. */
+function withWholePath(word: string): string {
+  const [, name, file] = /^([\w.]+=)@(.+)$/.exec(word) ?? [];
+  return file === undefined ? word : `${name}@${resolve(file)}`;
+}
+
+/** The shorter of both forms: the system allows about a hundred bytes. */
+function socketPath(dataDir: string): string {
+  const whole = resolve(join(dataDir, 'commands.sock'));
+  const short = relative(process.cwd(), whole);
+  return short.length < whole.length ? short : whole;
+}

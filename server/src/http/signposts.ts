@@ -1,0 +1,32 @@
+// The addresses that people open by hand, `/`, `/api/v1` and `/api/v2`, say what this is and where to go from here. A browser
+// is redirected to the documentation page.
+import { readFileSync } from 'node:fs';
+import { Router } from 'express';
+import { demandHost } from './broken-request.js';
+import { leaveOptions } from './no-such-route.js';
+
+/** Beside `src` and `dist` alike. */
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** To be mounted where it answers: at the root, and below the prefix of each version. */
+export function signpost(baseUrl: string, docsPath: string): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(leaveOptions);
+  const data = {
+    name: 'Foyer',
+    version,
+    documentation: `${baseUrl}${docsPath}`,
+    api: { v2: `${baseUrl}/api/v2`, v1: `${baseUrl}/api/v1` },
+    openapi: { v2: `${baseUrl}/api/v2/openapi.json`, v1: `${baseUrl}/api/v1/openapi.json` },
+    health: { live: `${baseUrl}/healthz`, ready: `${baseUrl}/readyz` },
+  };
+  router.get('/', demandHost, (req, res) => {
+    res.vary('Accept');
+    if (req.accepts(['json', 'html']) === 'html') return res.redirect(docsPath);
+    res.setHeader('Cache-Control', 'public, max-age=300');
+    res.json({ data });
+  });
+  return router;
+}
