@@ -88,6 +88,12 @@ const settings = {
       'What the first mailed code does with credentials that were put on an account before its email was proven.',
     example: 'remove',
   }),
+  refuse_common_passwords: z.boolean().meta({
+    description:
+      'Whether a password that is set may be none of the 10,000 most common ones, nor the name of the app: ' +
+      '`auth/weak-password` otherwise. Recommended; off by default.',
+    example: true,
+  }),
   tiers: Tiers,
 };
 

@@ -53,7 +53,10 @@ export const errorCatalogue = {
   },
 
   'auth/email-already-in-use': { status: 409, message: 'An account with this email already exists.' },
-  'auth/weak-password': { status: 422, message: 'The password must have at least 8 characters.' },
+  'auth/weak-password': {
+    status: 422,
+    message: 'The password has fewer than 8 characters or is one that the app refuses; `fields` says which.',
+  },
   'auth/invalid-credential': { status: 401, message: 'The email or the password is wrong.' },
   'auth/user-disabled': { status: 403, message: 'This account has been disabled.' },
   'auth/invalid-token': {

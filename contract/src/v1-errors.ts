@@ -10,6 +10,7 @@ const own: Partial<Record<ErrorCode, Partial<V1ErrorText>>> = {
   'request/validation-failed': { message: 'The request is not valid.' },
   'request/unsupported-media-type': { message: 'The body must be sent as application/json in UTF-8.' },
   'auth/email-already-in-use': { status: 422 },
+  'auth/weak-password': { message: 'The password must have at least 8 characters.' },
   'auth/invalid-token': { message: 'The token is missing, unknown, expired or signed out.' },
   'auth/operation-not-allowed': { message: 'This app takes no new accounts.' },
 };

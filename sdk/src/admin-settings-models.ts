@@ -58,6 +58,8 @@ interface PlainSettings {
   sign_up: 'open' | 'closed';
   /** What the first mailed code does with credentials that were put on an account before its email was proven. */
   unproven_credentials: 'remove' | 'keep';
+  /** Whether the most common passwords and the app's name are refused as `auth/weak-password`. */
+  refuse_common_passwords: boolean;
   /** The loyalty tiers, the lowest first and from 0 points. */
   tiers: Tier[];
 }

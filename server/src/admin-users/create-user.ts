@@ -39,7 +39,10 @@ export async function createUser(
   const passwordHash =
     input.password === undefined
       ? null
-      : await deps.passwordHasher.hash(strongPassword(input.password), { appId: app.id, backend: true });
+      : await deps.passwordHasher.hash(await strongPassword(app, input.password), {
+          appId: app.id,
+          backend: true,
+        });
   const now = deps.clock.now();
   const user: Omit<NewAdminUser, 'memberId'> = {
     appId: app.id,

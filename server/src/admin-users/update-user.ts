@@ -51,7 +51,7 @@ export async function updateUser(
   const passwordHash =
     password === undefined
       ? undefined
-      : await deps.passwordHasher.hash(strongPassword(password), { appId: app.id, backend: true });
+      : await deps.passwordHasher.hash(await strongPassword(app, password), { appId: app.id, backend: true });
   const changed = Object.entries(change).flatMap(([name, value]) =>
     value === undefined ? [] : wireNames[name as keyof UserChange],
   );

@@ -8,6 +8,7 @@ export function defaultSettings(): MoreSettings {
     deep_link: null,
     sign_up: 'open',
     unproven_credentials: 'remove',
+    refuse_common_passwords: false,
     tiers: [{ tier: 'member', min_points: 0 }],
     mail: { from_name: null, reply_to: null, texts: {} },
     files: {

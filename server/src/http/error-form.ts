@@ -1,10 +1,13 @@
 // How a refusal is written: in the envelope of the catalogue, and in v1 as one sentence.
-import { v1ErrorOf } from '@foyer/contract';
+import { type ErrorCode, v1ErrorOf } from '@foyer/contract';
 import type { ApiError } from '../lib/api-error.js';
 import { v1Sentence } from './v1-sentence.js';
 
 /** The one version of the API whose answers differ; set before anything can be refused. */
 export type ApiVersion = 'v1' | undefined;
+
+/** Refusals whose fields say more than their own message. */
+const explained = new Set<ErrorCode>(['request/validation-failed', 'auth/weak-password']);
 
 export type WrittenError = { status: number; body: object };
 
@@ -12,7 +15,7 @@ export function writtenError(refusal: ApiError, requestId: string, version: ApiV
   const { code, status, fields } = refusal;
   if (version === 'v1') {
     const own = v1ErrorOf(code);
-    const detail = code === 'request/validation-failed' ? v1Sentence(fields) : undefined;
+    const detail = explained.has(code) ? v1Sentence(fields) : undefined;
     return { status: own.status, body: { message: withRequest(refusal, detail ?? own.message, requestId) } };
   }
   const message = withRequest(refusal, refusal.message, requestId);

@@ -22,7 +22,7 @@ export type PasswordChange = {
 const mostTries = 3;
 
 export async function changePassword(deps: Deps, app: App, input: PasswordChange): Promise<void> {
-  const password = strongPassword(input.password);
+  const password = await strongPassword(app, input.password);
   const recent = signedInRecently(deps, { app, session: input.session });
   if (!recent && input.currentPassword === undefined) throw new ApiError('auth/requires-recent-login');
   const { uid, sessionId } = input.session;

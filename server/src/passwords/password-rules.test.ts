@@ -1,22 +1,24 @@
+import { limits } from '@foyer/contract';
 import { expect, test } from 'vitest';
-import { judgeNewPassword, normalisedPassword } from './password-rules.js';
+import { commonPasswords } from './common-passwords.js';
+import { judgeNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
 
-test.each<[string, string, 'ok' | 'weak']>([
-  ['nothing', '', 'weak'],
-  ['7 letters', 'abcdefg', 'weak'],
+test.each<[string, string, PasswordVerdict]>([
+  ['nothing', '', 'short'],
+  ['7 letters', 'abcdefg', 'short'],
   ['8 letters', 'abcdefgh', 'ok'],
-  ['7 emoji, 14 units of UTF-16', '🔑'.repeat(7), 'weak'],
+  ['7 emoji, 14 units of UTF-16', '🔑'.repeat(7), 'short'],
   ['8 emoji', '🔑'.repeat(8), 'ok'],
   ['8 spaces', ' '.repeat(8), 'ok'],
   ['6 letters between two spaces', ' abcdef ', 'ok'],
-  ['7 letters, one of them with its accent apart', 'abcdefe\u0301', 'weak'],
+  ['7 letters, one of them with its accent apart', 'abcdefe\u0301', 'short'],
   ['8 letters, one of them with its accent apart', 'abcdefge\u0301', 'ok'],
   ['5 letters and a ligature of three', 'abcde\uFB03', 'ok'],
-  ['4 letters and a ligature of three', 'abcd\uFB03', 'weak'],
+  ['4 letters and a ligature of three', 'abcd\uFB03', 'short'],
   ['8 full-width letters', 'ａｂｃｄｅｆｇｈ', 'ok'],
-  ['a family of one glyph and seven code points', '👨‍👩‍👧‍👦', 'weak'],
+  ['a family of one glyph and seven code points', '👨‍👩‍👧‍👦', 'short'],
 ])('a new password of %s is judged by its code points', (_what, password, verdict) => {
-  expect(judgeNewPassword(normalisedPassword(password))).toBe(verdict);
+  expect(judgeNewPassword(normalisedPassword(password), false)).toBe(verdict);
 });
 
 test.each([
@@ -35,5 +37,28 @@ test('case, spaces and invisible characters are part of a password', () => {
     ['pass\u200Bword', 'password'],
   ] as const) {
     expect(normalisedPassword(one)).not.toBe(normalisedPassword(other));
+  }
+});
+
+test.each<[string, string, PasswordVerdict]>([
+  ['a common one', 'football', 'common'],
+  ['a common one in capitals', 'FootBall', 'common'],
+  ['a common one in full-width letters', 'ｆｏｏｔｂａｌｌ', 'common'],
+  ['a common one with something after it', 'football-4711', 'ok'],
+  ['too short and common', 'qwerty', 'short'],
+  ["the app's name", 'Café Übersee', 'app name'],
+  ["the app's name without its blank", 'caféübersee', 'app name'],
+  ["the app's slug", 'cafe-uebersee', 'app name'],
+  ["more than the app's name", 'Café Übersee 2', 'ok'],
+])('where the app refuses common passwords, %s is judged', (_what, password, verdict) => {
+  const refused = { common: commonPasswords, appNames: ['Café Übersee', 'cafe-uebersee'] };
+  expect(judgeNewPassword(normalisedPassword(password), refused)).toBe(verdict);
+});
+
+test('the list has the ten thousand most common passwords in the form that they are compared in', () => {
+  expect(commonPasswords.size).toBe(10_000);
+  for (const password of commonPasswords) {
+    expect(password).toBe(normalisedPassword(password).toLowerCase());
+    expect([...password].length).toBeGreaterThanOrEqual(limits.minPasswordCharacters);
   }
 });

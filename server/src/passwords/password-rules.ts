@@ -44,7 +44,25 @@ export function isImportableHash(hash: string): boolean {
   return cost >= limits.importedBcryptCost.min && cost <= limits.importedBcryptCost.max;
 }
 
-/** Judges a normalised password by code points. */
-export function judgeNewPassword(normalised: string): 'ok' | 'weak' {
-  return charactersOf(normalised) < limits.minPasswordCharacters ? 'weak' : 'ok';
+export type PasswordVerdict = 'ok' | 'short' | 'common' | 'app name';
+
+/** What an app refuses beyond the least length: frequent passwords, and its own names. */
+export type RefusedPasswords = { common: ReadonlySet<string>; appNames: readonly string[] };
+
+/** Judges a normalised password: by code points, then against what is refused, whatever its case. */
+export function judgeNewPassword(normalised: string, refused: RefusedPasswords | false): PasswordVerdict {
+  if (charactersOf(normalised) < limits.minPasswordCharacters) return 'short';
+  if (!refused) return 'ok';
+  const password = comparedForm(normalised);
+  if (refused.common.has(password)) return 'common';
+  const names = refused.appNames.flatMap((name) => [
+    comparedForm(name),
+    comparedForm(name).replace(/\s+/g, ''),
+  ]);
+  return names.includes(password) ? 'app name' : 'ok';
+}
+
+/** Lower-casing may leave a text that is not normalised any more. */
+function comparedForm(text: string): string {
+  return normalisedPassword(text).toLowerCase().normalize('NFKC');
 }

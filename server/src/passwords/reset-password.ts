@@ -36,7 +36,7 @@ export function resetPassword(deps: Deps, app: App, input: PasswordReset): Promi
 async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promise<string> {
   const { email, ipAddress, language } = input;
   // Before the code is looked at, so that a weak password costs no guess.
-  const password = strongPassword(input.password);
+  const password = await strongPassword(app, input.password);
   let account = await accountByEmail(deps, app, email);
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
   const device = knownDevice(deps, app.id, account, input.deviceToken);

@@ -1,11 +1,24 @@
 // A password that is about to be set: normalised, or refused as too weak.
+import type { App } from '../apps/app.js';
 import { ApiError } from '../lib/api-error.js';
-import { judgeNewPassword, normalisedPassword } from './password-rules.js';
+import { judgeNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
 
-export function strongPassword(password: string): string {
+const problems: Record<Exclude<PasswordVerdict, 'ok'>, string> = {
+  short: 'must have at least 8 characters',
+  common: 'is one of the most common passwords',
+  'app name': 'is the name of the app',
+};
+
+export async function strongPassword(app: App, password: string): Promise<string> {
   const normalised = normalisedPassword(password);
-  if (judgeNewPassword(normalised) === 'weak') {
-    throw new ApiError('auth/weak-password', { fields: { password: ['must have at least 8 characters'] } });
-  }
-  return normalised;
+  const verdict = judgeNewPassword(
+    normalised,
+    app.settings.refuse_common_passwords && {
+      // Loaded for the first app that wants it: other installations never read the list.
+      common: (await import('./common-passwords.js')).commonPasswords,
+      appNames: [app.name, app.slug],
+    },
+  );
+  if (verdict === 'ok') return normalised;
+  throw new ApiError('auth/weak-password', { fields: { password: [problems[verdict]] } });
 }

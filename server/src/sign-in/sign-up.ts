@@ -26,7 +26,7 @@ export async function signUp(deps: Deps, app: App, client: Client, input: SignUp
  * the sign-up with its password normalised.
  */
 export async function requireNewAccount(deps: Deps, app: App, input: SignUp): Promise<SignUp> {
-  const password = strongPassword(input.password);
+  const password = await strongPassword(app, input.password);
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
   if (await emailHasAccount(deps, app, input.email)) throw emailInUse();
   return { ...input, password };
