@@ -37,7 +37,8 @@ backend.get('/orders', signedIn, (_request, response) => {
 backend.post('/webhooks', express.raw({ type: 'application/json' }), async (request, response) => {
   const event = await verifyWebhook(request.body, request.headers, webhookSecret);
   // An event can come more than once: a real backend remembers event.id.
-  if (event.type === 'user.created') welcomed(event.data.user.email);
+  // The email is null once the account was deleted.
+  if (event.type === 'user.created' && event.data.user.email) welcomed(event.data.user.email);
   response.sendStatus(204);
 });
 
