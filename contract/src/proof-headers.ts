@@ -1,7 +1,7 @@
 // Headers by which the service tells an account's owner from strangers who know the email (conventions of the API, "Budgets
 // that strangers cannot spend"). Each endpoint names in its metadata those that it reads and answers.
 import { z } from 'zod';
-import { codeFlowPattern, codeGuesses, deviceTokenDays, rateLimits } from './limits.js';
+import { codeFlowPattern, codeGuesses, deviceTokenDays, maxHeaderCharacters, rateLimits } from './limits.js';
 
 /** Names one mailed code for the client that asked for it. */
 export const CodeFlow = z
@@ -21,6 +21,7 @@ export const codeFlowAnswer =
 
 /** Shows that the device has signed in to the account before. A token that shows nothing is ignored, never refused. */
 export const DeviceToken = z.string().meta({
+  maxLength: maxHeaderCharacters,
   description:
     'The `X-Device-Token` of the last sign-in on this device. Where it belongs to the account, failures are counted for ' +
     `this device (${rateLimits['auth-failures-device'].limit} in ${rateLimits['auth-failures-device'].windowSeconds / 60} minutes) and not ` +

@@ -75,7 +75,7 @@ export const answerHeaders = {
   'X-Device-Token': {
     description: deviceTokenAnswer,
     required: true,
-    schema: { type: 'string' },
+    schema: text,
     example: 'dt_AVNQ5KkfxJc2n0vXbq8Zs3WmYtR1LhPdUeGaJzKo7QnBHwCi',
   },
   'Cache-Control': {

@@ -103,6 +103,7 @@ export const appTables = [
   'v1_tokens',
   'sessions',
   'users',
+  'account_purges',
   'events',
   'idempotency_keys',
   'v1_imports',
