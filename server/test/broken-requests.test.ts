@@ -89,8 +89,8 @@ describe('bytes that are not a request', () => {
     connection.close();
   });
 
-  test('HTTP/0.9 finds nothing here', async () => {
-    expectRefusal(await rawAnswer(port(), 'GET /\r\n\r\n'), 'request/not-found');
+  test('HTTP/0.9 is answered as any other request is', async () => {
+    expectRefusal(await rawAnswer(port(), 'GET /nothing\r\n\r\n'), 'request/not-found');
   });
 
   test('a HTTP/1.0 request needs no Host, and its connection closes after the answer', async () => {
@@ -192,11 +192,11 @@ describe('requests that ask for something else', () => {
     const connection = await rawConnection(port());
     connection.send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
     const answer = await connection.answer();
-    expectRefusal(answer, 'request/not-found');
+    expectRefusal(answer, 'request/method-not-allowed');
     await connection.closed();
     await expect
       .poll(() => lines.map((line) => JSON.parse(line)))
-      .toMatchObject([{ request_id: answer.headers.get('x-request-id'), method: 'CONNECT', status: 404 }]);
+      .toMatchObject([{ request_id: answer.headers.get('x-request-id'), method: 'CONNECT', status: 405 }]);
   });
 
   test('CONNECT to a path of ours is refused as any method that it does not have', async () => {
@@ -225,7 +225,7 @@ describe('requests that ask for something else', () => {
 
   test('TRACE gives nothing back of what was sent', async () => {
     const answer = await rawAnswer(port(), 'TRACE / HTTP/1.1\r\nHost: a\r\nCookie: secret\r\n\r\n');
-    expectRefusal(answer, 'request/not-found');
+    expectRefusal(answer, 'request/method-not-allowed');
     expect(answer.text).not.toContain('secret');
   });
 

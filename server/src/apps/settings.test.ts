@@ -24,6 +24,7 @@ test('an app that set nothing has the documented defaults', async () => {
     access_token_seconds: 3600,
     token_algorithm: 'ES256',
     recent_sign_in_minutes: 5,
+    refuse_common_passwords: false,
     deep_link: null,
     allowed_origins: [],
     sign_up: 'open',

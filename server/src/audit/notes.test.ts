@@ -142,10 +142,14 @@ test('a flood at one account is counted in one entry beyond its own ones, and hi
 test('over HTTP: during 300 junk calls each of six guesses at an account has its entry', async () => {
   const victim = await service.signUp();
   const junk = () => service.signIn({ email: 'junk@example.com', password: 'junk' });
-  const unknownKey = { token: `sk_${'a'.repeat(43)}` };
+  const unknownKey = (place: number) => ({ token: `sk_${String(place).padStart(43, 'a')}` });
   for (let guess = 0; guess < 6; guess += 1) {
     await Promise.all(Array.from({ length: 25 }, junk));
-    await Promise.all(Array.from({ length: 25 }, () => service.call('GET', '/admin/users', unknownKey)));
+    await Promise.all(
+      Array.from({ length: 25 }, (_, place) =>
+        service.call('GET', '/admin/users', unknownKey(25 * guess + place)),
+      ),
+    );
     await service.signIn({ email: victim.email, password: 'a guess' });
   }
   await service.deps.auditNotes.flush();

@@ -28,14 +28,14 @@ export function apiDocument(config: Config, version: keyof typeof documents): Ro
   );
   // In v1 it stands before the headers of the app, and what else demands a Host stands behind them.
   router.get(documentPath, demandHost, document);
-  router.use(signpost(config.baseUrl, docsPath));
+  router.get('/', demandHost, signpost(config.baseUrl, docsPath));
   return router;
 }
 
 export function documentPages(config: Config): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
-  router.use(signpost(config.baseUrl, docsPath));
+  router.get('/', demandHost, signpost(config.baseUrl, docsPath));
   router.get(`${docsPath}/`, (_req, res) => res.redirect(docsPath));
   for (const { path, headers, body } of site) {
     router.get(

@@ -1,19 +1,15 @@
 // The addresses that people open by hand, `/`, `/api/v1` and `/api/v2`, say what this is and where to go from here. A browser
 // is redirected to the documentation page.
 import { readFileSync } from 'node:fs';
-import { Router } from 'express';
-import { demandHost } from './broken-request.js';
-import { leaveOptions } from './no-such-route.js';
+import type { RequestHandler } from 'express';
 
 /** Beside `src` and `dist` alike. */
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-/** To be mounted where it answers: at the root, and below the prefix of each version. */
-export function signpost(baseUrl: string, docsPath: string): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.use(leaveOptions);
+/** The answer to `GET /`, at the root and below the prefix of each version. */
+export function signpost(baseUrl: string, docsPath: string): RequestHandler {
   const data = {
     name: 'Foyer',
     version,
@@ -22,11 +18,10 @@ export function signpost(baseUrl: string, docsPath: string): Router {
     openapi: { v2: `${baseUrl}/api/v2/openapi.json`, v1: `${baseUrl}/api/v1/openapi.json` },
     health: { live: `${baseUrl}/healthz`, ready: `${baseUrl}/readyz` },
   };
-  router.get('/', demandHost, (req, res) => {
+  return (req, res) => {
     res.vary('Accept');
     if (req.accepts(['json', 'html']) === 'html') return res.redirect(docsPath);
     res.setHeader('Cache-Control', 'public, max-age=300');
     res.json({ data });
-  });
-  return router;
+  };
 }
