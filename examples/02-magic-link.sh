@@ -26,7 +26,7 @@ mailed() { # mailed ADDRESS FIELD: waits for the newest mail and prints its code
   read_json "data.items[0].$2" <<<"$mails"
 }
 
-email="ada+$(date +%s)-$RANDOM@example.com"
+email="ada-$(date +%s)-$RANDOM+link@example.com"
 call POST /auth/email-code/send "{\"email\": \"$email\"}"
 echo
 # Sent back with the code, it keeps strangers who know the email from using up or replacing the code.

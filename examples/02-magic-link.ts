@@ -8,7 +8,7 @@ import { createClient, isFoyerError } from '@foyer/sdk';
 const baseUrl = process.env.FOYER_BASE_URL ?? 'http://localhost:3000/api/v2';
 const foyer = createClient({ baseUrl, appKey: process.env.FOYER_APP_KEY ?? '' });
 
-const email = `ada+${Date.now()}@example.com`;
+const email = `ada-${Date.now()}+link@example.com`;
 // The client remembers which code this call announced, and says so with the code: strangers who ask for codes of the same
 // email cannot make it worthless. A link that is opened on another device works without.
 const { expires_in } = await foyer.auth.emailCode.send(email);

@@ -25,9 +25,6 @@ const key = () => service.app.app.appKey;
 
 describe('addresses', () => {
   test.each([
-    ['/', 'the root'],
-    ['/api/v2', 'the base address itself'],
-    ['/api/v2/', 'the base address with a slash'],
     ['/api/v2/nothing', 'an unknown path'],
     ['/api/v2/me/', 'a slash at the end'],
     ['/api/v2//me', 'a doubled slash'],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace } from '@foyer/prisma/testing';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import { cheapPasswordHasher, type TestServiceOptions, testSecretKey, testService } from './harness.js';
@@ -28,7 +28,9 @@ async function started(env: Record<string, string> = {}): Promise<{ foyer: Foyer
   directories.push(DATA_DIR);
   const foyer = await startFoyer({ PORT: String(await freePort()), DATA_DIR, LOG_LEVEL: 'warn', ...env });
   running = foyer;
-  return { foyer, demo: JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8')) };
+  // The service answers a moment before the file is there.
+  const demo = await vi.waitFor(() => JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8')), 30_000);
+  return { foyer, demo };
 }
 
 function headersOf(demo: Demo) {

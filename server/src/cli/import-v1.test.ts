@@ -152,7 +152,7 @@ test('what did not come over as v1 had it is told in the report, and the exit co
   expect(stdout.split('\n')).toEqual([
     'Imported 2 of 3 users into "Shop".',
     '1 were there already, from an earlier run or an earlier line, and stay as they are.',
-    'The next numeric id that v1 gives is 20033.',
+    'The next numeric id that v1 gives is 20042.',
     `2 did not come over with all as v1 had it; ${path}.refused.jsonl says what.`,
     '',
   ]);
