@@ -8,8 +8,11 @@ type Issue = {
   errors?: readonly (readonly Issue[])[];
 };
 
+/** Further ones would not be answered. */
+const mostFields = 100;
+
 export function fieldsOf(error: RequestValidationError): Record<string, string[]> {
-  const fields = new Map<string, string[]>();
+  const fields = new Map<string, Set<string>>();
   for (const [part, failure] of Object.entries({
     path: error.pathParams,
     headers: error.headers,
@@ -21,11 +24,13 @@ export function fieldsOf(error: RequestValidationError): Record<string, string[]
         .map((step) => String(typeof step === 'object' ? step.key : step))
         .join('.');
       const name = path || part;
-      fields.set(name, [...new Set([...(fields.get(name) ?? []), issue.message])]);
+      const sentences = fields.get(name) ?? new Set();
+      if (sentences.size === 0 && fields.size === mostFields) break;
+      fields.set(name, sentences.add(issue.message));
     }
   }
   // Built from entries, so that a name such as __proto__ is a field and nothing else.
-  return Object.fromEntries(fields);
+  return Object.fromEntries([...fields].map(([name, sentences]) => [name, [...sentences]]));
 }
 
 function issuesOf(failure: unknown): readonly Issue[] {

@@ -20,10 +20,29 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.code = code;
     this.status = errorCatalogue[code].status;
-    this.fields = details.fields ?? {};
+    this.fields = bounded(details.fields ?? {});
     this.headers = { ...details.headers };
     if (details.retryAfterSeconds !== undefined) {
       this.headers['Retry-After'] = String(Math.max(1, Math.ceil(details.retryAfterSeconds)));
     }
   }
+}
+
+/** A request may have thousands of faults, or names of a hundred kilobytes: enough of them are answered to find the cause. */
+const most = { fields: 100, nameCharacters: 300, sentences: 10, sentenceCharacters: 1_000 };
+
+function bounded(fields: Record<string, string[]>): Record<string, string[]> {
+  // Built from entries, so that a name such as __proto__ is a field and nothing else.
+  return Object.fromEntries(
+    Object.entries(fields)
+      .slice(0, most.fields)
+      .map(([name, sentences]) => [
+        cut(name, most.nameCharacters),
+        sentences.slice(0, most.sentences).map((sentence) => cut(sentence, most.sentenceCharacters)),
+      ]),
+  );
+}
+
+function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters).toWellFormed()}…`;
 }
