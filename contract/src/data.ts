@@ -181,6 +181,8 @@ const stored = {
   bodyBytes: dataBodyBytes,
   // The body and its `fields` are values, too.
   bodyValues: recordValues + 2,
+  // With room for the rule of records to name what it refuses.
+  bodyKeys: 2 * recordKeys,
   bodyValuesError: 'data/invalid-fields',
   exactNumbers: true,
 } as const;

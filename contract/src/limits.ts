@@ -118,9 +118,11 @@ export const configBodyBytes = 1_024 * 1_024;
 
 export const bodyBytes = 100 * 1_024;
 /** Values in the JSON of a body: texts, numbers, objects and all else, at every level. */
-export const bodyValues = 5_000;
+export const bodyValues = 2_500;
 /** The same for bodies of many users or parameters, which only backends send. */
 export const backendBodyValues = 50_000;
+/** Of these values, those that have a key: a new key costs ten times as much to parse as an item of a list. */
+export const backendBodyKeys = 20_000;
 /** Levels of objects and arrays in the JSON of any body. */
 export const bodyLevels = 100;
 export const dataBodyBytes = Math.floor(1.1 * 1_024 * 1_024);

@@ -70,7 +70,9 @@ type Demands = {
   bodyBytes?: number;
   /** The most values in the JSON of the body, where it is not `limits.bodyValues`. */
   bodyValues?: number;
-  /** The code that a body with more values is answered with, where it is not `request/validation-failed`. */
+  /** The most keys of objects in the body, where fewer than its values. */
+  bodyKeys?: number;
+  /** The code that a body with more values or keys is answered with, where it is not `request/validation-failed`. */
   bodyValuesError?: ErrorCode;
   /** The body is kept: its numbers are judged as they were written, before reading has rounded them. */
   exactNumbers?: boolean;

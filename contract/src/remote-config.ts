@@ -3,11 +3,13 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { textUpTo } from './answer-values.js';
 import {
+  backendBodyKeys,
   backendBodyValues,
   configBodyBytes,
   configVersionsKept,
   maxConfigCharacters,
   maxConfigDescriptionCharacters,
+  maxConfigParameters,
   maxHeaderCharacters,
 } from './limits.js';
 import { meta } from './metadata.js';
@@ -149,6 +151,7 @@ export const configVersions = c.router({
       audit: 'config.updated',
       bodyBytes: configBodyBytes,
       bodyValues: backendBodyValues,
+      bodyKeys: backendBodyKeys,
       etag: true,
       errors: ['request/precondition-required', 'config/version-conflict', 'config/invalid-parameter'],
     }),
@@ -206,5 +209,14 @@ function demandPlainNames(parameters: unknown, context: z.RefinementCtx): unknow
   if (typeof parameters === 'object' && parameters !== null && Object.hasOwn(parameters, '__proto__')) {
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'cannot be the name of a parameter' });
   }
-  return parameters;
+  return firstParameters(parameters);
+}
+
+/** Too many are refused for their number, and none but the first are looked at before that. */
+function firstParameters(parameters: unknown): unknown {
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) return parameters;
+  const entries = Object.entries(parameters);
+  return entries.length > maxConfigParameters
+    ? Object.fromEntries(entries.slice(0, maxConfigParameters + 1))
+    : parameters;
 }

@@ -6,6 +6,7 @@ import { charactersOf } from './characters.js';
 import { errorCodes } from './errors.js';
 import { Identity, providers } from './identities.js';
 import {
+  backendBodyKeys,
   backendBodyValues,
   importBodyBytes,
   importedUsers,
@@ -171,6 +172,11 @@ export const ImportUser = z
       'A user to be made. One with `points` is refused: they are added as an entry of the ledger, when the user is made.',
   });
 
+/** Too many are refused for their number, and none but the first are looked at before that. */
+function firstItems(users: unknown): unknown {
+  return Array.isArray(users) ? users.slice(0, importedUsers + 1) : users;
+}
+
 const ImportReport = z
   .object({
     created: Count.meta({ description: 'How many users were made.', example: 2 }),
@@ -251,9 +257,13 @@ export const users = c.router({
     body: z.object({
       // A user that breaks the contract is to fail alone, so anything passes here.
       users: z
-        .array(z.union([ImportUser.loose(), z.unknown()]))
-        .min(1)
-        .max(importedUsers)
+        .preprocess(
+          firstItems,
+          z
+            .array(z.union([ImportUser.loose(), z.unknown()]))
+            .min(1)
+            .max(importedUsers),
+        )
         .meta({
           description: 'The users.',
           example: [{ email: 'ada@example.com', email_verified: true, first_name: 'Ada' }],
@@ -265,6 +275,7 @@ export const users = c.router({
       audit: 'users.imported',
       bodyBytes: importBodyBytes,
       bodyValues: backendBodyValues,
+      bodyKeys: backendBodyKeys,
       idempotencyKey: true,
       errors: ['admin/password-import-not-supported'],
     }),

@@ -1,7 +1,7 @@
 // Reads a JSON body where the endpoint has one. Its type, encoding, size, depth and number of values are judged before it is
 // parsed, and what it may hold afterwards.
 import { isUtf8 } from 'node:buffer';
-import { type EndpointMetadata, hasBody, hasForm, limits, metadataOf } from '@foyer/contract';
+import { type EndpointMetadata, type ErrorCode, hasBody, hasForm, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
@@ -93,10 +93,17 @@ function parse(req: Request, metadata: EndpointMetadata): ApiError | undefined {
 const unstorableEscape = /\\u(?:0000|d[89a-f])/i;
 
 function overLimits(bytes: Buffer, metadata: EndpointMetadata): ApiError | undefined {
-  const { bodyValues = limits.bodyValues, bodyValuesError = 'request/validation-failed' } = metadata;
-  const verdict = measureJson(bytes, { values: bodyValues, levels: limits.bodyLevels });
-  if (verdict === 'ok') return undefined;
-  return verdict === 'too-deep'
-    ? new ApiError('request/validation-failed', { fields: { body: ['is nested too deeply'] } })
-    : new ApiError(bodyValuesError, { fields: { body: [`has more than ${bodyValues} values`] } });
+  const { bodyValues: values = limits.bodyValues, bodyKeys: keys = values } = metadata;
+  const { bodyValuesError = 'request/validation-failed' } = metadata;
+  const refusal = (code: ErrorCode, sentence: string) => new ApiError(code, { fields: { body: [sentence] } });
+  switch (measureJson(bytes, { values, keys, levels: limits.bodyLevels })) {
+    case 'ok':
+      return undefined;
+    case 'too-deep':
+      return refusal('request/validation-failed', 'is nested too deeply');
+    case 'too-many-values':
+      return refusal(bodyValuesError, `has more than ${values} values`);
+    case 'too-many-keys':
+      return refusal(bodyValuesError, `has more than ${keys} keys`);
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measureJson } from './measure-json.js';
 
-const wide = { values: 1_000, levels: 100 };
+const wide = { values: 1_000, keys: 1_000, levels: 100 };
 
 function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
@@ -39,6 +39,16 @@ test.each([
   const bytes = Buffer.from(text);
   expect(measureJson(bytes, { ...wide, levels })).toBe('ok');
   if (levels > 0) expect(measureJson(bytes, { ...wide, levels: levels - 1 })).toBe('too-deep');
+});
+
+test.each([
+  ['[1,2]', 0],
+  ['{"a":1}', 1],
+  ['{"a:b":":","c":[{"d":{}}]}', 3],
+])('%s has %i keys', (text, keys) => {
+  const bytes = Buffer.from(text);
+  expect(measureJson(bytes, { ...wide, keys })).toBe('ok');
+  if (keys > 0) expect(measureJson(bytes, { ...wide, keys: keys - 1 })).toBe('too-many-keys');
 });
 
 test.each(['', '"', '"\\', ']]]]', '[', '{"a', ',,,'])('%j, which is not JSON, gets some verdict', (text) => {

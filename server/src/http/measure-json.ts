@@ -1,7 +1,7 @@
-// Counts the values and the levels of a JSON text before anything parses it: a small body of many values, or one nested
+// Counts the values, the keys and the levels of a JSON text before anything parses it: a small body of many values, or one nested
 // deeply, costs far more to parse and to judge than its bytes say. One pass over the bytes, without recursion.
 
-export type JsonLimits = { values: number; levels: number };
+export type JsonLimits = { values: number; keys: number; levels: number };
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -10,6 +10,7 @@ const whitespace = 1;
 const opening = 2;
 const closing = 3;
 const comma = 4;
+const colon = 5;
 /** What each byte is, since a look into an array is the cheapest question for each of a million bytes. */
 const kinds = new Uint8Array(256);
 for (const [characters, kind] of [
@@ -17,16 +18,21 @@ for (const [characters, kind] of [
   ['[{', opening],
   [']}', closing],
   [',', comma],
+  [':', colon],
 ] as const) {
   for (const character of characters) kinds[character.charCodeAt(0)] = kind;
 }
 
 /**
  * Which limit the text exceeds, if any. A text that is not JSON gets some verdict, and is refused by the parser if by
- * nothing else. Every value but the first in its object or array follows a comma; keys are not counted apart.
+ * nothing else. Every value but the first in its object or array follows a comma, and every key stands before a colon.
  */
-export function measureJson(bytes: Uint8Array, limits: JsonLimits): 'ok' | 'too-many-values' | 'too-deep' {
+export function measureJson(
+  bytes: Uint8Array,
+  limits: JsonLimits,
+): 'ok' | 'too-many-values' | 'too-many-keys' | 'too-deep' {
   let values = 1;
+  let keys = 0;
   let levels = 0;
   let opened = false;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -41,6 +47,8 @@ export function measureJson(bytes: Uint8Array, limits: JsonLimits): 'ok' | 'too-
     // The first value of the object or array that was just opened.
     if (opened || kind === comma) values += 1;
     if (values > limits.values) return 'too-many-values';
+    if (kind === colon) keys += 1;
+    if (keys > limits.keys) return 'too-many-keys';
     opened = kind === opening;
     if (opened) {
       levels += 1;

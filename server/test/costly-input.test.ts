@@ -1,0 +1,201 @@
+// The costliest requests that anybody can send: for every text, query and body of both contracts, inputs that make naive
+// code do much work for few bytes. None may keep the event loop from other calls.
+import { Agent } from 'node:http';
+import { credentialsOf, hasBody, hasForm, limits, metadataOf, v1Contract } from '@foyer/contract';
+import { type AppRoute, isAppRoute } from '@ts-rest/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { NewApp } from '../src/apps/create-app.js';
+import { send } from './bad-input.js';
+import { type ContractRoute, contractRoutes, pathOf } from './contract-routes.js';
+import { baitBodies, baitHeaders, baitTexts, bodyOf, textPlaces } from './costly-input.js';
+import { cheapPasswordHasher } from './harness.js';
+import { type KnownRows, knownRows } from './known-rows.js';
+import { type ProviderStory, providerStory } from './provider-story.js';
+
+const mostMilliseconds = 50;
+
+let providers: ProviderStory;
+let rows: KnownRows;
+let settled: NewApp;
+let v1Token: string;
+const agent = new Agent({ keepAlive: true });
+beforeAll(async () => {
+  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  const { service } = providers;
+  settled = await service.newApp();
+  rows = knownRows(providers, settled);
+  const user = await service.signUp();
+  const { json } = await service.call('POST', '/login', { version: 'v1', body: user });
+  v1Token = json.data.token;
+});
+afterAll(async () => {
+  agent.destroy();
+  await providers.stop();
+});
+
+const v1Routes: ContractRoute[] = Object.entries(v1Contract.accounts).flatMap(([name, route]) =>
+  isAppRoute(route) ? [{ id: `v1.${name}`, route }] : [],
+);
+
+type Sent = { path: string; headers: [string, string][]; body: Buffer | null };
+
+/** With the strongest credential that the route takes, so that as much as possible is looked at. */
+async function callsOf({ id, route }: ContractRoute) {
+  const { service } = providers;
+  const v1 = id.startsWith('v1.');
+  const user = await rows.user();
+  const { user: asUser, secretKey } = credentialsOf(metadataOf(route).auth);
+  const app = metadataOf(route).auth === 'admin' ? settled : service.app;
+  const token = secretKey ? app.secretKey : v1 ? v1Token : user.tokens.access_token;
+  const params = v1 ? {} : await rows.params({ id, route }, user);
+  const headers: [string, string][] = [['X-App-Key', app.app.appKey]];
+  if (asUser || secretKey) headers.push(['Authorization', `Bearer ${token}`]);
+  const prefix = v1 ? '/api/v1' : '/api/v2';
+  const to = (more: Partial<Sent> & { params?: Record<string, string> }): Sent => ({
+    path: `${prefix}${pathOf(route, { ...params, ...more.params })}${more.path ?? ''}`,
+    headers: [
+      ...headers.filter(([name]) => !more.headers?.some(([other]) => other === name)),
+      ...(more.headers ?? []),
+    ],
+    body: more.body ?? null,
+  });
+  return { params, to };
+}
+
+/** What the whole process computed for the call, this client and the database in it; the least of three tries. */
+async function cpuMilliseconds(method: string, sent: Sent): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && least > mostMilliseconds; tries += 1) {
+    const began = process.cpuUsage();
+    const { status } = await send({ port: providers.service.listening.port, agent }, { method, ...sent });
+    // What is too large is refused without a look at it.
+    expect([413, 431]).not.toContain(status);
+    const { user, system } = process.cpuUsage(began);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+async function expectCheap(route: AppRoute, named: [string, Sent][]): Promise<void> {
+  const costly: string[] = [];
+  for (const [name, sent] of named) {
+    const cost = await cpuMilliseconds(route.method, sent);
+    if (process.env.SHOW_COSTS) console.log(`${Math.round(cost)} ms ${route.method} ${route.path} ${name}`);
+    if (cost > mostMilliseconds) costly.push(`${name}: ${Math.round(cost)} ms`);
+  }
+  expect(costly).toEqual([]);
+}
+
+const json: [string, string] = ['Content-Type', 'application/json'];
+const all = [...contractRoutes, ...v1Routes];
+
+describe('no body costs much', () => {
+  test.each(all.filter(({ route }) => hasBody(route)).map((each) => [each.id, each] as const))(
+    '%s',
+    async (_, each) => {
+      const { route } = each;
+      const { to } = await callsOf(each);
+      const schema = (route as unknown as { body: z.ZodType }).body;
+      const metadata = metadataOf(route);
+      const { bodyBytes: bytes = limits.bodyBytes, bodyValues: values = limits.bodyValues } = metadata;
+      const { bodyKeys: keys = values } = metadata;
+      const named: [string, Sent][] = baitBodies({ bytes, values, keys }, schema).map(([name, text]) => [
+        name,
+        to({ headers: [json], body: Buffer.from(text) }),
+      ]);
+      for (const place of textPlaces(schema)) {
+        for (const [name, text] of baitTexts(limits.bodyBytes - 4_000)) {
+          const body = Buffer.from(JSON.stringify(bodyOf(schema, place, text)));
+          named.push([`${place.join('.')}: ${name}`, to({ headers: [json], body })]);
+        }
+      }
+      await expectCheap(route, named);
+    },
+  );
+});
+
+/** A URL is short, so that the others cost little in it. */
+const inAddresses = ['accents out of order', 'white space', 'many dots'];
+
+describe('no address costs much', () => {
+  const withAddress = all.filter(({ route }) => route.query || /:/.test(route.path));
+  test.each(withAddress.map((each) => [each.id, each] as const))('%s', async (_, each) => {
+    const { params, to } = await callsOf(each);
+    const { route } = each;
+    const body = hasBody(route) ? Buffer.from('{}') : null;
+    const call = (more: Parameters<typeof to>[0]) => to({ headers: body ? [json] : [], body, ...more });
+    const named: [string, Sent][] = [
+      ['a repeated key', call({ path: `?${'a=a&'.repeat(3_000)}` })],
+      ['nested keys', call({ path: `?${'a[b]'.repeat(2_000)}=1` })],
+      ['many keys', call({ path: `?${Array.from({ length: 1_500 }, (_, at) => `k${at}=`).join('&')}` })],
+      ['bad escapes', call({ path: `?a=${'%zz'.repeat(3_000)}` })],
+    ];
+    const query = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : [];
+    for (const [name, text] of baitTexts(1_800).filter(([name]) => inAddresses.includes(name))) {
+      const part = encodeURIComponent(text)
+        .slice(0, 12_000)
+        .replace(/%[^%]?$/, '');
+      for (const key of query) named.push([`${key}: ${name}`, call({ path: `?${key}=${part}` })]);
+      for (const key of Object.keys(params)) {
+        if (route.path.includes(`:${key}`))
+          named.push([`${key}: ${name}`, call({ params: { [key]: part } })]);
+      }
+    }
+    await expectCheap(route, named);
+  });
+});
+
+describe('no header costs much', () => {
+  const ids = [
+    'signIn.withPassword',
+    'profile.get',
+    'users.create',
+    'data.replace',
+    'v1.get',
+    'remoteConfig.get',
+  ];
+  test.each(all.filter(({ id }) => ids.includes(id)).map((each) => [each.id, each] as const))(
+    '%s',
+    async (_, each) => {
+      const { to } = await callsOf(each);
+      const body = hasBody(each.route)
+        ? Buffer.from(JSON.stringify({ email: 'a@b.cd', password: 'x' }))
+        : null;
+      await expectCheap(
+        each.route,
+        baitHeaders.map(([name, value]) => [
+          `${name}: ${value.slice(0, 20)}`,
+          to({ headers: [...(body && name !== 'Content-Type' ? [json] : []), [name, value]], body }),
+        ]),
+      );
+    },
+  );
+});
+
+test('no form costs much', async () => {
+  const each = all.find(({ route }) => hasForm(route)) as ContractRoute;
+  const { to } = await callsOf(each);
+  const part = (head: string, content: string) =>
+    `--frame\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+  const forms: [string, string][] = [
+    ['many fields', part('name="a"', 'b').repeat(3_000)],
+    ['many boundaries', '--frame\r\n'.repeat(10_000)],
+    ['almost boundaries', part('name="file"; filename="a"', '\r\n--fram'.repeat(12_000))],
+    ['many headers', `--frame\r\n${'a: b\r\n'.repeat(10_000)}\r\n`],
+    ...baitTexts(15_000).flatMap(([name, text]): [string, string][] => [
+      [`file name: ${name}`, part(`name="file"; filename="${text}"`, 'x')],
+      [`visibility: ${name}`, part('name="visibility"', text)],
+    ]),
+  ];
+  await expectCheap(
+    each.route,
+    forms.map(([name, text]) => [
+      name,
+      to({
+        headers: [['Content-Type', 'multipart/form-data; boundary=frame']],
+        body: Buffer.from(`${text}--frame--\r\n`),
+      }),
+    ]),
+  );
+});
