@@ -60,7 +60,8 @@ export const sessions = c.router({
     description:
       'A refresh token works once: store the new one before going on. A lost answer is safe to retry within 30 ' +
       'seconds: the same token then gets the current refresh token again. Used later than that, a spent token ends ' +
-      'the session for everybody who holds it.',
+      'the session for everybody who holds it. Calls with a token that the service never gave, or with a body that breaks ' +
+      'the contract, are counted by IP address (`client`); the service’s own tokens are not refused for them.',
     body: z.object({
       refresh_token: text(512).min(1).meta({
         description: 'The refresh token of the last token answer.',

@@ -12,7 +12,7 @@ const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
     'code-send-email',
     'code-send-email-slow',
   ],
-  refresh: ['refresh-session'],
+  refresh: ['refresh-session', 'client'],
   client: ['client'],
   upload: ['upload'],
   admin: ['admin'],

@@ -15,6 +15,7 @@ import { heedIdempotencyKeys } from './http/idempotency.js';
 import { sendJson } from './http/json-answer.js';
 import { jsonBody } from './http/json-body.js';
 import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
+import { countRefusedRefreshes } from './http/refused-refreshes.js';
 import { requestLog } from './http/request-log.js';
 import { plainAddress } from './http/storable.js';
 import { sessionUser, v1TokenUser } from './http/token-user.js';
@@ -62,6 +63,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   const v2 = express.Router({ caseSensitive: true, strict: true });
   const v2Rooms = heedIdempotencyKeys(deps, contract, rooms(deps));
   createExpressEndpoints(contract, v2Rooms, v2, endpoints(sessionUser(deps)));
+  v2.use(countRefusedRefreshes(deps));
   v2.use(apiDocument(deps.config, 'v2'));
   v2.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));
   app.use('/api/v2', v2);

@@ -128,7 +128,36 @@ describe('refreshes', () => {
     expect((await service.refresh(token)).status).toBe(200);
   });
 
-  test('garbage counts against nobody', async () => {
+  const refreshFrom = (address: string, body: unknown) =>
+    service.call('POST', '/auth/token/refresh', { ...from(address), body });
+
+  test('tokens that the service never gave count by IP address, and no real token is refused for them', async () => {
+    const user = await service.newUser();
+    const token = user.tokens.refresh_token;
+    const address = newAddress();
+    const forged = { refresh_token: `${token.slice(0, -4)}AAAA` };
+    const answers = await Promise.all(Array.from({ length: 299 }, () => refreshFrom(address, forged)));
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/invalid-token']));
+    // A body that is not read counts, too.
+    expectRefusal(await refreshFrom(address, { refresh_token: 7 }), 'request/validation-failed', {
+      refresh_token: ['must be a string'],
+    });
+    expectLimited(await refreshFrom(address, forged), 'client', 60);
+    expectLimited(await refreshFrom(address, 'text'), 'client', 60);
+    expectRefusal(await refreshFrom(newAddress(), forged), 'auth/invalid-token');
+    expect((await refreshFrom(address, { refresh_token: token })).status).toBe(200);
+  });
+
+  test('an ended session and a spent token are not counted by IP address', async () => {
+    const user = await service.newUser();
+    await service.call('POST', '/auth/sign-out', { token: user.tokens.access_token });
+    const address = newAddress();
+    const ended = await refreshFrom(address, { refresh_token: user.tokens.refresh_token });
+    expectRefusal(ended, 'auth/refresh-token-revoked');
+    expect(ended.headers.get('ratelimit')).toBeNull();
+  });
+
+  test('a forged token counts against no session', async () => {
     const user = await service.newUser();
     const token = user.tokens.refresh_token;
     const forged = `${token.slice(0, -4)}AAAA`;

@@ -33,7 +33,8 @@ export function errorHandler(logger: Logger) {
   };
 }
 
-function refusalOf(error: unknown, req: Request): ApiError {
+/** What a failure is answered with. */
+export function refusalOf(error: unknown, req: Request): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof RequestValidationError) {
     const ofBody =
