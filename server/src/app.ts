@@ -15,6 +15,7 @@ import { heedIdempotencyKeys } from './http/idempotency.js';
 import { sendJson } from './http/json-answer.js';
 import { jsonBody } from './http/json-body.js';
 import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
+import { recordAccess } from './http/record-access.js';
 import { countRefusedRefreshes } from './http/refused-refreshes.js';
 import { requestLog } from './http/request-log.js';
 import { plainAddress } from './http/storable.js';
@@ -46,7 +47,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   const endpoints = (findUser: FindUser) => ({
     logInitialization: false,
     responseValidation: options.validateAnswers ?? false,
-    globalMiddleware: [guard(deps, findUser), plainAddress, jsonBody(deps.byteBudget)],
+    globalMiddleware: [guard(deps, findUser), plainAddress, recordAccess(deps), jsonBody(deps.byteBudget)],
     requestValidationErrorHandler: (error: Error, _req: Request, _res: Response, next: NextFunction) =>
       next(error),
   });

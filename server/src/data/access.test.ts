@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilBlocked } from '../../test/blocked.js';
 import { asBackend, changeCollection, newCollection, secretKeyWith } from '../../test/data-story.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
+import { rawAnswer } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
 
 let service: TestService;
@@ -134,6 +135,42 @@ test('an unknown collection is named as such to everybody', async () => {
     const options = { token, body: { fields: {} } };
     expectRefusal(await service.call('POST', '/data/nothing', options), 'data/collection-not-found');
     expectRefusal(await service.call('PATCH', '/data/nothing/a', options), 'data/collection-not-found');
+  }
+});
+
+test('without the right to write, the body is not read: nothing of it has to come', async () => {
+  const { port } = service.listening;
+  const closed = await newCollection(service, { access_mode: 'admin' });
+  const shared = await newCollection(service, { access_mode: 'shared' });
+  const sending = (method: string, path: string, token?: string) =>
+    rawAnswer(
+      port,
+      Buffer.from(
+        [
+          `${method} /api/v2/data/${path} HTTP/1.1`,
+          'Host: accounts.test',
+          `X-App-Key: ${service.app.app.appKey}`,
+          ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+          'Content-Type: application/json',
+          'Content-Length: 50000',
+          '\r\n',
+        ].join('\r\n'),
+      ),
+    );
+  const user = owner.tokens.access_token;
+  for (const [method, rest] of [
+    ['POST', ''],
+    ['PUT', '/a'],
+    ['PATCH', '/a'],
+    ['POST', '/query'],
+  ] as const) {
+    expectRefusal(await sending(method, `${closed}${rest}`), 'data/permission-denied');
+    expectRefusal(await sending(method, `${closed}${rest}`, user), 'data/permission-denied');
+    expectRefusal(await sending(method, `${shared}${rest}`), 'auth/invalid-token');
+    expectRefusal(await sending(method, `nothing${rest}`, user), 'data/collection-not-found');
+    expectRefusal(await sending(method, `9${rest}`), 'request/validation-failed', {
+      collection: [expect.any(String)],
+    });
   }
 });
 
