@@ -63,7 +63,7 @@ allowed origins.
 # Errors
 
 An error answer is \`{"error": {"code", "message", "fields"}}\`. Branch on \`code\`, never on \`message\`. \`fields\` maps the
-dotted path of each wrong field of the request to the reasons, and is \`{}\` when there is no detail:
+dotted path of each wrong field of the request to the reasons (of at most 100 fields), and is \`{}\` when there is no detail:
 
 \`\`\`json
 {
