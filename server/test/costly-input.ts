@@ -16,7 +16,7 @@ export function baitTexts(bytes: number): [string, string][] {
     ['an international host', repeated('ä.', 'https://', 'example')],
     ['many dots', repeated('a.', 'a@', 'com')],
     ['many tags', repeated('+tag', 'a', '@example.com')],
-    ['a key in PEM', repeated('A\n', '-----BEGIN PRIVATE KEY-----')],
+    ['a key in PEM', repeated('A ', '-----BEGIN PRIVATE KEY-----')],
   ];
 }
 
