@@ -25,7 +25,7 @@ export async function uploadFile(
   const limits = await limitsOf(deps, app, uploader);
   const key = { appId: app.id, fileId: deps.random.ulid(deps.clock.now()) };
   let name = '';
-  let visibility: Visibility = 'private';
+  let visibility: Visibility | undefined;
   try {
     const kept = await readForm(request, {
       mostBytes: limits.maxBytes + formFrameBytes,
@@ -34,11 +34,14 @@ export async function uploadFile(
         return keepBytes(deps, key, file, limits);
       },
       onField(field, value) {
-        if (field === 'visibility') visibility = visibilityOf(value);
+        if (field !== 'visibility') return;
+        // Of two the last would win, and a file might become public unseen.
+        if (visibility !== undefined) throw wrongVisibility(['must be given once']);
+        visibility = visibilityOf(value);
       },
     });
     if (kept === null) throw new ApiError('files/missing-file');
-    return await enter(deps, app, uploader, { key, name, visibility, kept });
+    return await enter(deps, app, uploader, { key, name, visibility: visibility ?? 'private', kept });
   } catch (error) {
     // The job that was sent ahead would find it, but later. Nothing may be kept yet.
     if (name !== '') await deps.fileStore.remove(key).catch(() => {});
@@ -58,9 +61,11 @@ async function limitsOf(deps: Deps, app: App, uploader: Uploader): Promise<ByteL
 function visibilityOf(value: string): Visibility {
   const visibility = UploadForm.shape.visibility.safeParse(value);
   if (visibility.success) return visibility.data;
-  throw new ApiError('request/validation-failed', {
-    fields: { visibility: visibility.error.issues.map(({ message }) => message) },
-  });
+  throw wrongVisibility(visibility.error.issues.map(({ message }) => message));
+}
+
+function wrongVisibility(sentences: string[]): ApiError {
+  return new ApiError('request/validation-failed', { fields: { visibility: sentences } });
 }
 
 async function enter(

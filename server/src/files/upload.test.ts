@@ -123,6 +123,16 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       ['another visibility', [filePart('x'), fieldPart('visibility', 'secret'), end], 'visibility'],
       ['another visibility before the file', [fieldPart('visibility', ''), filePart('x'), end], 'visibility'],
       ['two files', [filePart('x'), filePart('y'), end], 'file'],
+      [
+        'two visibilities',
+        [fieldPart('visibility', 'private'), filePart('x'), fieldPart('visibility', 'public'), end],
+        'visibility',
+      ],
+      [
+        'the same visibility twice',
+        [filePart('x'), fieldPart('visibility', 'public'), fieldPart('visibility', 'public'), end],
+        'visibility',
+      ],
       ['no end', [filePart('x')], 'body'],
       ['half a part', [filePart('x').subarray(0, 40)], 'body'],
       ['a file that breaks off', [filePart('x'.repeat(100_000)).subarray(0, 50_000)], 'body'],
