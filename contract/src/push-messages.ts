@@ -103,9 +103,9 @@ export const PushMessageInput = z
       example: false,
     }),
   })
-  .refine(({ notification, data }) => notification !== undefined || data !== undefined, {
+  .refine(({ notification, data }) => notification !== undefined || Object.keys(data ?? {}).length > 0, {
     path: ['notification'],
-    message: 'a message needs a notification or data',
+    message: 'a message needs a notification or at least one key of data',
   })
   .meta({
     example: {

@@ -127,6 +127,7 @@ describe('a message', () => {
     ],
     ['an unknown option', { ...hello, all: true, options: { ttl: 1 } }, 'options'],
     ['neither notification nor data', { all: true }, 'notification'],
+    ['neither notification nor a key of data', { all: true, data: {} }, 'notification'],
     ['no users', { ...hello, uids: [] }, 'uids'],
     ['data that is no string', { all: true, data: { count: 1 } }, 'data.count'],
     ['a key that the providers keep', { all: true, data: { aps: 'x' } }, 'data.aps'],
