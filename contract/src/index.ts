@@ -19,6 +19,7 @@ import { configVersions, remoteConfig } from './remote-config.js';
 import { sessions } from './sessions.js';
 import { signIn } from './sign-in.js';
 import { tokens, tokenVerification } from './tokens.js';
+import { refuseUnknownKeys } from './unknown-keys.js';
 import { ImportUser, users } from './users.js';
 import { migration, v1Contract, v1Exchange } from './v1.js';
 import { webhooks } from './webhooks.js';
@@ -102,7 +103,7 @@ const answers = {
   },
 } as const;
 
-export const contract: Contract = c.router(groups, answers);
+export const contract: Contract = c.router(refuseUnknownKeys(groups), answers);
 measureTextsAndArraysAlone([contract, v1Contract, ImportUser, UploadForm]);
 
 export { AppSettings, AppSettingsPatch, mailPurposes } from './apps.js';

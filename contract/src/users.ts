@@ -158,7 +158,7 @@ const profileInput = {
 
 /** A user in an import: without a password, which nobody can bring along. */
 export const ImportUser = z
-  .object({
+  .strictObject({
     email: EmailInput,
     ...profileInput,
     email_verified: z.boolean().optional().meta({ description: 'False unless given.', example: true }),
@@ -260,7 +260,7 @@ export const users = c.router({
         .preprocess(
           firstItems,
           z
-            .array(z.union([ImportUser.loose(), z.unknown()]))
+            .array(z.union([ImportUser, z.unknown()]))
             .min(1)
             .max(importedUsers),
         )

@@ -52,7 +52,8 @@ allowed origins.
 
 # Requests and answers
 
-- Bodies are JSON in UTF-8, sent as \`application/json\`, of at most ${kibibytes(bodyBytes)} KiB and ${number(bodyValues)} values unless the operation says otherwise, and of at most ${bodyLevels} levels. A body with a \`Content-Encoding\` is refused. Unknown keys in a body are ignored, except where an operation says that it refuses them. An upload is a form.
+- Bodies are JSON in UTF-8, sent as \`application/json\`, of at most ${kibibytes(bodyBytes)} KiB and ${number(bodyValues)} values unless the operation says otherwise, and of at most ${bodyLevels} levels. A body with a \`Content-Encoding\` is refused. In the bodies of paths under \`/admin\` an unknown key is refused; in others it is ignored, except where an operation says that it refuses it. An upload is a form with one \`file\` and at most one \`visibility\`.
+- An unknown query parameter is refused.
 - A successful answer is \`{"data": …}\`; status 204 has no body. The public documents under **Tokens** and the bytes of files have no envelope.
 - Every answer has an \`X-Request-Id\`. Quote it when you ask for help.
 - Names are snake_case. Ids are [ULIDs](https://github.com/ulid/spec): 26 characters that sort by time of creation.

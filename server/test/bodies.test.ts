@@ -128,6 +128,15 @@ describe('JSON of another shape', () => {
     expect(({} as Record<string, unknown>).disabled).toBeUndefined();
   });
 
+  test.each(['/me', '/config', '/.well-known/jwks.json', '/data/places'])(
+    'an unknown query parameter of %s is refused, with its name',
+    async (path) => {
+      const { tokens } = await service.signUp();
+      const answer = await service.call('GET', `${path}?expand=all`, { token: tokens.access_token });
+      expectRefusal(answer, 'request/validation-failed', { query: ['has an unknown key: "expand"'] });
+    },
+  );
+
   test('a key given twice counts as given last', async () => {
     expectRefusal(await send('{"email":1,"email":"a@b.cd","password":"x"}'), 'auth/invalid-credential');
   });

@@ -55,7 +55,6 @@ test('an imported user is as it was given, and signs in without a password', asy
     disabled: true,
     claims: { role: 'editor' },
     member_id: 'imported-1',
-    unknown: 'is dropped',
   };
   await importUsers([given]);
   expect(await found(given.email.toLowerCase())).toMatchObject({
@@ -133,13 +132,16 @@ describe('a password in any row refuses the whole call', () => {
 
   test('what only sounds like one does not', async () => {
     const user = {
-      passport_number: 'x',
-      compass: 'x',
-      salty: true,
-      hashtags: ['$2 off'],
-      digestion: 'x',
       first_name: '$2',
-      claims: { credential_level: 2, password_expired: false },
+      claims: {
+        credential_level: 2,
+        password_expired: false,
+        passport_number: 'x',
+        compass: 'x',
+        salty: true,
+        hashtags: ['$2 off'],
+        digestion: 'x',
+      },
     };
     expect((await importUsers([{ email: newEmail(), ...user }])).data.created).toBe(1);
   });
@@ -169,6 +171,12 @@ describe('a password in any row refuses the whole call', () => {
     });
     expect(await found(first)).toBeNull();
   });
+});
+
+test('an unknown key fails its row alone, and is named', async () => {
+  const { data } = await importUsers([{ email: newEmail(), emailVerified: true }, { email: newEmail() }]);
+  expect(data).toMatchObject({ created: 1, failed: [{ index: 0, code: 'request/validation-failed' }] });
+  expect(data.failed[0]?.message).toContain('has an unknown key: "emailVerified"');
 });
 
 test('points are not dropped: a row with points fails, and says where they belong', async () => {
@@ -205,7 +213,7 @@ test('1 to 1,000 rows are taken, in a body of up to a mebibyte', async () => {
     const empty = { email: newEmail(), filling: '' };
     return [{ ...empty, filling: 'x'.repeat(bytes - JSON.stringify({ users: [empty] }).length) }];
   };
-  expect((await importUsers(ofBytes(1_048_576))).data.created).toBe(1);
+  expect((await importUsers(ofBytes(1_048_576))).data.failed).toHaveLength(1);
   expectRefusal(await importUsers(ofBytes(1_048_577)), 'request/too-large');
 });
 

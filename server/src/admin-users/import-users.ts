@@ -68,7 +68,7 @@ function demandNoPasswords(given: readonly unknown[]): void {
 
 function judged(user: unknown): z.infer<typeof ImportUser> | ApiError {
   if (typeof user === 'object' && user !== null && 'points' in user) {
-    // Not dropped, like other unknown names: points are worth money.
+    // An unknown key like any other, but one that deserves a reason.
     return new ApiError('request/validation-failed', { fields: { points: [noPoints] } });
   }
   const parsed = ImportUser.safeParse(user);

@@ -128,6 +128,17 @@ describe('validate_only', () => {
     expectRefusal(await put({ 'a-b': banner('x').banner }, '*', only), 'config/invalid-parameter', null);
   });
 
+  test('misspelt is refused, and nothing is published', async () => {
+    expectRefusal(
+      await put(banner('new'), await tagNow(), '?validateOnly=true'),
+      'request/validation-failed',
+      {
+        query: ['has an unknown key: "validateOnly"'],
+      },
+    );
+    expect((await current()).data.version).toBe(1);
+  });
+
   test('is true or false', async () => {
     expectRefusal(await put({}, '*', '?validate_only=1'), 'request/validation-failed', {
       validate_only: [expect.any(String)],

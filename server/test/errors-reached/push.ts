@@ -5,7 +5,10 @@ export function pushErrors({ service }: Context): ReachedOf<'push'> {
   const registerDevice = (more: object) =>
     service.call('POST', '/push/devices', { body: { provider: 'fcm', platform: 'android', ...more } });
   const sendPush = (body: object) =>
-    service.call('POST', '/admin/push/send', { token: service.app.secretKey, body: { data: {}, ...body } });
+    service.call('POST', '/admin/push/send', {
+      token: service.app.secretKey,
+      body: { data: { order: '1' }, ...body },
+    });
 
   return {
     'push/device-not-found': {

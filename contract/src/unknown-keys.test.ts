@@ -1,0 +1,66 @@
+// Unknown keys: which inputs of the contract refuse them, walked over every route.
+import { type AppRoute, isAppRoute } from '@ts-rest/core';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { contract, v1Contract } from './index.js';
+
+const typo = 'validateOnly';
+
+function routesOf(groups: object): [string, AppRoute][] {
+  return Object.entries(groups).flatMap(([group, routes]) =>
+    Object.entries(routes as object)
+      .filter(([, route]) => isAppRoute(route))
+      .map(([name, route]): [string, AppRoute] => [`${group}.${name}`, route]),
+  );
+}
+
+const routes = routesOf(contract);
+const bodies = routes.filter(([, route]) => 'body' in route && route.body instanceof z.ZodType);
+const isAdmin = ([, { path }]: [string, AppRoute]) => path.startsWith('/admin/');
+
+/** Whether a schema names the key among the unknown ones. */
+function refusesTypo(schema: unknown): boolean {
+  const { error } = (schema as z.ZodType).safeParse({ [typo]: 'true' });
+  return error !== undefined && JSON.stringify(error.issues).includes(typo);
+}
+
+test('there are routes and bodies of both kinds', () => {
+  expect(routes.length).toBeGreaterThan(80);
+  expect(bodies.filter(isAdmin).length).toBeGreaterThan(12);
+  expect(bodies.filter((each) => !isAdmin(each)).length).toBeGreaterThan(15);
+});
+
+test.each(routes)('%s refuses an unknown query parameter', (_name, route) => {
+  expect(refusesTypo(route.query)).toBe(true);
+});
+
+test.each(bodies.filter(isAdmin))('%s refuses an unknown key of its body, at every depth', (_name, route) => {
+  const body = (route as { body: z.ZodType }).body;
+  expect(refusesTypo(body)).toBe(true);
+  expect(droppingObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }))).toEqual([]);
+});
+
+test.each(bodies.filter((each) => !isAdmin(each)))(
+  '%s reads a body of an app, and drops what it does not know',
+  (name, route) => {
+    // A query over records was always strict: it is a language of its own.
+    const isStrict = name === 'data.query';
+    expect(refusesTypo((route as { body: z.ZodType }).body)).toBe(isStrict);
+  },
+);
+
+test('v1 tolerates both', () => {
+  for (const [, route] of routesOf(v1Contract)) {
+    if (route.query) expect(refusesTypo(route.query)).toBe(false);
+    if ('body' in route && route.body instanceof z.ZodType) expect(refusesTypo(route.body)).toBe(false);
+  }
+});
+
+/** Where a JSON schema has an object with named properties that lets others pass. */
+function droppingObjects(schema: unknown, path = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type, properties, additionalProperties } = schema as Record<string, unknown>;
+  const drops = type === 'object' && properties !== undefined && additionalProperties !== false;
+  const inner = Object.entries(schema).flatMap(([name, part]) => droppingObjects(part, `${path}/${name}`));
+  return drops ? [path, ...inner] : inner;
+}
