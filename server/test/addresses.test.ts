@@ -189,19 +189,16 @@ describe('queries', () => {
     }
   });
 
-  test('parameters that nobody expects are ignored', async () => {
-    for (const query of [
-      'x=1',
-      '__proto__=1',
-      'constructor=1',
-      'limit[]=1',
-      '?',
-      '&&&',
-      '=',
-      'limit[$gt]=1',
-      '100%25',
-    ]) {
-      expect([query, (await raw('GET', `/api/v2/me/sessions?${query}`)).status]).toEqual([query, 200]);
-    }
+  test.each([
+    ['x=1', 422],
+    ['__proto__=1', 422],
+    ['constructor=1', 422],
+    ['limit[]=1', 422],
+    ['limit[$gt]=1', 422],
+    ['100%25', 422],
+    ['=', 422],
+    ['&&&', 200],
+  ])('a parameter that the endpoint does not have is refused: %s answers %i', async (query, status) => {
+    expect((await raw('GET', `/api/v2/me/sessions?${query}`)).status).toBe(status);
   });
 });
