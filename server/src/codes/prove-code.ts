@@ -35,7 +35,7 @@ export async function proveCode(
   return {
     email: row.email,
     async spend(tx) {
-      if (!(await consumeCodes(tx, key, row))) throw new ApiError('auth/invalid-code');
+      if (!(await consumeCodes(tx, key, row, now))) throw new ApiError('auth/invalid-code');
     },
   };
 }

@@ -1,11 +1,15 @@
 // Queries on emailed codes. A subject has several; the newest is the one with the greatest id.
 import { limits } from '@foyer/contract';
 import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { before } from '../lib/timestamp.js';
 import type { SentCode } from './code-rules.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
 
 export type CodePurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
+
+/** The purposes whose codes are confirmed in one place. */
+const confirmed: readonly CodePurpose[] = ['verification', 'email_change'];
 
 /** Whose code: of an email (sign-in, reset) or of a user (verification, change of email). */
 export type CodeKey = { appId: string; purpose: CodePurpose; subject: string };
@@ -39,7 +43,7 @@ export type NewCode = {
  * pushed out. Of expired ones those are deleted that would exceed the same number.
  */
 export async function insertCode(db: Db, key: CodeKey, code: NewCode): Promise<boolean> {
-  const expired = new Date(code.now.getTime() - limits.codeSeconds * 1_000);
+  const expired = expiredAt(code.now);
   const count = await db.$executeRaw`WITH outdated AS (
       DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
         AND sent_at < ${expired}::timestamptz AND id NOT IN (
@@ -88,21 +92,24 @@ export async function countGuessOfFlow(
 
 /**
  * Deletes every code of the subject and purpose up to the newest at the time of the guess: a use proves who the owner is, and
- * ends the guesses of everybody else. A code that was mailed since then stays. False when the code that was proven is gone,
- * because another call used one first. The rows are locked in one order.
+ * ends the guesses of everybody else. A code that was mailed since then stays. Expired codes that are confirmed in the same
+ * place go too: a repeat of the used code must find none, and not be told that another one has expired. False when the code
+ * that was proven is gone, because another call used one first. The rows are locked in one order.
  */
 export async function consumeCodes(
   tx: Prisma.TransactionClient,
   key: CodeKey,
   { id, newestId }: { id: string; newestId: string },
+  now: Date,
 ): Promise<boolean> {
+  const purposes = confirmed.includes(key.purpose) ? confirmed : [key.purpose];
   const rows = await tx.$queryRaw<{ id: string }[]>`WITH locked AS (
-      SELECT id FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
-        AND id <= ${newestId}
-      ORDER BY id FOR UPDATE
+      SELECT purpose, id FROM codes WHERE app_id = ${key.appId} AND purpose = ANY(${purposes}) AND subject = ${key.subject}
+        AND (purpose = ${key.purpose} AND id <= ${newestId} OR sent_at < ${expiredAt(now)}::timestamptz)
+      ORDER BY purpose, id FOR UPDATE
     )
-    DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
-      AND id IN (SELECT id FROM locked)
+    DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ANY(${purposes}) AND subject = ${key.subject}
+      AND (purpose, id) IN (SELECT purpose, id FROM locked)
     RETURNING id`;
   return rows.some((row) => row.id === id);
 }
@@ -138,4 +145,9 @@ export async function deleteCodesOf(
 export function deleteCodesSentBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM codes WHERE (app_id, purpose, subject, id) IN (
     SELECT app_id, purpose, subject, id FROM codes WHERE sent_at < ${time}::timestamptz LIMIT ${most}::int)`;
+}
+
+/** Codes that were sent before this have expired. */
+function expiredAt(now: Date): Date {
+  return before(now, limits.codeSeconds * 1_000);
 }
