@@ -133,7 +133,8 @@ describe('answers', () => {
     return asked;
   }
 
-  test('count until the client has taken them; one too many is answered 503', async () => {
+  // How much the kernel takes for a client that reads nothing differs from one connection to the next.
+  test('count until the client has taken them; one too many is answered 503', { retry: 2 }, async () => {
     const reader = await connection();
     const asked = await stall(reader);
     expect(held()).toBeGreaterThan(2 * mebibyte);
@@ -142,7 +143,7 @@ describe('answers', () => {
     await vi.waitUntil(() => held() === 0);
   });
 
-  test('are given back where the connection closes while they wait on it', async () => {
+  test('are given back where the connection closes while they wait on it', { retry: 2 }, async () => {
     const reader = await connection();
     await stall(reader);
     reader.close();
