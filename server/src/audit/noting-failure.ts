@@ -2,7 +2,7 @@
 import type { ErrorCode } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { Actor } from './entry.js';
+import { type Actor, theService } from './entry.js';
 import type { Note } from './notes.js';
 
 export type Failure = Pick<Note, 'action' | 'userId' | 'email'> & {
@@ -53,5 +53,20 @@ export function noteLimited(deps: Pick<Deps, 'auditNotes'>, guess: Omit<Failure,
     action: 'user.guesses_limited',
     details: { method },
     onceAMinute: 'user.guesses_limited',
+  });
+}
+
+/** Records that an app has used up one of its limits. */
+export function recordLimitReached(
+  deps: Pick<Deps, 'auditNotes'>,
+  appId: string,
+  limit: 'sign_ups_per_hour' | 'mails_to_strangers_per_hour',
+): void {
+  deps.auditNotes.note({
+    appId,
+    actor: theService,
+    action: 'app.limit_reached',
+    target: `app:${appId}`,
+    details: { limit },
   });
 }

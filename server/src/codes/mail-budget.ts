@@ -1,8 +1,7 @@
 // Whether a code may be mailed (conventions of the API, "Mail"). A refusal is never shown: the answer is the same, after the
 // same work, and no mail is sent. The operator finds in the audit log when a budget was used up.
 import type { App } from '../apps/app.js';
-import { theService } from '../audit/entry.js';
-import { anonymous } from '../audit/noting-failure.js';
+import { anonymous, recordLimitReached } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import type { CodePurpose } from './store.js';
 
@@ -35,14 +34,6 @@ export async function mayMailCode(
 /** Counts a code for an email without an account against what the app allows. As much work where the email has one. */
 export async function mayMailStranger(deps: BudgetDeps, app: App, isStranger: boolean): Promise<boolean> {
   const { isAllowed, reachedLimit } = await deps.limiter.consumeMailToStranger(app, isStranger);
-  if (reachedLimit) {
-    deps.auditNotes.note({
-      appId: app.id,
-      actor: theService,
-      action: 'app.limit_reached',
-      target: `app:${app.id}`,
-      details: { limit: 'mails_to_strangers_per_hour' },
-    });
-  }
+  if (reachedLimit) recordLimitReached(deps, app.id, 'mails_to_strangers_per_hour');
   return isAllowed;
 }

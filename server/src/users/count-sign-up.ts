@@ -1,7 +1,7 @@
 // The most accounts that an app lets its users make in an hour (conventions of the API, "Mail"): whoever has many addresses
 // could otherwise fill the app with accounts. What the backend makes is not counted.
 import type { App } from '../apps/app.js';
-import { theService } from '../audit/entry.js';
+import { recordLimitReached } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 
@@ -22,14 +22,6 @@ export async function countSignUp<T>(
   } finally {
     if (made === null) await counted.refund();
   }
-  if (made !== null && counted.reachedLimit) {
-    deps.auditNotes.note({
-      appId: app.id,
-      actor: theService,
-      action: 'app.limit_reached',
-      target: `app:${app.id}`,
-      details: { limit: 'sign_ups_per_hour' },
-    });
-  }
+  if (made !== null && counted.reachedLimit) recordLimitReached(deps, app.id, 'sign_ups_per_hour');
   return made;
 }

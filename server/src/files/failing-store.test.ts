@@ -1,0 +1,90 @@
+// Uploads to a store that fails: the client gets its answer, and nothing stays behind.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fileStory, png } from '../../test/file-story.js';
+import { testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { diskFileStore } from '../lib/disk-file-store.js';
+
+const mebibyte = 1_024 * 1_024;
+
+describe('a store that fails', () => {
+  /** What stands in the way of each step of writing; a disk that is full in the middle has its own process (upload-process). */
+  const obstacles: [string, (path: string) => Promise<string>][] = [
+    [
+      'no folder can be made for the file',
+      async (path) => {
+        await mkdir(dirname(dirname(path)), { recursive: true });
+        await writeFile(dirname(path), '');
+        return dirname(path);
+      },
+    ],
+    [
+      'the file cannot be opened',
+      async (path) => {
+        await mkdir(`${path}.part`, { recursive: true });
+        return `${path}.part`;
+      },
+    ],
+    [
+      'the file, though written, cannot be given its name',
+      async (path) => {
+        await mkdir(join(path, 'in the way'), { recursive: true });
+        return path;
+      },
+    ],
+  ];
+
+  test.each(obstacles)('because %s is answered 503, and keeps nothing', async (_, obstruct) => {
+    const directory = join(tmpdir(), `foyer-failing-${randomUUID()}`);
+    const disk = diskFileStore(directory);
+    const placed: string[] = [];
+    let failing = true;
+    const story = await fileStory('disk', {
+      given: {
+        fileStore: {
+          ...disk,
+          async write(key, bytes) {
+            const path = join(directory, key.appId, key.fileId.slice(-2), key.fileId);
+            if (failing) placed.push(await obstruct(path));
+            await disk.write(key, bytes);
+          },
+        },
+      },
+    });
+    const { tokens } = await story.service.signUp();
+    const token = tokens.access_token;
+    for (let tries = 0; tries < 3; tries += 1) {
+      const bytes = Buffer.alloc(3 * mebibyte);
+      expectRefusal(await story.upload({ token, bytes }), 'request/unavailable');
+      // Folders may come together by chance, and the second file's would be in its own way.
+      for (const path of placed) await rm(path, { recursive: true, force: true });
+    }
+    expect(placed).toHaveLength(3);
+    expect((await story.service.call('GET', '/me', { token })).status).toBe(200);
+    expect(await story.service.database.prisma.file.count()).toBe(0);
+    const left = await readdir(directory, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
+    failing = false;
+    expect((await story.upload({ token })).status).toBe(201);
+    await story.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('because its directory cannot be made is answered 503', async () => {
+    const inTheWay = join(tmpdir(), `foyer-in-the-way-${randomUUID()}`);
+    await writeFile(inTheWay, '');
+    const service = await testService({
+      config: { fileStore: { kind: 'disk', directory: inTheWay, chosen: true } },
+    });
+    const form = new FormData();
+    form.append('file', new Blob([png]), 'a.png');
+    const answer = await service.call('POST', '/files', { token: service.app.secretKey, form });
+    expectRefusal(answer, 'request/unavailable');
+    await service.stop();
+    await rm(inTheWay);
+  });
+});
