@@ -102,7 +102,8 @@ type ForBackends = {
   audit: AuditAction | null;
 };
 
-export function meta(metadata: EndpointMetadata): EndpointMetadata {
+/** The metadata of a route, or what all routes of a group share; `contract.ts` checks that both together are complete. */
+export function meta<const Metadata extends Partial<EndpointMetadata>>(metadata: Metadata): Metadata {
   return metadata;
 }
 

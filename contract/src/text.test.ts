@@ -2,7 +2,7 @@ import { isAppRoute } from '@ts-rest/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { contract, EmailInput, ImportUser, limits, NameInput, UploadForm, v1Contract } from './index.js';
-import { PasswordInput } from './schemas.js';
+import { PasswordInput } from './schemas/credentials.js';
 import { text } from './text.js';
 
 type Part = { path: string; schema: z.core.$ZodType };

@@ -1,0 +1,85 @@
+// The contract of the v2 API (`{base_url}`, which includes /api/v2): its groups of routes, and what all routes share.
+import { initContract } from '@ts-rest/core';
+import { ErrorEnvelope } from './errors.js';
+import type { EndpointMetadata } from './metadata.js';
+import { allFiles } from './routes/all-files.js';
+import { apps } from './routes/apps.js';
+import { audit } from './routes/audit.js';
+import { collections } from './routes/collections.js';
+import { configVersions } from './routes/config-versions.js';
+import { data } from './routes/data.js';
+import { fileBytes } from './routes/file-bytes.js';
+import { files } from './routes/files.js';
+import { identities } from './routes/identities.js';
+import { loyalty } from './routes/loyalty.js';
+import { loyaltyEntries } from './routes/loyalty-entries.js';
+import { migration } from './routes/migration.js';
+import { passwords } from './routes/passwords.js';
+import { profile } from './routes/profile.js';
+import { push } from './routes/push.js';
+import { pushMessages } from './routes/push-messages.js';
+import { remoteConfig } from './routes/remote-config.js';
+import { sessions } from './routes/sessions.js';
+import { signIn } from './routes/sign-in.js';
+import { tokenVerification } from './routes/token-verification.js';
+import { tokens } from './routes/tokens.js';
+import { users } from './routes/users.js';
+import { v1Exchange } from './routes/v1-exchange.js';
+import { webhooks } from './routes/webhooks.js';
+import { refuseUnknownKeys } from './unknown-keys.js';
+
+const c: ReturnType<typeof initContract> = initContract();
+
+type Routes = Record<string, { metadata: EndpointMetadata }>;
+
+const groups = {
+  signIn,
+  passwords,
+  sessions,
+  profile,
+  push,
+  pushMessages,
+  identities,
+  v1Exchange,
+  tokens,
+  tokenVerification,
+  files,
+  fileBytes,
+  allFiles,
+  apps,
+  migration,
+  audit,
+  loyalty,
+  loyaltyEntries,
+  remoteConfig,
+  configVersions,
+  users,
+  webhooks,
+  data,
+  collections,
+} satisfies Record<string, Routes>;
+
+const answers = {
+  strictStatusCodes: true,
+  commonResponses: {
+    400: ErrorEnvelope,
+    401: ErrorEnvelope,
+    403: ErrorEnvelope,
+    404: ErrorEnvelope,
+    408: ErrorEnvelope,
+    409: ErrorEnvelope,
+    412: ErrorEnvelope,
+    413: ErrorEnvelope,
+    415: ErrorEnvelope,
+    416: ErrorEnvelope,
+    422: ErrorEnvelope,
+    428: ErrorEnvelope,
+    429: ErrorEnvelope,
+    500: ErrorEnvelope,
+    503: ErrorEnvelope,
+  },
+} as const;
+
+type Contract = ReturnType<typeof c.router<typeof groups, '', typeof answers>>;
+
+export const contract: Contract = c.router(refuseUnknownKeys(groups), answers);

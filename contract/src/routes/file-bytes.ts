@@ -1,0 +1,59 @@
+// The bytes of a file, at its signed or public URL. Specification "Other endpoints".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { textUpTo } from '../answer-values.js';
+import { maxHeaderCharacters, shownFileTypes } from '../limits.js';
+import { meta } from '../metadata.js';
+import { FileContent } from '../schemas/files.js';
+import { Ulid } from '../schemas/values.js';
+import { text } from '../text.js';
+
+const c = initContract();
+
+export const fileBytes = c.router({
+  read: {
+    method: 'GET',
+    path: '/apps/:app_id/files/:id/content',
+    summary: 'Read the bytes of a file',
+    description:
+      'The address is given by `files.url`, or is the `public_url` of a public file; it needs no app key and no token. ' +
+      'One `Range` is served, also on the condition of `If-Range`; HEAD answers the headers alone. ' +
+      `A browser shows ${shownFileTypes.join(', ')}, and saves anything else. ` +
+      'Where the files are kept in an S3-compatible service the answer is a redirect to it.',
+    pathParams: z.object({
+      app_id: Ulid.meta({ description: 'The app.' }),
+      id: Ulid.meta({ description: 'The file.' }),
+    }),
+    query: z.object({
+      expires: text(20).optional().meta({ description: 'As signed.', example: '1767323945' }),
+      download: text(10).optional().meta({ description: 'As signed.', example: 'true' }),
+      signature: text(100).optional().meta({ description: 'Of this address.', example: 'Xh0' }),
+    }),
+    headers: z.object({
+      range: textUpTo(maxHeaderCharacters).optional().meta({
+        description: 'The part that is wanted; of several it is the whole.',
+        example: 'bytes=0-1023',
+      }),
+      'if-range': textUpTo(maxHeaderCharacters).optional().meta({
+        description: 'An `ETag`: where the bytes are others by now, they are sent whole.',
+        example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+      }),
+      'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
+        description: 'The `ETag` of the bytes that the client holds, or several of them.',
+        example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+      }),
+    }),
+    responses: { 200: FileContent, 206: FileContent, 302: c.noBody(), 304: c.noBody() },
+    metadata: meta({
+      auth: 'public',
+      rateLimit: 'none',
+      etag: true,
+      errors: [
+        'files/not-found',
+        'files/invalid-signature',
+        'files/url-expired',
+        'files/range-not-satisfiable',
+      ],
+    }),
+  },
+});

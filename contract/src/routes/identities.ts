@@ -1,0 +1,64 @@
+// The identity providers that the signed-in user has linked. Specification "Other endpoints".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { meta } from '../metadata.js';
+import { ProviderAProof, ProviderBProof } from '../schemas/credentials.js';
+import { dataEnvelope, pageOf } from '../schemas/envelopes.js';
+import { Identity } from '../schemas/identities.js';
+import { text } from '../text.js';
+
+const c = initContract();
+
+const ProviderPath = z.object({
+  provider: text(64).min(1).meta({
+    description: '`provider-a` or `provider-b`; any other answers `auth/no-such-provider`.',
+    example: 'provider-a',
+  }),
+});
+
+export const identities = c.router(
+  {
+    list: {
+      method: 'GET',
+      path: '',
+      summary: 'List the linked providers',
+      description: 'There are at most two, so there is never a second page.',
+      responses: { 200: dataEnvelope(pageOf(Identity)) },
+      metadata: meta({ errors: [] }),
+    },
+    link: {
+      method: 'POST',
+      path: '/:provider',
+      summary: 'Link a provider',
+      description: 'The body is the one of the sign-in with that provider.',
+      pathParams: ProviderPath,
+      body: z.union([ProviderAProof, ProviderBProof]),
+      responses: { 201: dataEnvelope(Identity) },
+      metadata: meta({
+        rateLimit: 'auth',
+        recentSignIn: true,
+        errors: [
+          'auth/no-such-provider',
+          'auth/invalid-credential',
+          'auth/operation-not-allowed',
+          'auth/credential-already-in-use',
+          'auth/provider-already-linked',
+        ],
+      }),
+    },
+    unlink: {
+      method: 'DELETE',
+      path: '/:provider',
+      summary: 'Unlink a provider',
+      description: 'The last way in can go too: a code mailed to the account is always one.',
+      pathParams: ProviderPath,
+      body: c.noBody(),
+      responses: { 204: c.noBody() },
+      metadata: meta({
+        recentSignIn: true,
+        errors: ['auth/no-such-provider'],
+      }),
+    },
+  },
+  { pathPrefix: '/me/identities', metadata: meta({ auth: 'signed-in', rateLimit: 'client' }) },
+);

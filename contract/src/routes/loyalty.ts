@@ -1,0 +1,30 @@
+// The loyalty status and history of the signed-in user. Specification "Loyalty status" and "Loyalty history entry".
+import { initContract } from '@ts-rest/core';
+import { meta } from '../metadata.js';
+import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
+import { LoyaltyEntry, LoyaltyStatus } from '../schemas/loyalty.js';
+
+const c = initContract();
+
+export const loyalty = c.router(
+  {
+    status: {
+      method: 'GET',
+      path: '',
+      summary: 'Read the loyalty status of the signed-in user',
+      description: 'The points are the sum of the ledger; the tiers are a setting of the app.',
+      responses: { 200: dataEnvelope(LoyaltyStatus) },
+      metadata: meta({}),
+    },
+    history: {
+      method: 'GET',
+      path: '/history',
+      summary: 'List where the points of the signed-in user come from and went',
+      description: 'Newest first. Entries that are added meanwhile do not move the pages.',
+      query: PageQuery,
+      responses: { 200: dataEnvelope(pageOf(LoyaltyEntry)) },
+      metadata: meta({}),
+    },
+  },
+  { pathPrefix: '/me/loyalty', metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }) },
+);

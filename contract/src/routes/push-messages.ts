@@ -1,0 +1,92 @@
+// Sending push messages and reading their receipts, for the backend of the app. Conventions of the API, "Push".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { pushPayloadBytes } from '../limits.js';
+import { meta } from '../metadata.js';
+import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
+import { PushDevice } from '../schemas/push.js';
+import { PushMessage, PushMessageInput, PushReceipt, Sent } from '../schemas/push-messages.js';
+import { Ulid } from '../schemas/values.js';
+
+const c = initContract();
+
+const MessagePath = z.object({ id: Ulid.meta({ description: 'The `id` of the message.' }) });
+
+export const pushMessages = c.router(
+  {
+    send: {
+      method: 'POST',
+      path: '/push/send',
+      summary: 'Send a push message',
+      description:
+        'To exactly one of `uids`, `device_ids`, `topic` and `all`. The message is kept and sent after the answer, to the ' +
+        'devices that were there when it was taken. Answers of providers that may be better later (429, 5xx, no answer) ' +
+        'are tried again. An unknown key is refused, so that no typing error widens the effect.\n\n' +
+        `\`notification\` and \`data\` as JSON have at most ${pushPayloadBytes} bytes. ` +
+        '`push/provider-not-configured` is answered when there are devices, and none of them is of a provider that the ' +
+        'app has credentials for; where some are, the others count as failed.',
+      body: PushMessageInput,
+      responses: { 202: dataEnvelope(Sent) },
+      metadata: meta({
+        rateLimit: 'push-send',
+        scope: 'push:send',
+        idempotencyKey: true,
+        audit: 'push.sent',
+        errors: [
+          'push/invalid-target',
+          'push/invalid-topic',
+          'push/payload-too-large',
+          'push/provider-not-configured',
+        ],
+      }),
+    },
+    list: {
+      method: 'GET',
+      path: '/push/messages',
+      summary: 'List push messages',
+      description: 'Newest first; they are kept for 30 days.',
+      query: PageQuery,
+      responses: { 200: dataEnvelope(pageOf(PushMessage)) },
+      metadata: meta({ errors: [] }),
+    },
+    get: {
+      method: 'GET',
+      path: '/push/messages/:id',
+      summary: 'Read a push message',
+      description: 'With how many devices it was taken for so far.',
+      pathParams: MessagePath,
+      responses: { 200: dataEnvelope(PushMessage) },
+      metadata: meta({
+        errors: ['push/message-not-found'],
+      }),
+    },
+    receipts: {
+      method: 'GET',
+      path: '/push/messages/:id/receipts',
+      summary: 'List what became of a push message, by device',
+      description: 'In order of the device ids. A device that has not been tried yet has no receipt.',
+      pathParams: MessagePath,
+      query: PageQuery,
+      responses: { 200: dataEnvelope(pageOf(PushReceipt)) },
+      metadata: meta({
+        errors: ['push/message-not-found'],
+      }),
+    },
+    devices: {
+      method: 'GET',
+      path: '/users/:uid/devices',
+      summary: "List a user's push devices",
+      description: 'Newest first.',
+      pathParams: z.object({ uid: Ulid.meta({ description: 'The `uid` of the user.' }) }),
+      query: PageQuery,
+      responses: { 200: dataEnvelope(pageOf(PushDevice)) },
+      metadata: meta({
+        errors: ['auth/user-not-found'],
+      }),
+    },
+  },
+  {
+    pathPrefix: '/admin',
+    metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'push:read', audit: null }),
+  },
+);

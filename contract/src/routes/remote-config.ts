@@ -1,0 +1,29 @@
+// The remote config values that apps read. Specification "App configuration".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { textUpTo } from '../answer-values.js';
+import { maxHeaderCharacters } from '../limits.js';
+import { meta } from '../metadata.js';
+import { dataEnvelope } from '../schemas/envelopes.js';
+import { ConfigValues } from '../schemas/remote-config.js';
+
+const c = initContract();
+
+export const remoteConfig = c.router({
+  get: {
+    method: 'GET',
+    path: '/config',
+    summary: 'Read the configuration values of the app',
+    description:
+      'A change is in the next answer. Keep the values with their `ETag` and send it as `If-None-Match`: 304 says that ' +
+      'they are the same still (`Cache-Control: no-cache`).',
+    headers: z.object({
+      'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
+        description: 'The `ETag` of the values that the client holds, or several of them.',
+        example: '"7-9f86d081884c7d65"',
+      }),
+    }),
+    responses: { 200: dataEnvelope(ConfigValues), 304: c.noBody() },
+    metadata: meta({ auth: 'app-key', rateLimit: 'client', etag: true, errors: [] }),
+  },
+});

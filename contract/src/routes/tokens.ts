@@ -1,0 +1,63 @@
+// The public documents that verify access tokens: the key set (RFC 7517) and the discovery document of each app. They have
+// no envelope and need no app key.
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { listUpTo, textUpTo } from '../answer-values.js';
+import { maxUrlCharacters } from '../limits.js';
+import { meta } from '../metadata.js';
+import { JsonWebKey } from '../schemas/tokens.js';
+import { Ulid } from '../schemas/values.js';
+
+const c = initContract();
+
+export const tokens = c.router(
+  {
+    keySet: {
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      summary: 'Read the public keys that sign access tokens',
+      description: 'A JWK Set (RFC 7517) without the envelope; cacheable as its Cache-Control says.',
+      responses: {
+        200: z
+          .object({ keys: listUpTo(100, JsonWebKey) })
+          .meta({ description: 'Every key a live token may name.' }),
+      },
+      metadata: meta({ errors: [] }),
+    },
+    discovery: {
+      method: 'GET',
+      path: '/apps/:app_id/.well-known/openid-configuration',
+      summary: "Read an app's discovery document",
+      description:
+        'Lets off-the-shelf JWT middleware verify access tokens given the issuer alone ' +
+        '(`{base_url}/apps/{app_id}`). No envelope.',
+      pathParams: z.object({ app_id: Ulid.meta({ description: 'The app; `aud` in its access tokens.' }) }),
+      responses: {
+        200: z
+          .object({
+            issuer: textUpTo(maxUrlCharacters).meta({
+              description: 'The `iss` of the access tokens of this app.',
+            }),
+            jwks_uri: textUpTo(maxUrlCharacters).meta({ description: 'The key set.' }),
+            token_endpoint: textUpTo(maxUrlCharacters),
+            id_token_signing_alg_values_supported: listUpTo(2, z.enum(['ES256', 'RS256'])),
+            response_types_supported: listUpTo(10, textUpTo(100)),
+            subject_types_supported: listUpTo(10, textUpTo(100)),
+          })
+          .meta({
+            description: 'The discovery document of the app.',
+            example: {
+              issuer: 'https://accounts.example.com/api/v2/apps/01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+              jwks_uri: 'https://accounts.example.com/api/v2/.well-known/jwks.json',
+              token_endpoint: 'https://accounts.example.com/api/v2/auth/token/refresh',
+              id_token_signing_alg_values_supported: ['ES256'],
+              response_types_supported: ['token'],
+              subject_types_supported: ['public'],
+            },
+          }),
+      },
+      metadata: meta({ errors: ['request/not-found'] }),
+    },
+  },
+  { metadata: meta({ auth: 'public', rateLimit: 'none' }) },
+);

@@ -1,0 +1,142 @@
+// The earlier version of the API (`/api/v1`), on the same accounts. Specification "Versioning" and "v1 to v2 mapping".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { textUpTo } from '../answer-values.js';
+import { v1TokenCharacters } from '../limits.js';
+import { meta } from '../metadata.js';
+import { CodeInput, EmailInput, PasswordInput } from '../schemas/credentials.js';
+import {
+  confirmation,
+  confirmed,
+  confirms,
+  Name,
+  Nothing,
+  UserWithConfig,
+  V1User,
+  v1Envelope,
+} from '../schemas/v1.js';
+import { V1Error } from '../v1-errors.js';
+
+const c = initContract();
+
+export const v1Contract = c.router(
+  {
+    accounts: {
+      register: {
+        method: 'POST',
+        path: '/register',
+        summary: 'Create an account',
+        description: 'Makes the account without signing in. The email counts as unverified.',
+        body: z
+          .object({
+            first_name: Name,
+            last_name: Name.meta({ example: 'Lovelace' }),
+            email: EmailInput,
+            ...confirmed,
+          })
+          .refine(confirms, confirmation),
+        responses: {
+          201: v1Envelope(z.object({ user: V1User }).meta({ description: 'The user that was made.' })),
+        },
+        metadata: meta({
+          auth: 'app-key',
+          rateLimit: 'auth',
+          errors: ['auth/email-already-in-use', 'auth/weak-password', 'auth/operation-not-allowed'],
+        }),
+      },
+      logIn: {
+        method: 'POST',
+        path: '/login',
+        summary: 'Sign in with email and password',
+        description:
+          'Answers a token that lives until it was not used for 90 days, or until every sign-in of the account ends. ' +
+          'An unknown email and a wrong password get the same answer.',
+        body: z.object({ email: EmailInput, password: PasswordInput }),
+        responses: {
+          200: v1Envelope(
+            UserWithConfig.extend({
+              token: textUpTo(v1TokenCharacters).meta({
+                description: `${v1TokenCharacters} hexadecimal characters; send it as \`Authorization: Bearer <TOKEN>\`.`,
+                example: 'b3c1'.repeat(v1TokenCharacters / 4),
+              }),
+            }).meta({ description: 'The token, whose it is, and the parameters of the app.' }),
+          ),
+        },
+        metadata: meta({
+          auth: 'app-key',
+          rateLimit: 'auth',
+          errors: ['auth/invalid-credential', 'auth/user-disabled'],
+        }),
+      },
+      get: {
+        method: 'GET',
+        path: '/me',
+        summary: 'Read the signed-in user',
+        description: 'The profile, the loyalty status and the parameters of the app in one answer.',
+        responses: { 200: v1Envelope(UserWithConfig) },
+        metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
+      },
+      logOut: {
+        method: 'POST',
+        path: '/logout',
+        summary: 'Sign out',
+        description: 'Ends this token; other devices stay signed in.',
+        body: c.noBody(),
+        responses: { 200: v1Envelope(Nothing) },
+        metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
+      },
+      forgotPassword: {
+        method: 'POST',
+        path: '/password/forgot',
+        summary: 'Mail a code to set a new password with',
+        description: 'The answer is the same for every email. v2 takes the same code.',
+        body: z.object({ email: EmailInput }),
+        responses: { 200: v1Envelope(Nothing) },
+        metadata: meta({ auth: 'app-key', rateLimit: 'code-send', errors: [] }),
+      },
+      resetPassword: {
+        method: 'POST',
+        path: '/password/reset',
+        summary: 'Set a new password with a mailed code',
+        description:
+          'Ends every sign-in of the account, in v1 and v2. The code may come from either version.',
+        body: z.object({ email: EmailInput, code: CodeInput, ...confirmed }).refine(confirms, confirmation),
+        responses: { 200: v1Envelope(Nothing) },
+        metadata: meta({
+          auth: 'app-key',
+          rateLimit: 'auth',
+          errors: ['auth/invalid-code', 'auth/code-expired', 'auth/weak-password', 'auth/user-disabled'],
+        }),
+      },
+      delete: {
+        method: 'DELETE',
+        path: '/account/delete',
+        summary: 'Delete the account of the signed-in user',
+        description:
+          'Needs the token alone: v1 has no way to renew a sign-in, so that a recent one cannot be asked for. Removes all ' +
+          'that v2 removes, and the email is free again.',
+        body: c.noBody(),
+        responses: { 200: v1Envelope(Nothing) },
+        metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
+      },
+    },
+  },
+  {
+    strictStatusCodes: true,
+    commonResponses: {
+      400: V1Error,
+      401: V1Error,
+      403: V1Error,
+      404: V1Error,
+      405: V1Error,
+      408: V1Error,
+      410: V1Error,
+      413: V1Error,
+      415: V1Error,
+      422: V1Error,
+      429: V1Error,
+      500: V1Error,
+      503: V1Error,
+    },
+  },
+);

@@ -1,0 +1,258 @@
+// The settings of an app.
+import { z } from 'zod';
+import { textUpTo } from '../answer-values.js';
+import {
+  accessTokenSeconds,
+  collectionsPerApp,
+  fileBytes,
+  mailsToStrangersPerHour,
+  maxAllowedFileTypes,
+  maxUrlCharacters,
+  rateLimits,
+  recentSignInMinutes,
+  signUpsPerHour,
+  userFileBytes,
+} from '../limits.js';
+import { text } from '../text.js';
+import { apns, PrivateKey, providerA, providerB, ServiceAccount, webPush } from './app-credentials.js';
+import { EmailInput } from './credentials.js';
+import { Tiers } from './loyalty.js';
+import { InstantInput, Timestamp } from './values.js';
+
+export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
+
+const MailText = z.strictObject({
+  subject: text(200)
+    .min(1)
+    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
+  text: text(2_000).min(1).meta({ description: 'Plain text, shown below the code.' }),
+});
+
+const Origin = text(maxUrlCharacters).refine(
+  (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
+  'must be an origin such as https://app.example.com',
+);
+
+const DeepLink = text(maxUrlCharacters).refine(
+  isDeepLink,
+  'must be an address with a scheme, without a fragment',
+);
+
+/** Any scheme an app may register, but none that a mail program would run. */
+function isDeepLink(value: string): boolean {
+  if (!URL.canParse(value) || value.includes('#') || /[\s<>"'\\]/.test(value)) return false;
+  return !['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'].includes(new URL(value).protocol);
+}
+
+const RateLimitRule = z.strictObject({
+  limit: z.number().int().min(1).max(1_000_000),
+  window_seconds: z.number().int().min(1).max(86_400),
+});
+
+/** Headers carry whole seconds, so that is what is kept. */
+const WholeSecondInput = InstantInput.transform((time) => `${time.slice(0, 19)}.000000Z`).meta({
+  format: 'date-time',
+});
+
+const settings = {
+  access_token_seconds: z
+    .number()
+    .int()
+    .min(accessTokenSeconds.min)
+    .max(accessTokenSeconds.max)
+    .meta({ description: 'The life of an access token, in seconds.', example: accessTokenSeconds.default }),
+  token_algorithm: z
+    .enum(['ES256', 'RS256'])
+    .meta({ description: 'RS256 is for gateways that verify RSA alone.', example: 'ES256' }),
+  recent_sign_in_minutes: z.number().int().min(recentSignInMinutes.min).max(recentSignInMinutes.max).meta({
+    description: 'How recent a sign-in sensitive calls demand.',
+    example: recentSignInMinutes.default,
+  }),
+  deep_link: DeepLink.nullable().meta({
+    description: 'Where the magic link of a sign-in mail leads; null for no link.',
+    example: 'https://app.example.com/sign-in',
+  }),
+  allowed_origins: z
+    .array(Origin)
+    .max(100)
+    .meta({ description: 'Origins that may call from a browser; empty allows any.', example: [] }),
+  sign_up: z
+    .enum(['open', 'closed'])
+    .meta({ description: '`closed`: no way in makes an account.', example: 'open' }),
+  unproven_credentials: z.enum(['remove', 'keep']).meta({
+    description:
+      'What the first mailed code does with credentials that were put on an account before its email was proven.',
+    example: 'remove',
+  }),
+  refuse_common_passwords: z.boolean().meta({
+    description:
+      'Whether a password that is set may be none of the 10,000 most common ones, nor the name of the app: ' +
+      '`auth/weak-password` otherwise. Recommended; off by default.',
+    example: true,
+  }),
+  tiers: Tiers,
+};
+
+const mail = {
+  from_name: text(100)
+    .min(1)
+    .refine((name) => !/[\p{Cc}<>"]/u.test(name), 'must be plain text')
+    .nullable()
+    .meta({
+      description: "The sender's name; null for the app's name.",
+      example: null,
+    }),
+  reply_to: EmailInput.nullable().meta({ description: 'Where answers go; null for nowhere.', example: null }),
+};
+
+const MediaType = text(127).regex(
+  /^[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*)$/,
+  'must be a media type such as image/png or image/*',
+);
+
+const files = {
+  max_bytes: z
+    .number()
+    .int()
+    .min(fileBytes.min)
+    .max(fileBytes.max)
+    .meta({ description: 'The largest file, in bytes.', example: fileBytes.default }),
+  user_quota_bytes: z.number().int().min(userFileBytes.min).max(userFileBytes.max).meta({
+    description: 'What all files of one user may come to, in bytes.',
+    example: userFileBytes.default,
+  }),
+  allowed_types: z
+    .array(MediaType)
+    .min(1)
+    .max(maxAllowedFileTypes)
+    .nullable()
+    .meta({
+      description: 'The types that may be uploaded, as they are recognised; null for any.',
+      example: ['image/*', 'application/pdf'],
+    }),
+};
+
+const ceilings = {
+  sign_ups_per_hour: z.number().int().min(signUpsPerHour.min).max(signUpsPerHour.max).meta({
+    description:
+      'Accounts that may be made in an hour, whichever way and from whatever address; further sign-ups answer `request/rate-limited`. Accounts that the backend makes are not counted.',
+    example: signUpsPerHour.default,
+  }),
+  mails_to_strangers_per_hour: z
+    .number()
+    .int()
+    .min(mailsToStrangersPerHour.min)
+    .max(mailsToStrangersPerHour.max)
+    .meta({
+      description:
+        'Codes that may be mailed in an hour to emails without an account; further ones are not mailed, behind the same answer.',
+      example: mailsToStrangersPerHour.default,
+    }),
+};
+
+const data = {
+  max_collections: z.number().int().min(collectionsPerApp.min).max(collectionsPerApp.max).meta({
+    description: 'How many collections the app may declare; those above a lowered limit stay.',
+    example: collectionsPerApp.default,
+  }),
+};
+
+const policies = Object.keys(rateLimits) as (keyof typeof rateLimits)[];
+
+export const AppSettings = z
+  .object({
+    ...settings,
+    rate_limits: z
+      .partialRecord(z.enum(policies), RateLimitRule)
+      .meta({ description: 'Policies that differ from their defaults.', example: {} }),
+    mail: z.object({
+      ...mail,
+      texts: z.partialRecord(z.enum(mailPurposes), z.record(z.string(), MailText)).meta({
+        description: 'Own texts by purpose and language tag; English is built in.',
+        example: {},
+      }),
+    }),
+    files: z.object(files),
+    limits: z.object(ceilings).meta({ description: 'What the app as a whole may do in an hour.' }),
+    data: z.object(data),
+    provider_a: z.object({ client_ids: z.object(providerA) }),
+    provider_b: z.object({
+      ...providerB,
+      private_key_set: z.boolean().meta({ description: 'The key itself is never returned.', example: false }),
+    }),
+    push: z.object({
+      fcm: z.object({
+        project_id: textUpTo(100).nullable().meta({ description: 'Of the service account.', example: null }),
+        service_account_set: z
+          .boolean()
+          .meta({ description: 'The service account itself is never returned.', example: false }),
+      }),
+      apns: z.object({
+        ...apns,
+        private_key_set: z
+          .boolean()
+          .meta({ description: 'The key itself is never returned.', example: false }),
+      }),
+      web_push: z.object({
+        ...webPush,
+        public_key: textUpTo(100).nullable().meta({
+          description: 'What browsers subscribe with (VAPID); null until Web Push was first switched on.',
+          example: null,
+        }),
+      }),
+    }),
+    v1_sunset_at: Timestamp.nullable().meta({
+      description: 'When v1 is switched off, to the second; every v1 answer says so before. Null for never.',
+      example: null,
+    }),
+    v1_deprecated_at: Timestamp.nullable().meta({
+      description: 'Since when v1 has a shutdown date: kept by the service, and read-only.',
+      example: null,
+    }),
+  })
+  .meta({ id: 'AppSettings', description: "An app's settings." });
+export type AppSettings = z.infer<typeof AppSettings>;
+
+const Language = text(35).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
+
+/** Objects merge key by key; null clears where the setting may be null, and removes an entry of a map. */
+export const AppSettingsPatch = z
+  .strictObject({
+    ...settings,
+    rate_limits: z.partialRecord(z.enum(policies), RateLimitRule.nullable()),
+    mail: z
+      .strictObject({
+        ...mail,
+        texts: z.partialRecord(z.enum(mailPurposes), z.record(Language, MailText.nullable()).nullable()),
+      })
+      .partial(),
+    files: z.strictObject(files).partial(),
+    limits: z.strictObject(ceilings).partial(),
+    data: z.strictObject(data).partial(),
+    provider_a: z.strictObject({ client_ids: z.strictObject(providerA).partial() }).partial(),
+    provider_b: z
+      .strictObject({ ...providerB, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
+      .partial(),
+    push: z
+      .strictObject({
+        fcm: z
+          .strictObject({
+            service_account: ServiceAccount.nullable().meta({
+              description: "Write-only: the text of the service account's JSON key file.",
+            }),
+          })
+          .partial(),
+        apns: z
+          .strictObject({ ...apns, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
+          .partial(),
+        web_push: z.strictObject(webPush).partial(),
+      })
+      .partial(),
+    v1_sunset_at: WholeSecondInput.nullable().meta({
+      description: 'When v1 is switched off: an ISO 8601 time, cut to the second; null for never.',
+      example: '2027-01-31T00:00:00Z',
+    }),
+  })
+  .partial()
+  .meta({ example: { sign_up: 'closed', mail: { from_name: 'Example' } } });
+export type AppSettingsPatch = z.infer<typeof AppSettingsPatch>;

@@ -1,0 +1,90 @@
+// The collections of JSON records that an app declares.
+import { z } from 'zod';
+import { listUpTo, textUpTo } from '../answer-values.js';
+import { indexedFieldsPerCollection, maxFieldPathCharacters } from '../limits.js';
+import { text } from '../text.js';
+import { Timestamp } from './values.js';
+
+export const accessModes = [
+  'admin',
+  'public_read',
+  'signed_in_read',
+  'owner',
+  'owner_public_read',
+  'owner_signed_in_read',
+  'shared',
+] as const;
+
+const collectionName = 'must be a letter and up to 63 letters, digits, _ and -';
+
+export const CollectionName = text(64, collectionName)
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, collectionName)
+  .meta({ description: 'The name of the collection.', example: 'notes' });
+
+/** A dotted path of keys; a key that holds a dot, or is empty, cannot be named by it. */
+export const FieldPath = text(
+  maxFieldPathCharacters,
+  `must have at most ${maxFieldPathCharacters} characters`,
+)
+  .refine(isFieldPath, 'must be keys joined by dots, or one of $id, $owner_uid, $created_at, $updated_at')
+  .meta({
+    description:
+      'A key, or keys of nested objects joined by dots (`author.name`); a key that holds a dot cannot be named. Or one ' +
+      'of `$id`, `$owner_uid`, `$created_at`, `$updated_at`, which are compared as strings.',
+    example: 'author.name',
+  });
+
+function isFieldPath(path: string): boolean {
+  if (path.startsWith('$')) return ['$id', '$owner_uid', '$created_at', '$updated_at'].includes(path);
+  const keys = path.split('.');
+  return keys.length <= 20 && keys.every((key) => key !== '' && !key.startsWith('$'));
+}
+
+const IndexedField = FieldPath.refine(
+  (path) => path !== '$id' && path !== '$owner_uid',
+  'is found without an index of its own',
+);
+
+export const declared = {
+  access_mode: z.enum(accessModes).meta({
+    description: [
+      'Who may do what without a secret key, which may do everything.',
+      '`admin`: nobody. `public_read`: any client reads. `signed_in_read`: signed-in users read.',
+      '`owner`: a user reads, creates and changes the own records. `owner_public_read`, `owner_signed_in_read`: the',
+      'same, and any client or signed-in user reads. `shared`: signed-in users read, create and change all records.',
+    ].join(' '),
+    example: 'owner',
+  }),
+  on_user_delete: z.enum(['delete', 'keep']).meta({
+    description:
+      'What becomes of a user’s records when the account is deleted; kept ones keep their `owner_uid`.',
+    example: 'delete',
+  }),
+  indexed_fields: z
+    .array(IndexedField)
+    .max(indexedFieldsPerCollection)
+    .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice')
+    .meta({
+      description: `Fields that queries find and sort by without reading the whole collection; at most ${indexedFieldsPerCollection}.`,
+      example: ['created'],
+    }),
+};
+
+export const Collection = z
+  .object({
+    name: textUpTo(64).meta({ description: 'Never changes.', example: 'notes' }),
+    access_mode: declared.access_mode,
+    on_user_delete: declared.on_user_delete,
+    indexed_fields: listUpTo(indexedFieldsPerCollection, textUpTo(maxFieldPathCharacters)).meta({
+      description: 'The fields that are indexed.',
+      example: ['created'],
+    }),
+    building_fields: listUpTo(indexedFieldsPerCollection, textUpTo(maxFieldPathCharacters)).meta({
+      description: 'Those of `indexed_fields` whose index is not complete yet: no query uses it so far.',
+      example: [],
+    }),
+    created_at: Timestamp.meta({ description: 'When it was declared.' }),
+    updated_at: Timestamp.meta({ description: 'When its declaration was last changed.' }),
+  })
+  .meta({ id: 'Collection', description: 'A collection of JSON records.' });
+export type Collection = z.infer<typeof Collection>;

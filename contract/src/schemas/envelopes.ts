@@ -1,0 +1,34 @@
+// The envelopes of successful responses: a single value, and a page of a list.
+import { z } from 'zod';
+import { listUpTo, textUpTo } from '../answer-values.js';
+import { maxCursorCharacters, pageItems } from '../limits.js';
+import { text } from '../text.js';
+import { inDigits } from './values.js';
+
+/** `{"data": …}`, the envelope of every successful answer. */
+export function dataEnvelope<T extends z.ZodType>(data: T) {
+  return z.object({ data });
+}
+
+/** `{"items": […], "next_cursor": …}`, the shape of every list. */
+export function pageOf<T extends z.ZodType>(item: T, maxItems: number = pageItems.max) {
+  return z
+    .object({
+      items: listUpTo(maxItems, item),
+      next_cursor: textUpTo(maxCursorCharacters).nullable().meta({
+        description: 'Pass it as `cursor` to read on; null on the last page.',
+        example: null,
+      }),
+    })
+    .meta({ description: 'One page of the list.' });
+}
+
+export const PageQuery = z.object({
+  limit: inDigits({ min: 1, max: pageItems.max })
+    .default(pageItems.default)
+    .meta({ description: `Items a page, at most ${pageItems.max}.`, example: pageItems.default }),
+  cursor: text(1_024).optional().meta({
+    description: 'The `next_cursor` of the page before; opaque.',
+    example: 'MDFKQzRRN00wUlo5WDJWNVQ4VzNZNksxTkI',
+  }),
+});

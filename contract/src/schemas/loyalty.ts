@@ -1,0 +1,120 @@
+// Loyalty: the tiers of an app, the status of a user and the entries of the ledger.
+import { z } from 'zod';
+import { textUpTo } from '../answer-values.js';
+import { atMostCharacters } from '../characters.js';
+import {
+  maxMemberIdCharacters,
+  maxPoints,
+  maxPointsDescriptionCharacters,
+  maxPointsReferenceCharacters,
+  maxTierCharacters,
+  tiers,
+} from '../limits.js';
+import { text } from '../text.js';
+import { Timestamp, Ulid } from './values.js';
+
+const TierName = text(4 * maxTierCharacters, atMostCharacters(maxTierCharacters)[1])
+  .trim()
+  .min(1)
+  .refine(...atMostCharacters(maxTierCharacters))
+  .meta({ maxLength: maxTierCharacters });
+
+const Tier = z.strictObject({
+  tier: TierName.meta({ description: 'The name of the tier.', example: 'silver' }),
+  min_points: z
+    .number()
+    .int()
+    .min(0)
+    .max(maxPoints)
+    .meta({ description: 'The balance from which a user has it.', example: 1_000 }),
+});
+
+/** The tiers of an app, the lowest first. */
+export const Tiers = z
+  .array(Tier)
+  .min(tiers.min)
+  .max(tiers.max)
+  .refine((list) => list[0] === undefined || list[0].min_points === 0, 'must begin at 0 points')
+  .refine(
+    (list) =>
+      list.every((tier, place) => place === 0 || tier.min_points > (list[place - 1]?.min_points ?? 0)),
+    'must rise: each tier needs more points than the one before',
+  )
+  .refine((list) => new Set(list.map(({ tier }) => tier)).size === list.length, 'must have different names')
+  .meta({
+    description: `The loyalty tiers, at most ${tiers.max}: the first at 0 points, each further one higher, no name twice.`,
+    example: [
+      { tier: 'member', min_points: 0 },
+      { tier: 'silver', min_points: 1_000 },
+    ],
+  });
+export type Tiers = z.infer<typeof Tiers>;
+
+export const LoyaltyStatus = z
+  .object({
+    member_id: textUpTo(maxMemberIdCharacters).meta({
+      description: 'Unique in the app; never changes.',
+      example: '4820157396',
+    }),
+    points: z
+      .number()
+      .int()
+      .min(0)
+      .max(maxPoints)
+      .meta({ description: 'The balance of the ledger.', example: 850 }),
+    tier: textUpTo(maxTierCharacters).meta({
+      description: 'The highest tier that the points reach.',
+      example: 'member',
+    }),
+    next_tier: z
+      .object({
+        tier: textUpTo(maxTierCharacters).meta({
+          description: 'The name of the next tier.',
+          example: 'silver',
+        }),
+        points_needed: z
+          .number()
+          .int()
+          .min(1)
+          .max(maxPoints)
+          .meta({ description: 'The points that are missing.', example: 150 }),
+      })
+      .nullable()
+      .meta({
+        description: 'Null at the top tier.',
+        example: { tier: 'silver', points_needed: 150 },
+      }),
+  })
+  .meta({ id: 'LoyaltyStatus', description: "A user's balance of points, and the tier it reaches." });
+export type LoyaltyStatus = z.infer<typeof LoyaltyStatus>;
+
+export const EntryPoints = z.number().int().min(-maxPoints).max(maxPoints);
+
+const EntryFields = {
+  id: Ulid.meta({ description: 'The entry; later entries sort after earlier ones.' }),
+  points: EntryPoints.meta({ description: 'The points that were added, or taken away.', example: -150 }),
+  description: textUpTo(maxPointsDescriptionCharacters).meta({
+    description: 'For the user: what the points are for.',
+    example: 'Coffee voucher',
+  }),
+  created_at: Timestamp.meta({ description: 'When the entry was made.' }),
+};
+
+export const LoyaltyEntry = z
+  .object(EntryFields)
+  .meta({ id: 'LoyaltyEntry', description: 'An entry of the ledger; entries are added and never changed.' });
+export type LoyaltyEntry = z.infer<typeof LoyaltyEntry>;
+
+export const LedgerEntry = z
+  .object({
+    ...EntryFields,
+    reference: textUpTo(maxPointsReferenceCharacters)
+      .nullable()
+      .meta({ description: "The backend's own name for the entry.", example: 'order-4711' }),
+  })
+  .meta({ id: 'LedgerEntry', description: 'An entry of the ledger, as the backend sees it.' });
+export type LedgerEntry = z.infer<typeof LedgerEntry>;
+
+export const AddedEntry = z
+  .object({ entry: LedgerEntry, loyalty: LoyaltyStatus })
+  .meta({ id: 'AddedLoyaltyEntry', description: 'The entry, and the status of the user now.' });

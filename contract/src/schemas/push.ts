@@ -1,0 +1,76 @@
+// Devices that receive push messages.
+import { z } from 'zod';
+import { listUpTo, textUpTo } from '../answer-values.js';
+import { maxPushTokenCharacters, maxTopicCharacters, pushTopicsPerDevice } from '../limits.js';
+import { text } from '../text.js';
+import { Timestamp, Ulid } from './values.js';
+
+export const pushProviders = ['fcm', 'apns', 'webpush'] as const;
+
+export const pushPlatforms = ['ios', 'android', 'web'] as const;
+
+const Provider = z
+  .enum(pushProviders)
+  .meta({ description: 'Whose token it is, and who carries the messages.', example: 'fcm' });
+
+const Platform = z.enum(pushPlatforms).meta({ description: 'What the app runs on.', example: 'android' });
+
+const Environment = z.enum(['production', 'sandbox']).meta({
+  description: 'Of APNs: which of its two services knows the token.',
+  example: 'production',
+});
+
+export const PushDevice = z
+  .object({
+    id: Ulid,
+    provider: Provider,
+    platform: Platform,
+    environment: Environment,
+    app_version: textUpTo(64).nullable().meta({ description: 'As the app gave it.', example: '2.4.0' }),
+    locale: textUpTo(35).nullable().meta({ description: 'As the app gave it.', example: 'de-AT' }),
+    name: textUpTo(100).nullable().meta({ description: 'As the app gave it.', example: "Ada's phone" }),
+    topics: listUpTo(pushTopicsPerDevice, textUpTo(maxTopicCharacters)).meta({
+      description: 'In order of their bytes.',
+      example: ['news'],
+    }),
+    user_uid: Ulid.nullable().meta({ description: 'Whose device it is; null while it is linked to nobody.' }),
+    status: z.enum(['active', 'invalid']).meta({
+      description:
+        '`invalid` once the provider said that the token is no more; registering again makes it active.',
+      example: 'active',
+    }),
+    created_at: Timestamp,
+    last_registered_at: Timestamp,
+  })
+  .meta({ id: 'PushDevice', description: 'A device; its push token is never returned.' });
+export type PushDevice = z.infer<typeof PushDevice>;
+
+export const DeviceInput = z.object({
+  token: text(maxPushTokenCharacters).min(1).meta({
+    description: "The provider's token; for Web Push the endpoint of the subscription, an https address.",
+    example: 'fGw0qy4TQfmX:APA91bH5Vt',
+  }),
+  provider: Provider,
+  platform: Platform,
+  environment: Environment.default('production'),
+  keys: z
+    .object({
+      p256dh: text(200).min(1).meta({
+        description: 'The public key of the subscription, base64url.',
+        example: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      }),
+      auth: text(100).min(1).meta({
+        description: 'The secret of the subscription, base64url.',
+        example: 'BTBZMqHH6r4Tts7J_aSIgg',
+      }),
+    })
+    .optional()
+    .meta({ description: 'Needed for Web Push, and ignored for all others.' }),
+  app_version: text(64).min(1).optional().meta({ description: 'The version of the app.', example: '2.4.0' }),
+  locale: text(35).min(1).optional().meta({ description: 'A language tag.', example: 'de-AT' }),
+  name: text(100)
+    .min(1)
+    .optional()
+    .meta({ description: 'What the user calls the device.', example: "Ada's phone" }),
+});
+export type DeviceInput = z.infer<typeof DeviceInput>;

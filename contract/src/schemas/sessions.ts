@@ -1,0 +1,49 @@
+// Sessions, as the list of devices returns them.
+import { z } from 'zod';
+import { textUpTo } from '../answer-values.js';
+import { maxDeviceTextCharacters, maxIpAddressCharacters } from '../limits.js';
+import { Timestamp, Ulid } from './values.js';
+
+export const sessionMethods = ['password', 'email_code', 'provider_a', 'provider_b', 'v1_exchange'] as const;
+
+export const deviceTypes = ['mobile', 'tablet', 'desktop', 'unknown'] as const;
+
+export const Session = z
+  .object({
+    id: Ulid.meta({ description: 'The session; `sid` in its access tokens.' }),
+    current: z.boolean().meta({ description: 'True for the session that makes this call.', example: true }),
+    method: z.enum(sessionMethods).meta({ description: 'How the user signed in.', example: 'password' }),
+    device: z.object({
+      name: textUpTo(maxDeviceTextCharacters).nullable().meta({
+        description: 'What the client said of itself in `X-Client-Device`.',
+        example: "Ada's phone",
+      }),
+      type: z
+        .enum(deviceTypes)
+        .meta({ description: 'What the `User-Agent` header tells.', example: 'mobile' }),
+      os: textUpTo(maxDeviceTextCharacters)
+        .nullable()
+        .meta({ description: 'From the `User-Agent`.', example: 'Android 15' }),
+      browser: textUpTo(maxDeviceTextCharacters)
+        .nullable()
+        .meta({ description: 'From the `User-Agent`.', example: 'Firefox 131' }),
+      app_version: textUpTo(maxDeviceTextCharacters).nullable().meta({
+        description: 'What the client said in `X-Client-Version`.',
+        example: '4.2.0',
+      }),
+    }),
+    ip_address: textUpTo(maxIpAddressCharacters)
+      .nullable()
+      .meta({ description: 'Where the user signed in from.', example: '203.0.113.7' }),
+    created_at: Timestamp.meta({ description: 'The sign-in.' }),
+    last_used_at: Timestamp.meta({
+      description: 'The sign-in or the last refresh.',
+      example: '2026-01-05T18:20:41.093000Z',
+    }),
+    expires_at: Timestamp.meta({
+      description: 'When the session ends if it is not refreshed before.',
+      example: '2026-04-05T18:20:41.093000Z',
+    }),
+  })
+  .meta({ id: 'Session', description: 'A sign-in that lives on one device.' });
+export type Session = z.infer<typeof Session>;

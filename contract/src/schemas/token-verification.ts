@@ -1,0 +1,36 @@
+// The result of verifying an access token.
+import { z } from 'zod';
+import { errorCodes } from '../errors.js';
+import { User } from './user.js';
+import { Timestamp, Ulid } from './values.js';
+
+const ActiveToken = z.object({
+  active: z.literal(true),
+  uid: Ulid.meta({ description: 'The user; `sub` of the token.' }),
+  session_id: Ulid.meta({ description: 'The session; `sid` of the token.' }),
+  claims: z.record(z.string(), z.unknown()).meta({
+    description: 'The custom claims in the token; empty when there are none.',
+    example: { plan: 'gold' },
+  }),
+  auth_time: Timestamp.meta({ description: 'When the user signed in, or proved it anew.' }),
+  issued_at: Timestamp.meta({ description: 'When the token was made.' }),
+  expires_at: Timestamp.meta({ description: 'When the token expires.' }),
+  user: User.nullable().meta({
+    description: 'The user as of now; null, with `check_revoked: false` alone, when the account is gone.',
+  }),
+});
+
+const InactiveToken = z.object({
+  active: z.literal(false),
+  reason: z.enum(errorCodes).meta({
+    description:
+      '`auth/token-expired`, `auth/user-disabled`, or `auth/invalid-token` for any other: made up, of another app, or ' +
+      'of a session that has ended.',
+    example: 'auth/token-expired',
+  }),
+});
+
+export const TokenVerdict = z
+  .discriminatedUnion('active', [ActiveToken, InactiveToken])
+  .meta({ id: 'TokenVerdict', description: 'Whether the token is good, and whose it is or why it is not.' });
+export type TokenVerdict = z.infer<typeof TokenVerdict>;

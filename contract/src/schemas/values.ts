@@ -1,0 +1,44 @@
+// Values that many endpoints share: ids, timestamps and integers in paths and queries.
+import { z } from 'zod';
+import { text } from '../text.js';
+
+/** A whole number in a path or query: digits alone, so that a number has one name, and `1e1` is none. */
+export function inDigits({ min, max }: { min: number; max: number }) {
+  const number = z.int('must be a whole number in decimal digits').min(min).max(max);
+  return z.preprocess(
+    (given) => (typeof given === 'string' && /^(0|[1-9][0-9]{0,14})$/.test(given) ? Number(given) : given),
+    number,
+  );
+}
+
+export const Ulid = text(26, 'must be a ULID')
+  .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be a ULID')
+  .meta({ description: 'A ULID.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' });
+
+export const Timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, 'must be a UTC timestamp with microseconds')
+  .meta({
+    description: 'ISO 8601, UTC, with microseconds.',
+    format: 'date-time',
+    example: '2026-01-02T03:04:05.678000Z',
+  });
+
+/** A moment as backends may send it: any ISO 8601 time with its zone; parsing makes a `Timestamp` of it, cut to the microsecond. */
+export const InstantInput = text(40)
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
+    'must be an ISO 8601 time such as 2026-01-02T03:04:05Z',
+  )
+  .transform((text, context) => {
+    const date = new Date(text);
+    const year = date.getUTCFullYear();
+    // A zone can carry a time out of the years that a timestamp is able to name, and `Date` makes a March of the 30th of February.
+    if (!(year >= 1 && year <= 9_999 && z.iso.date().safeParse(text.slice(0, 10)).success)) {
+      context.addIssue({ code: 'custom', message: 'must be a time of the calendar' });
+      return z.NEVER;
+    }
+    const fraction = (/\.(\d+)/.exec(text)?.[1] ?? '').padEnd(6, '0').slice(0, 6);
+    return `${date.toISOString().slice(0, 19)}.${fraction}Z`;
+  })
+  .meta({ description: 'ISO 8601 with a zone.', format: 'date-time', example: '2026-01-02T03:04:05Z' });
