@@ -1,38 +1,15 @@
 // A contract as an OpenAPI 3.1 document: the same contract always gives the same document, byte for byte.
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { credentialsOf, metadataOf } from '@foyer/contract';
-import type { z } from 'zod';
 import { addCodeSamples } from './code-samples.js';
-import type { ErrorAnswers } from './error-answers.js';
 import { addExamples, type Document } from './examples.js';
-import { type AnswerHeader, answerHeaders } from './headers.js';
+import { answerHeaders } from './headers.js';
 import { loosen } from './loosen.js';
 import { addNumberFormats } from './number-formats.js';
 import { operationConfig } from './operation.js';
-import { type Groups, operationsOf } from './routes.js';
+import { operationsOf } from './routes.js';
+import type { DocumentSource } from './source.js';
 import { webhookConfig } from './webhook.js';
-
-/** What a document is made from: the routes of one version of the API, and the words that the contract does not hold. */
-export type DocumentSource = {
-  title: string;
-  version: string;
-  introduction: string;
-  baseUrl: { default: string; description: string };
-  groups: Groups;
-  groupTexts: Record<string, { title: string; description: string }>;
-  /** Whether the SDK speaks this version. */
-  sdk?: boolean;
-  /** Headings for the tags, each of which is under exactly one. */
-  tagGroups?: { name: string; tags: string[] }[];
-  errorEnvelope: z.ZodType;
-  errors: ErrorAnswers;
-  /** What a user's bearer token is. */
-  userToken: { bearerFormat?: string; description: string };
-  /** Headers of every answer. */
-  headers: AnswerHeader[];
-  /** What the service itself sends. */
-  webhook?: { name: string; tag: string; summary: string; description: string; payload: z.ZodType };
-};
 
 export function documentOf(source: DocumentSource): Document {
   const operations = operationsOf(source.groups);

@@ -2,7 +2,6 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { type EndpointAuth, metadataOf } from '@foyer/contract';
 import { z } from 'zod';
-import type { DocumentSource } from './document.js';
 import {
   type AnswerHeader,
   headerReferences,
@@ -23,6 +22,7 @@ import {
   startsSession,
   successesOf,
 } from './routes.js';
+import type { DocumentSource } from './source.js';
 
 const securityOf: Record<EndpointAuth, Record<string, string[]>[]> = {
   public: [],

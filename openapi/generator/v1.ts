@@ -1,6 +1,6 @@
 // What the v1 document says beside the contract.
 import { limits, V1Error, v1Contract } from '@foyer/contract';
-import type { DocumentSource } from './document.js';
+import type { DocumentSource } from './source.js';
 import { spokenErrors, v1Headers } from './v1-error-answers.js';
 
 const introduction = `

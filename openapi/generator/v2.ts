@@ -1,7 +1,7 @@
 // What the v2 document says beside the contract: its title, its introduction and the words for each group of routes.
 import { contract, ErrorEnvelope, WebhookPayload } from '@foyer/contract';
-import type { DocumentSource } from './document.js';
 import { codedErrors } from './error-answers.js';
+import type { DocumentSource } from './source.js';
 import { introduction } from './v2-introduction.js';
 
 const groupTexts: Record<keyof typeof contract, { title: string; description: string }> = {

@@ -1,7 +1,7 @@
 // What the service sends to an app's receivers, as an entry of the document's `webhooks`.
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import type { DocumentSource } from './document.js';
+import type { DocumentSource } from './source.js';
 
 export function webhookConfig(webhook: NonNullable<DocumentSource['webhook']>): RouteConfig {
   const { name, tag, summary, description, payload } = webhook;

@@ -1,5 +1,4 @@
 // What the SDK tells of its own work. No event holds a token, a password, an email or an id.
-import type { ClientOptions } from './api.js';
 
 export type SdkEvent =
   /** One request was answered, or was not (`status` 0). `path` is the template, such as `/me/sessions/:id`. */
@@ -25,7 +24,7 @@ export type SdkEvent =
 export type Emit = (event: SdkEvent) => void;
 
 /** Whatever the app does with an event must not disturb the work it tells of; a failed listener is never passed over. */
-export function createEmit(onEvent: ClientOptions['onEvent']): Emit {
+export function createEmit(onEvent: Emit | undefined): Emit {
   return (event) => {
     try {
       if (onEvent) onEvent(event);

@@ -1,8 +1,8 @@
 // The admin client against the real service: what its calls do, and access tokens while signing keys come and go.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issuerOf } from '../../server/src/apps/app.js';
-import { rotateSigningKeys } from '../../server/src/tokens/signing-keys.js';
+import { issuerOf } from '../../server/src/model/app.js';
+import { rotateSigningKeys } from '../../server/src/tokens/rotate-signing-keys.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../server/test/harness.js';
 import { type AdminOptions, createAdmin } from '../src/admin.js';
 import type { SdkEvent } from '../src/events.js';

@@ -6,8 +6,8 @@
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { keyRing } from '../src/lib/key-ring.js';
-import { systemRandom } from '../src/lib/random.js';
+import { keyRing } from '../src/lib/crypto/key-ring.js';
+import { systemRandom } from '../src/lib/crypto/random.js';
 import { dropDatabase, makeDatabase, seedApp } from './database.js';
 import { foyer, startCeiling, startRawArgon2, startService } from './processes.js';
 import { reportOf } from './report.js';

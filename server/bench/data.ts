@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Database } from '@foyer/prisma';
 import { createApp } from '../src/apps/create-app.js';
-import { buildStoreDeps } from '../src/deps.js';
 import { readConfig } from '../src/env.js';
+import { buildStoreDeps } from '../src/wiring.js';
 import { dropDatabase, makeDatabase } from './database.js';
 import { type Running, startService } from './processes.js';
 

@@ -1,8 +1,8 @@
 // `npm run bench:equal-work -w @foyer/server`: whether the time of an answer tells that an email has an account. Pairs of calls, one for an
 // email with an account and one without, interleaved and in turning order, one at a time; the medians are compared.
 import { parseArgs } from 'node:util';
-import { keyRing } from '../src/lib/key-ring.js';
-import { systemRandom } from '../src/lib/random.js';
+import { keyRing } from '../src/lib/crypto/key-ring.js';
+import { systemRandom } from '../src/lib/crypto/random.js';
 import { dropDatabase, emailOf, makeDatabase, seedApp } from './database.js';
 import { foyer, startService } from './processes.js';
 

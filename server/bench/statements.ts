@@ -2,9 +2,10 @@
 // statement reported as it is sent.
 import { openDatabase } from '@foyer/prisma';
 import { createApp } from '../src/app.js';
-import { buildDeps } from '../src/deps.js';
 import { readConfig } from '../src/env.js';
 import { listen } from '../src/http/listen.js';
+import { startJobs } from '../src/scheduler.js';
+import { buildDeps } from '../src/wiring.js';
 import { password } from './database.js';
 
 export type Statements = Record<'signUp' | 'signIn' | 'refresh' | 'me' | 'keySet', number>;
@@ -20,6 +21,7 @@ export async function countStatements(
   const config = readConfig({ ...environment, LOG_LEVEL: 'silent' });
   const database = await openDatabase({ databaseUrl: config.databaseUrl, onStatement: () => (sent += 1) });
   const { deps, close } = await buildDeps(config, { database });
+  await startJobs(deps);
   const listening = await listen(createApp(deps), 0, '127.0.0.1');
 
   async function call(method: string, path: string, body?: unknown, token?: string) {

@@ -1,5 +1,5 @@
 // Where the calls of the service and of its ceiling are, and the tokens that the users hold.
-import type { KeyRing } from '../src/lib/key-ring.js';
+import type { KeyRing } from '../src/lib/crypto/key-ring.js';
 import { encodeRefreshToken } from '../src/sessions/refresh-token.js';
 import { secretOf, sessionIdOf, usersPerApp } from './database.js';
 

@@ -6,14 +6,14 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Query } from '@foyer/prisma';
 import type pg from 'pg';
-import type { UserFilters, UserOrder } from '../src/admin-users/list/list-rules.js';
-import { listUsers } from '../src/admin-users/list/list-users.js';
-import type { Place } from '../src/admin-users/list/store.js';
 import { createApp } from '../src/apps/create-app.js';
-import { buildStoreDeps } from '../src/deps.js';
 import { readConfig } from '../src/env.js';
 import { ApiError } from '../src/lib/api-error.js';
 import { systemElapsed } from '../src/lib/elapsed.js';
+import type { UserFilters, UserOrder } from '../src/users/admin/list/list-rules.js';
+import { listUsers } from '../src/users/admin/list/list-users.js';
+import type { Place } from '../src/users/admin/list/store.js';
+import { buildStoreDeps } from '../src/wiring.js';
 import { dropDatabase, makeDatabase, onDatabase, passwordHash } from './database.js';
 
 const { values: options } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } });

@@ -2,6 +2,9 @@
 import { contract, v1Contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { type FindUser, guard } from './auth/guard.js';
+import { recordAccess } from './auth/record-access.js';
+import { sessionUser, v1TokenUser } from './auth/token-user.js';
 import type { Deps } from './deps.js';
 import { demandHost } from './http/broken-request.js';
 import { cors } from './http/cors.js';
@@ -9,18 +12,15 @@ import { devMailbox } from './http/dev-mailbox.js';
 import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
 import { forwardedHeaderWarning } from './http/forwarded-warning.js';
-import { type FindUser, guard } from './http/guard.js';
 import { health, probes } from './http/health.js';
-import { heedIdempotencyKeys } from './http/idempotency.js';
 import { sendJson } from './http/json-answer.js';
 import { jsonBody } from './http/json-body.js';
 import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
-import { recordAccess } from './http/record-access.js';
 import { countRefusedRefreshes } from './http/refused-refreshes.js';
 import { requestLog } from './http/request-log.js';
 import { plainAddress } from './http/storable.js';
-import { sessionUser, v1TokenUser } from './http/token-user.js';
 import { inV1, v1Headers } from './http/v1-headers.js';
+import { heedIdempotencyKeys } from './idempotency/idempotency-key.js';
 import { rooms, v1Rooms } from './router.js';
 
 export type AppOptions = {

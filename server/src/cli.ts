@@ -9,10 +9,10 @@ import { canRunInService, runInService, serveCommands } from './cli/local-socket
 import { rotateKeys } from './cli/rotate-keys.js';
 import { usageOf } from './cli/usage.js';
 import { demandNoMore, say, UsageError, type WithStore } from './cli/words.js';
-import { buildStoreDeps } from './deps.js';
 import { readConfig } from './env.js';
 import { runService } from './main.js';
 import { requireReadableKeys } from './tokens/signing-keys.js';
+import { buildStoreDeps } from './wiring.js';
 
 async function main(words: string[]): Promise<void> {
   const [command, ...rest] = words;

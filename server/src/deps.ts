@@ -1,47 +1,28 @@
 // Everything an operation may use, given and not taken: so that a test can give a clock moved by hand.
-import {
-  type Database,
-  isUnavailable,
-  migrate,
-  openDatabase,
-  type PrismaClient,
-  type Query,
-} from '@foyer/prisma';
-import { type AppDirectory, appDirectory } from './apps/find-app.js';
-import { type AuditNotes, auditNotes } from './audit/notes.js';
-import { dataDirError } from './data-dir-error.js';
+import type { KeyObject } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { AuditAction, providers } from '@foyer/contract';
+import type { PrismaClient, Query } from '@foyer/prisma';
+import type { JWK } from 'jose';
 import type { Config } from './env.js';
-import { type ByteBudget, byteBudget, defaultBudgetBytes } from './http/byte-budget.js';
-import { type CredentialGate, credentialGate } from './http/credential-gate.js';
-import { memoryWindows } from './http/memory-windows.js';
-import { type Limiter, limiter, noLimiter } from './http/rate-limit.js';
-import { type RedisPatience, redisWindows } from './http/redis-windows.js';
-import { identityProviders, type Providers } from './identities/provider.js';
-import { handleJobs } from './jobs.js';
-import { type Clock, systemClock } from './lib/clock.js';
-import { closing } from './lib/closing.js';
-import { type Elapsed, systemElapsed } from './lib/elapsed.js';
-import { type FileStore, fileStoreOf } from './lib/file-store.js';
-import { type KeyRing, keyRing } from './lib/key-ring.js';
-import { jsonLogger, type Logger } from './lib/logger.js';
-import type { Mailer } from './lib/mail.js';
-import { mailerOf } from './lib/mailer.js';
-import { type Metrics, noMetrics, processMetrics } from './lib/metrics.js';
-import { type Outbound, outbound } from './lib/outbound.js';
-import type { Fetch } from './lib/provider-call.js';
-import { type PushSenders, pushSenders } from './lib/push-senders.js';
-import { jobQueue, type Queue } from './lib/queue.js';
-import { type Random, systemRandom } from './lib/random.js';
-import { ownSecretKey } from './lib/secret-key-file.js';
-import { type PasswordHasher, passwordHasher } from './passwords/password-hasher.js';
-import type { ConfigMemory } from './remote-config/current-config.js';
-import { type AccessTokenVerifier, accessTokenVerifier } from './tokens/access-token.js';
-import {
-  ensureSigningKeys,
-  loadSigningKeys,
-  requireReadableKeys,
-  type SigningKeys,
-} from './tokens/signing-keys.js';
+import type { Clock } from './lib/clock.js';
+import type { KeyRing } from './lib/crypto/key-ring.js';
+import type { Random } from './lib/crypto/random.js';
+import type { Elapsed } from './lib/elapsed.js';
+import type { FileStore } from './lib/files/file-store.js';
+import type { Outbound } from './lib/http/outbound.js';
+import type { Fetch } from './lib/http/provider-call.js';
+import type { ProviderKeys } from './lib/http/provider-keys.js';
+import type { Logger } from './lib/logger.js';
+import type { Mailer } from './lib/mail/mail.js';
+import type { Metrics } from './lib/metrics.js';
+import type { PushSenders } from './lib/push/push-senders.js';
+import type { Queue } from './lib/queue/queue.js';
+import type { RateLimitState } from './lib/rate-limit/limit-windows.js';
+import type { Limiter } from './lib/rate-limit/rate-limit.js';
+import type { Actor } from './model/actor.js';
+import type { App, TokenAlgorithm } from './model/app.js';
 
 export type Deps = {
   config: Config;
@@ -57,7 +38,7 @@ export type Deps = {
   signingKeys: SigningKeys;
   verifyAccessToken: AccessTokenVerifier;
   apps: AppDirectory;
-  /** For entries of what changed nothing: written a moment later, by `dueWork`. */
+  /** For entries of what changed nothing: written a moment later, by `scheduler`. */
   auditNotes: AuditNotes;
   configMemory: ConfigMemory;
   passwordHasher: PasswordHasher;
@@ -68,7 +49,7 @@ export type Deps = {
   metrics: Metrics;
   mailer: Mailer;
   fileStore: FileStore;
-  /** Started, and run by itself only where `dueWork` has a timer. */
+  /** Started, and run by itself only where `scheduler` has a timer. */
   queue: Queue;
   /** The way out to addresses that the operator has set. */
   fetch: Fetch;
@@ -81,138 +62,152 @@ export type Deps = {
 /** What the command line needs to change an installation that is not being served: the database and the secrets. */
 export type StoreDeps = Pick<Deps, 'config' | 'prisma' | 'query' | 'clock' | 'random' | 'keyRing'>;
 
-export type Given = Partial<
-  Pick<
-    Deps,
-    'clock' | 'elapsed' | 'random' | 'logger' | 'passwordHasher' | 'fetch' | 'outbound' | 'fileStore'
-  >
-> & {
-  database?: Database;
-  /** How long rate limits wait for Redis. */
-  redisPatience?: RedisPatience;
+export type AppDirectory = {
+  /** An app that was read a moment ago. */
+  cached(appKey: string): App | null;
+  byKey(appKey: string): Promise<App | null>;
+  byId(id: string): Promise<App | null>;
+  /** An app that is known to be there, as the database has it now. */
+  fresh(id: string): Promise<App>;
+  /** Forgets what is kept: called by whatever changes an app in this process. */
+  forget(): void;
 };
 
-/** Opens the database and brings it up to date. */
-export async function buildStoreDeps(
-  config: Config,
-  given: Given = {},
-): Promise<{ deps: StoreDeps; database: Database; close(): Promise<void> }> {
-  const clock = given.clock ?? systemClock;
-  const random = given.random ?? systemRandom();
-  const opened = closing();
-  try {
-    const database = given.database ?? (await openDatabase(databaseOptions(config)));
-    opened.add(() => database.close());
-    await migrate(database);
-    const secretKeys =
-      config.secretKeys.length > 0 ? config.secretKeys : [ownSecretKey(config.dataDir, random)];
-    const { prisma, query } = database;
-    const deps = { config, prisma, query, clock, random, keyRing: keyRing(secretKeys, random) };
-    return { deps, database, close: () => opened.close() };
-  } catch (error) {
-    await opened.close();
-    if (config.databaseUrl === undefined) throw dataDirError(config.dataDir, error);
-    throw isUnavailable(error) ? databaseAway(error) : error;
-  }
-}
+export type Note = {
+  appId: string;
+  actor: Actor;
+  action: AuditAction;
+  /** A secret key, or the app for what the service itself tells. Without one it is the user, or the app where there is none. */
+  target?: string;
+  userId?: string;
+  /** Finds the user when the entry is written, and is never written itself. */
+  email?: string;
+  /** Never a secret, an email or a name. */
+  details: Record<string, string>;
+  /** Of equal ones that name a user or a key, only the first of each minute is kept. */
+  onceAMinute?: string;
+};
 
-export async function buildDeps(
-  config: Config,
-  given: Given = {},
-): Promise<{ deps: Deps; database: Database; close(): Promise<void> }> {
-  const logger = given.logger ?? jsonLogger(config.logLevel);
-  const opened = closing();
-  // Begun before the database is opened, so that both take their time together.
-  const hasher =
-    given.passwordHasher ??
-    passwordHasher(given.random ?? systemRandom(), { networkShares: config.rateLimits });
-  if (!given.passwordHasher) opened.add(async () => (await hasher).close());
-  try {
-    const { deps: stored, database, close } = await buildStoreDeps(config, given);
-    opened.add(close);
-    const notes = auditNotes({ ...stored, logger });
-    opened.add(() => notes.close());
-    await requireReadableKeys(stored);
-    await ensureSigningKeys(stored, 'ES256');
-    const signingKeys = await loadSigningKeys({ ...stored, logger });
-    const limiter = await limiterOf(config, stored.clock, logger, given.redisPatience);
-    opened.add(() => limiter.close());
-    const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
-    const out = given.outbound ?? outboundOf(config, logger);
-    if (!given.outbound) opened.add(() => out.close());
-    const mailer = mailerOf(config, logger);
-    opened.add(async () => mailer.close());
-    const senders = pushSenders({ ...stored, ...outward, outbound: out }, config.push);
-    opened.add(() => senders.close());
-    const deps: Deps = {
-      ...stored,
-      ...outward,
-      elapsed: given.elapsed ?? systemElapsed,
-      outbound: out,
-      providers: identityProviders(config, outward),
-      signingKeys,
-      verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
-      apps: appDirectory(stored.prisma, stored.clock, async (app) => {
-        // Another process made the app a moment ago, and with it the first keys of its algorithm.
-        if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
-      }),
-      auditNotes: notes,
-      configMemory: new Map(),
-      passwordHasher: await hasher,
-      limiter,
-      credentialGate: credentialGate(limiter, stored.clock),
-      byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
-      metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
-      mailer,
-      pushSenders: senders,
-      fileStore: given.fileStore ?? fileStoreOf(config, logger),
-      queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
-    };
-    handleJobs(deps);
-    opened.add(() => deps.queue.stop());
-    await deps.queue.start();
-    deps.metrics.gauge(
-      'foyer_password_queue',
-      'Passwords waiting to be hashed.',
-      () => deps.passwordHasher.waiting,
-    );
-    return { deps, database, close: () => opened.close() };
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
-}
+export type AuditNotes = {
+  /** Returns at once, and never fails. */
+  note(note: Note): void;
+  /** Writes what waits, counts at most once a second; where the database is away it goes on waiting. */
+  poll(): Promise<void>;
+  /** Writes what waits and every count. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
 
-function databaseAway(cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`the database does not answer (${reason}): start it, or change DATABASE_URL`, { cause });
-}
+export type ProviderName = (typeof providers)[number];
 
-async function limiterOf(
-  config: Config,
-  clock: Clock,
-  logger: Logger,
-  patience?: RedisPatience,
-): Promise<Limiter> {
-  if (!config.rateLimits) {
-    logger.warn('RATE_LIMITS=off: nothing protects passwords from guessing; for load tests only');
-    return noLimiter;
-  }
-  const { redisUrl } = config;
-  return limiter(redisUrl ? await redisWindows(redisUrl, logger, patience) : memoryWindows(), clock);
-}
+export type Provider = { issuers: string[]; keys: ProviderKeys };
 
-function outboundOf(config: Config, logger: Logger): Outbound {
-  if (config.outboundLoopback) {
-    logger.warn(
-      'OUTBOUND_LOOPBACK=on: webhooks may reach what listens on this machine; for development only',
-    );
-  }
-  return outbound({ loopback: config.outboundLoopback });
-}
+export type Providers = Record<ProviderName, Provider>;
 
-function databaseOptions(config: Config) {
-  return config.databaseUrl
-    ? { databaseUrl: config.databaseUrl, connections: config.databaseConnections }
-    : { dataDir: config.dataDir };
-}
+/** On whose behalf a password is hashed: a client at an address, or an app's backend with a secret key. */
+export type HashCaller =
+  | { appId: string; ipAddress: string | null; hasFailures?: boolean }
+  | { appId: string; backend: true };
+
+export type PasswordHasher = {
+  /** A PHC string of the current parameters. */
+  hash(normalised: string, caller: HashCaller): Promise<string>;
+  /**
+   * Of argon2id, or of bcrypt where the account was brought over from v1. Whatever does not fit costs the work for an
+   * email without an account at least.
+   */
+  verify(hash: string, typed: string, caller: HashCaller): Promise<boolean>;
+  /** A hash of no password: verifying against it is the work for an email without an account. */
+  readonly decoyHash: string;
+  /** True for a hash of other than the current parameters. */
+  isOutdated(hash: string): boolean;
+  /** Hashes and verifications done since the start. */
+  readonly done: number;
+  readonly waiting: number;
+  close(): Promise<void>;
+};
+
+export type ConfigContent = VersionTag & {
+  /** As `GET /config` delivers them: objects and lists as JSON strings. */
+  delivered: Readonly<Record<string, DeliveredValue>>;
+  /** As real JSON. */
+  values: Readonly<Record<string, unknown>>;
+};
+
+/** What is kept in memory, for the apps that were asked for last. */
+export type ConfigMemory = Map<string, { content: ConfigContent; characters: number }>;
+
+export type VersionTag = { version: number; contentHash: string };
+
+/** A value as `GET /config` delivers it. */
+export type DeliveredValue = string | number | boolean;
+
+export type AccessTokenClaims = {
+  iss: string;
+  aud: string;
+  client_id: string;
+  sub: string;
+  sid: string;
+  jti: string;
+  iat: number;
+  exp: number;
+  auth_time: number;
+  amr: string[];
+  email: string;
+  email_verified: boolean;
+  claims?: Record<string, unknown>;
+};
+
+export type AccessTokenVerdict = AccessTokenClaims | 'invalid' | 'expired' | 'unknown-key';
+
+/** Signature, issuer, audience and time; whether the session is alive is the caller's question. */
+export type AccessTokenVerifier = (app: App, token: string, now: Date) => AccessTokenVerdict;
+
+export type PublishedKey = { kid: string; header: string; publicKey: KeyObject; jwk: JWK };
+
+export type CurrentKey = PublishedKey & { privateKey: KeyObject };
+
+export type SigningKeys = {
+  signsWith(algorithm: TokenAlgorithm): boolean;
+  current(algorithm: TokenAlgorithm): CurrentKey;
+  /** The published key whose JWT header this is, as it stands in a token. */
+  byHeader(header: string): PublishedKey | undefined;
+  /** The public keys to publish: next, current and retired ones of every algorithm. */
+  published(): JWK[];
+  reload(when: 'due' | 'to-publish' | 'now'): Promise<void>;
+  /** Reads the keys again for a token whose key is unknown, where that may help. */
+  lookFor: LookForKey;
+};
+
+/** Settles when the keys were read, by a reading that began after the call; at once where that was in vain before. */
+export type LookForKey = (header: string) => Promise<void>;
+
+/** What the budget reads of a request; ts-rest's routes and Express have different types for it. */
+export type CountedRequest = { socket: Socket; res?: ServerResponse | undefined; ip?: string | undefined };
+
+export type ByteBudget = {
+  /** Adds to what a request holds, or throws `request/unavailable`. */
+  reserve(req: CountedRequest, bytes: number): void;
+  /** Sets what a request holds from now on; never refuses. */
+  settle(req: CountedRequest, bytes: number): void;
+  readonly heldBytes: number;
+};
+
+export type Presented = {
+  /** Null for an app key, which is looked up before an app is known. */
+  app: App | null;
+  ipAddress: string | null;
+  /** Null for a token that proves itself, as a signed one does: nobody can make it up. */
+  credential: string | null;
+};
+export type CredentialGate = {
+  /**
+   * Runs `find`, which throws where the credential opens nothing. Such a call is counted by network; `onCounted` receives
+   * the state for the answer's headers. `request/rate-limited` over the limit.
+   */
+  pass<T>(
+    presented: Presented,
+    find: () => Promise<T>,
+    onCounted?: (state: RateLimitState) => void,
+  ): Promise<T>;
+};

@@ -3,10 +3,10 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { FileStoreOptions } from './lib/file-store.js';
-import { minSecretKeyBytes } from './lib/key-ring.js';
-import type { PushAddresses } from './lib/push-senders.js';
-import type { SmtpOptions } from './lib/smtp-mailer.js';
+import { minSecretKeyBytes } from './lib/crypto/key-ring.js';
+import type { FileStoreOptions } from './lib/files/file-store.js';
+import type { SmtpOptions } from './lib/mail/smtp-mailer.js';
+import type { PushAddresses } from './lib/push/push-senders.js';
 
 const wholeNumber = (least: number, most: number) =>
   z

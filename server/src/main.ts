@@ -3,14 +3,15 @@ import { createServer } from 'node:http';
 import { createApp } from './app.js';
 import { listApps } from './apps/create-app.js';
 import { demoApp } from './apps/demo-app.js';
-import { buildDeps, type Deps } from './deps.js';
-import { dueWork } from './due-work.js';
+import type { Deps } from './deps.js';
 import type { Config } from './env.js';
 import { mailboxPath } from './http/dev-mailbox.js';
 import { listen, startListening } from './http/listen.js';
 import { brokenRequestLog } from './http/request-log.js';
 import { closing } from './lib/closing.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
+import { scheduler, startJobs } from './scheduler.js';
+import { buildDeps } from './wiring.js';
 
 /** Runs beside the service on the embedded database, and returns what ends it. */
 export type Companion = (deps: Deps) => Promise<() => Promise<void>>;
@@ -29,7 +30,8 @@ export async function startService(
   const opened = closing();
   opened.add(close);
   try {
-    const background = dueWork(deps, { timer: true });
+    await startJobs(deps);
+    const background = scheduler(deps, { timer: true });
     opened.add(() => background.stop());
     if (config.metricsPort !== undefined) opened.add(await serveMetrics(deps, config.metricsPort));
     const listening = await listen(createApp(deps), config.port, config.host, brokenRequestLog(deps));

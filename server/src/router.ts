@@ -1,24 +1,24 @@
 // The map: one line a contract group, and the room that answers it. It does not compile while an endpoint is missing.
 import { contract, v1Contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
-import { adminUserRoutes } from './admin-users/routes.js';
 import { appRoutes } from './apps/routes.js';
 import { auditRoutes } from './audit/routes.js';
-import { collectionRoutes } from './collections/routes.js';
-import { dataRoutes } from './data/routes.js';
+import { collectionRoutes } from './data/collections/routes.js';
+import { dataRoutes } from './data/records/routes.js';
 import type { Deps } from './deps.js';
 import { allFilesRoutes, fileBytesRoutes, fileRoutes } from './files/routes.js';
 import { identityRoutes } from './identities/routes.js';
 import { loyaltyEntryRoutes, loyaltyRoutes } from './loyalty/routes.js';
 import { passwordRoutes } from './passwords/routes.js';
 import { profileRoutes } from './profile/routes.js';
-import { pushRoutes } from './push/routes.js';
-import { pushMessageRoutes } from './push-messages/routes.js';
+import { pushRoutes } from './push/devices/routes.js';
+import { pushMessageRoutes } from './push/messages/routes.js';
 import { configVersionRoutes, remoteConfigRoutes } from './remote-config/routes.js';
 import { sessionRoutes, tokenVerificationRoutes } from './sessions/routes.js';
 import { signInRoutes } from './sign-in/routes.js';
 import { tokenRoutes } from './tokens/routes.js';
-import { migrationRoutes, v1AccountRoutes, v1ExchangeRoutes } from './v1/routes.js';
+import { adminUserRoutes } from './users/admin/routes.js';
+import { migrationRoutes, v1AccountRoutes, v1ExchangeRoutes } from './v1/api/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
 export function rooms(deps: Deps) {

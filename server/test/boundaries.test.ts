@@ -1,8 +1,9 @@
-// Who may import whom, ask the database, read the time, draw bytes: the rules that keep each room readable alone.
+// The architecture as rules: which layer may import which, and who may query the database, read the clock or draw random
+// bytes. Type imports count like any others.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { circleIn, importsOf, root, type SourceFile, sourcesOf } from './import-graph.js';
+import { cycleIn, importsOf, root, type SourceFile, sourcesOf } from './import-graph.js';
 
 const contract = sourcesOf('contract/src');
 const prisma = sourcesOf('prisma/src');
@@ -11,14 +12,61 @@ const sdk = sourcesOf('sdk/src');
 const server = sourcesOf('server/src');
 const everything = [...contract, ...prisma, ...openapi, ...sdk, ...server];
 
-/** `server/src/sessions/store.ts` is in the room `sessions`; what lies beside the rooms is in none. */
-function roomOf(path: string): string | null {
-  return /^server\/src\/([^/]+)\//.exec(path)?.[1] ?? null;
+/**
+ * The layers of the server, top to bottom; a file may import from its own layer and from those below. Each entry is a file
+ * or a folder, and the longest that fits a path is its layer: `users/admin` stands above `users`.
+ */
+const layers = [
+  ['cli.ts', 'cli'],
+  ['main.ts', 'app.ts'],
+  ['router.ts', 'scheduler.ts', 'wiring.ts'],
+  // Judges sessions, v1 tokens, secret keys and access to records by the modules that own them.
+  ['auth'],
+  ['v1/import'],
+  ['v1/api'],
+  ['sign-in'],
+  ['users/admin'],
+  ['profile'],
+  ['data'],
+  ['passwords'],
+  ['users'],
+  ['identities'],
+  ['push/messages'],
+  ['push/devices'],
+  ['files'],
+  ['sessions'],
+  ['codes'],
+  ['v1/tokens'],
+  ['mail'],
+  ['loyalty'],
+  ['data/collections'],
+  ['apps'],
+  ['remote-config'],
+  ['tokens'],
+  ['webhooks'],
+  ['audit'],
+  ['idempotency'],
+  ['events'],
+  ['http'],
+  ['deps.ts', 'env.ts', 'data-dir-error.ts'],
+  ['model'],
+  ['lib'],
+];
+const layerNames = layers.flat();
+
+/** The layer of a file of the server as it is named above, such as `users/admin`; null outside the server. */
+function layerOf(path: string): string | null {
+  if (!path.startsWith('server/src/')) return null;
+  const inside = path.slice('server/src/'.length);
+  const fitting = layerNames.filter((name) => inside === name || inside.startsWith(`${name}/`));
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** The command line stands above all rooms. */
-const isRoom = (room: string | null): room is string =>
-  room !== null && !['http', 'lib', 'cli'].includes(room);
+/** Capabilities: the layers that are neither transport nor ground nor the process itself. */
+function isModule(layer: string | null): layer is string {
+  return layer !== null && !layer.endsWith('.ts') && !['cli', 'auth', 'http', 'model', 'lib'].includes(layer);
+}
+
 const isRoutes = ({ path }: SourceFile) => path.endsWith('/routes.ts');
 const isStore = (path: string) => path.endsWith('/store.ts');
 
@@ -81,7 +129,7 @@ describe('the reader of imports', () => {
     });
   });
 
-  test('finds the files that it names, and every room', () => {
+  test('finds the files that it names, and a layer for each file of the server', () => {
     const paths = new Set(everything.map(({ path }) => path));
     const lost = breaches(
       [...contract, ...sdk, ...server],
@@ -89,17 +137,21 @@ describe('the reader of imports', () => {
     );
     expect(lost).toEqual([]);
     for (const files of [contract, prisma, openapi, sdk, server]) expect(files.length).toBeGreaterThan(2);
+    expect(server.filter(({ path }) => layerOf(path) === null)).toEqual([]);
+    const inUse = new Set(server.map(({ path }) => layerOf(path)));
+    expect(layerNames.filter((name) => !inUse.has(name))).toEqual([]);
     expect(server.flatMap(({ imports }) => imports).length).toBeGreaterThan(200);
   });
 
-  test('sees a circle where there is one', () => {
+  test('sees a cycle where there is one, of type imports too', () => {
     const file = (path: string, to: string, typeOnly = false) => ({
       path,
       text: '',
       imports: [{ to, typeOnly }],
     });
-    expect(circleIn([file('a', 'b'), file('b', 'c'), file('c', 'a')])).toEqual(['a', 'b', 'c', 'a']);
-    expect(circleIn([file('a', 'b'), file('b', 'a', true)])).toBeNull();
+    expect(cycleIn([file('a', 'b'), file('b', 'c'), file('c', 'a')])).toEqual(['a', 'b', 'c', 'a']);
+    expect(cycleIn([file('a', 'b', true), file('b', 'a')])).toEqual(['a', 'b', 'a']);
+    expect(cycleIn([file('a', 'b'), file('c', 'b')])).toBeNull();
   });
 });
 
@@ -147,39 +199,49 @@ describe('between the workspaces', () => {
     expect(outside).toEqual([]);
   });
 
-  test('imports go round in no circle', () => {
-    expect(circleIn(everything)).toBeNull();
+  test('there is no import cycle', () => {
+    expect(cycleIn(everything)).toBeNull();
   });
 });
 
 describe('inside the server', () => {
-  test('express and ts-rest are known to routes, http/, app.ts and router.ts alone', () => {
-    const knows = (from: SourceFile) =>
-      isRoutes(from) ||
-      roomOf(from.path) === 'http' ||
-      ['app.ts', 'router.ts'].some((name) => from.path === `server/src/${name}`);
-    expect(breaches(server, (to, _, from) => /^(express|@ts-rest\/)/.test(to) && !knows(from))).toEqual([]);
+  test('imports go downwards, type imports included', () => {
+    const rank = new Map(layers.flatMap((names, index) => names.map((name) => [name, index])));
+    const rankOf = (path: string) => rank.get(layerOf(path) ?? '') ?? Number.NaN;
+    expect(breaches(server, (to, _, { path }) => rankOf(to) < rankOf(path))).toEqual([]);
   });
 
-  test('of a room, routes alone import from http/', () => {
+  /** Idempotency wraps the handlers of routes, and so is told requests and answers. */
+  const handlesRequests = (from: SourceFile) =>
+    isRoutes(from) ||
+    from.path === 'server/src/idempotency/idempotency-key.ts' ||
+    ['app.ts', 'router.ts', 'auth', 'http'].includes(layerOf(from.path) ?? '');
+
+  test('express and ts-rest are imported only where requests are handled', () => {
+    expect(
+      breaches(server, (to, _, from) => /^(express|@ts-rest\/)/.test(to) && !handlesRequests(from)),
+    ).toEqual([]);
+  });
+
+  test('operations, rules and stores import nothing from http/', () => {
     const breach = breaches(
       server,
-      (to, _, from) => roomOf(to) === 'http' && isRoom(roomOf(from.path)) && !isRoutes(from),
+      (to, _, from) => layerOf(to) === 'http' && isModule(layerOf(from.path)) && !handlesRequests(from),
     );
     expect(breach).toEqual([]);
   });
 
-  test('routes are imported by the map alone', () => {
+  test('only router.ts imports routes', () => {
     expect(
       breaches(server, (to, _, from) => to.endsWith('/routes.ts') && from.path !== 'server/src/router.ts'),
     ).toEqual([]);
   });
 
-  test('a store is imported in its own room alone', () => {
-    expect(breaches(server, (to, _, from) => isStore(to) && roomOf(to) !== roomOf(from.path))).toEqual([]);
+  test('a store is imported only in its own module', () => {
+    expect(breaches(server, (to, _, from) => isStore(to) && layerOf(to) !== layerOf(from.path))).toEqual([]);
   });
 
-  test('stores alone ask the database', () => {
+  test('only stores query the database', () => {
     const schema = readFileSync(join(root, 'prisma/schema.prisma'), 'utf8');
     const models = [...schema.matchAll(/^model (\w)(\w*)/gm)].map(
       ([, first, rest]) => `${first?.toLowerCase()}${rest}`,
@@ -191,21 +253,21 @@ describe('inside the server', () => {
     const others = server.filter(({ path }) => !isStore(path));
     expect(
       uses(others, asks, {
-        'server/src/http/health.ts': 'whether the database answers, of no table',
-        'server/src/lib/queue-boss.ts': "pg-boss's own tables, which belong to no room",
+        'server/src/http/health.ts': 'the readiness query, on no table',
+        'server/src/lib/queue/queue-boss.ts': 'the tables of pg-boss, which belong to no module',
       }),
     ).toEqual([]);
   });
 
   test('transactions are opened by operations, never by stores, routes or http/', () => {
     const files = server.filter(
-      (file) => isStore(file.path) || isRoutes(file) || roomOf(file.path) === 'http',
+      (file) => isStore(file.path) || isRoutes(file) || layerOf(file.path) === 'http',
     );
     expect(uses(files, /\$transaction/, {})).toEqual([]);
     expect(server.filter(({ text }) => text.includes('$transaction(')).length).toBeGreaterThan(0);
   });
 
-  test('rules import the contract, other rules and types alone', () => {
+  test('rules import only the contract, other rules and types', () => {
     const rules = server.filter(({ path }) => path.endsWith('-rules.ts'));
     expect(rules.length).toBeGreaterThan(1);
     expect(
@@ -213,79 +275,23 @@ describe('inside the server', () => {
     ).toEqual([]);
   });
 
-  test('lib knows no room, no express, no dependencies, and of queries those of the job queue alone', () => {
-    const queue = ['queue.ts', 'queue-boss.ts'].map((name) => `server/src/lib/${name}`);
-    const lib = server.filter(({ path }) => roomOf(path) === 'lib');
+  test('lib imports nothing else of the server, and only the job queue imports the database', () => {
+    const queue = ['queue.ts', 'queue-boss.ts'].map((name) => `server/src/lib/queue/${name}`);
+    const lib = server.filter(({ path }) => layerOf(path) === 'lib');
     expect(
       breaches(
         lib,
         (to, _, { path }) =>
           (to === '@foyer/prisma' && !queue.includes(path)) ||
-          (to.startsWith('server/') && roomOf(to) !== 'lib'),
+          (to.startsWith('server/') && layerOf(to) !== 'lib'),
       ),
     ).toEqual([]);
   });
 
-  /**
-   * Each room may import those that stand after it. `passwords` knows no other room; making an app makes its first signing
-   * keys, so `apps` stands above `tokens`. What a backend does to whole accounts needs most rooms, and is one of its own.
-   */
-  const downward = [
-    'v1-import',
-    'v1',
-    'sign-in',
-    'admin-users',
-    'profile',
-    'data',
-    'passwords',
-    'users',
-    'identities',
-    'push-messages',
-    'push',
-    'files',
-    'sessions',
-    'codes',
-    'v1-tokens',
-    'mail',
-    'loyalty',
-    'collections',
-    'apps',
-    'remote-config',
-    'tokens',
-    'webhooks',
-    'audit',
-    'idempotency',
-  ];
-  /** Open to every room: what an app and a user are, and the event that a change writes in its own statement. */
-  const open = ['apps/app.ts', 'users/user.ts', 'webhooks/outbox.ts'].map((path) => `server/src/${path}`);
-
-  test('rooms import downward, but for the files that are open to all', () => {
-    const rooms = new Set(server.map(({ path }) => roomOf(path)).filter(isRoom));
-    expect([...rooms].sort()).toEqual([...downward].sort());
-    const upward = breaches(server, (to, _, { path }) => {
-      const [from, into] = [roomOf(path), roomOf(to)];
-      if (!isRoom(from) || !isRoom(into) || from === into || open.includes(to)) return false;
-      return downward.indexOf(into) < downward.indexOf(from);
-    });
-    expect(upward).toEqual([]);
-  });
-
-  test('nothing but the program itself imports the command line', () => {
-    const others = server.filter(({ path }) => path !== 'server/src/cli.ts' && roomOf(path) !== 'cli');
-    expect(breaches(others, (to) => roomOf(to) === 'cli')).toEqual([]);
-  });
-
-  test('what is open to all rooms imports no room but others that are open', () => {
-    const files = server.filter(({ path }) => open.includes(path));
-    expect(files).toHaveLength(open.length);
-    expect(breaches(files, (to) => isRoom(roomOf(to)) && !open.includes(to))).toEqual([]);
-  });
-
-  test('rooms take the types of deps.ts, and nothing that it makes', () => {
+  test('modules, auth/ and http/ take only types from deps.ts and env.ts', () => {
     const beside = /^server\/src\/[^/]+\.ts$/;
-    expect(
-      breaches(server, (to, typeOnly, from) => beside.test(to) && !typeOnly && roomOf(from.path) !== null),
-    ).toEqual([]);
+    const below = server.filter(({ path }) => !layerOf(path)?.endsWith('.ts') && layerOf(path) !== 'cli');
+    expect(breaches(below, (to, typeOnly) => beside.test(to) && !typeOnly)).toEqual([]);
   });
 });
 
@@ -312,7 +318,7 @@ describe('what is given and not taken', () => {
       uses(server, /performance\.now\(|hrtime/, {
         'server/src/http/request-log.ts': 'how long a request took',
         'server/src/lib/elapsed.ts': 'how long work has taken, for what limits it',
-        'server/src/http/redis-windows.ts': 'when to look again whether Redis is back',
+        'server/src/lib/rate-limit/redis-windows.ts': 'when to look again whether Redis is back',
         'server/src/webhooks/deliveries/attempt.ts': 'how long a receiver took',
       }),
     ).toEqual([]);
@@ -322,9 +328,9 @@ describe('what is given and not taken', () => {
     const draws = /Math\.random|random(Bytes|UUID|Int|Fill|FillSync)\b|getRandomValues|generateKey/;
     expect(
       uses(server, draws, {
-        'server/src/lib/random.ts': 'the drawing itself',
-        'server/src/tokens/signing-keys.ts': 'key pairs are made by the library that uses them',
-        'server/src/lib/vapid.ts': 'key pairs are made by the platform',
+        'server/src/lib/crypto/random.ts': 'the drawing itself',
+        'server/src/tokens/rotate-signing-keys.ts': 'key pairs are made by the library that uses them',
+        'server/src/lib/push/vapid.ts': 'key pairs are made by the platform',
       }),
     ).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import type { AppSettingsPatch, TokenAnswer, User } from '@foyer/contract';
 import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
-import type { Mail } from '../src/lib/mail.js';
+import type { Mail } from '../src/lib/mail/mail.js';
 import type { MailKind } from '../src/mail/texts.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 

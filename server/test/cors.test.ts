@@ -1,8 +1,8 @@
 // CORS: tokens and no cookies, so any page may ask; an app that names its origins is judged on the real call.
 import { contract } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { App } from '../src/apps/app.js';
 import { endpointsOf } from '../src/http/no-such-route.js';
+import type { App } from '../src/model/app.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 import { allRows } from './rows.js';

@@ -1,6 +1,6 @@
 // What tests of records begin with: a declared collection, a secret key with these scopes alone, calls on records.
 import type { Collection, DataRecord } from '@foyer/contract';
-import { sha256 } from '../src/lib/digest.js';
+import { sha256 } from '../src/lib/crypto/digest.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 import type { Asked } from './query-oracle.js';
 

@@ -1,6 +1,7 @@
 // Password hashers for tests: one whose jobs are held and released by hand, and one that is called on nobody's behalf.
 import type { Worker } from 'node:worker_threads';
-import type { HashCaller, HasherOptions, PasswordHasher } from '../src/passwords/password-hasher.js';
+import type { HashCaller, PasswordHasher } from '../src/deps.js';
+import type { HasherOptions } from '../src/passwords/password-hasher.js';
 import { cheapPasswordHasher } from './harness.js';
 
 export type HeldHasher = {

@@ -1,4 +1,4 @@
-// Which file imports which, read from the sources of every room; tests and benchmarks are left out.
+// The import graph, read from the sources of every workspace; tests and benchmarks are left out.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ export type SourceFile = { path: string; text: string; imports: Import[] };
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The sources of a room; `folder` is a path from the root. */
+/** The sources below a folder; `folder` is a path from the root. */
 export function sourcesOf(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter(
@@ -51,23 +51,23 @@ export function importsOf(text: string): Import[] {
   return found;
 }
 
-/** The first circle of run-time imports, as the files it goes through, or null. */
-export function circleIn(files: SourceFile[]): string[] | null {
+/** The first cycle of imports, type imports included, as the files it goes through, or null. */
+export function cycleIn(files: SourceFile[]): string[] | null {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();
   function visit(path: string, trail: string[]): string[] | null {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
     if (done.has(path)) return null;
-    for (const { to, typeOnly } of byPath.get(path)?.imports ?? []) {
-      const circle = typeOnly ? null : visit(to, [...trail, path]);
-      if (circle) return circle;
+    for (const { to } of byPath.get(path)?.imports ?? []) {
+      const cycle = visit(to, [...trail, path]);
+      if (cycle) return cycle;
     }
     done.add(path);
     return null;
   }
   for (const { path } of files) {
-    const circle = visit(path, []);
-    if (circle) return circle;
+    const cycle = visit(path, []);
+    if (cycle) return cycle;
   }
   return null;
 }

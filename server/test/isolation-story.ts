@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import type { CodePurpose } from '../src/codes/store.js';
-import { importFile } from '../src/v1-import/import-file.js';
+import { importFile } from '../src/v1/import/import-file.js';
 import { codeStory } from './code-story.js';
 import {
   type Answer,

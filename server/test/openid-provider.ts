@@ -1,6 +1,5 @@
 // A certified OpenID provider (oidc-provider) as provider A and B: real sign-ins by a scripted person, real codes, refresh
 // tokens and revocations. The time is the machine's.
-
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, jwtVerify } from 'jose';

@@ -4,7 +4,7 @@ import type { PushMessage } from '@foyer/contract';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { encryptToken, hashOfToken } from '../src/push/kept-tokens.js';
+import { encryptToken, hashOfToken } from '../src/push/devices/kept-tokens.js';
 import { startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import ece from 'http_ece';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { expect } from 'vitest';
-import type { PushAddresses } from '../src/lib/push-senders.js';
+import type { PushAddresses } from '../src/lib/push/push-senders.js';
 
 export type Said = { status: number; body?: unknown; headers?: Record<string, string> };
 /** Null breaks the connection; a function does something before it answers. */

@@ -2,7 +2,7 @@
 // a database. What began before a revocation never outlives it.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { commandLine } from '../src/audit/entry.js';
+import { commandLine } from '../src/model/actor.js';
 import { signOutEverywhere } from '../src/sessions/end-sessions.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
 import { sessionStory } from './session-story.js';

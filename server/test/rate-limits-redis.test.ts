@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Window } from '../src/http/memory-windows.js';
-import { type RedisPatience, redisWindows } from '../src/http/redis-windows.js';
+import type { PasswordHasher } from '../src/deps.js';
 import { jsonLogger } from '../src/lib/logger.js';
-import type { PasswordHasher } from '../src/passwords/password-hasher.js';
+import type { Window } from '../src/lib/rate-limit/memory-windows.js';
+import { type RedisPatience, redisWindows } from '../src/lib/rate-limit/redis-windows.js';
 import { cutProxy } from './cut-proxy.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';

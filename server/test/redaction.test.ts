@@ -1,7 +1,7 @@
 // No secret in a log: a story of good and broken calls, with every line that the service's own logger wrote, and one line
 // for each request.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../src/lib/digest.js';
+import { sha256 } from '../src/lib/crypto/digest.js';
 import { codeStory, wrongCode } from './code-story.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 import { type PushStory, pushStory } from './push-story.js';

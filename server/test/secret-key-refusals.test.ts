@@ -9,7 +9,7 @@ import {
 } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretKey, revokeSecretKey } from '../src/apps/secret-keys.js';
-import { commandLine } from '../src/audit/entry.js';
+import { commandLine } from '../src/model/actor.js';
 import { contractRoutes } from './contract-routes.js';
 import { type CallOptions, cheapPasswordHasher, type TestService, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';

@@ -1,7 +1,8 @@
 // What an app's backend and its users' devices send that must stand in no log: messages and their tokens, files and their
+
 // signed addresses, records, admin users, config, loyalty, webhooks and secret keys; good calls, refused and failing ones.
 import { createSecretKey, revokeSecretKey } from '../src/apps/secret-keys.js';
-import { commandLine } from '../src/audit/entry.js';
+import { commandLine } from '../src/model/actor.js';
 import type { Answer, TestService } from './harness.js';
 import type { PushProviders } from './push-providers.js';
 import { startReceiver } from './webhook-story.js';

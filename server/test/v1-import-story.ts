@@ -1,12 +1,12 @@
 // Imports from v1, in the words of tests.
-import type { App } from '../src/apps/app.js';
+import type { App } from '../src/model/app.js';
 import {
   type Imported,
   importFile,
   type Listener,
   type Note,
   type Refusal,
-} from '../src/v1-import/import-file.js';
+} from '../src/v1/import/import-file.js';
 import type { TestService } from './harness.js';
 import { exportedUser, linesOf } from './v1-export.js';
 

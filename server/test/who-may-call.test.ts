@@ -2,7 +2,7 @@
 // else is looked at, and long before anything happens.
 import { metadataOf, type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../src/lib/digest.js';
+import { sha256 } from '../src/lib/crypto/digest.js';
 import { type ContractRoute, contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
 import {
   type CallOptions,

@@ -1,8 +1,8 @@
 // What an operator changes of an app itself: its name, whether it is answered, and its end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
-import { commandLine } from '../audit/entry.js';
 import { removeFilesOfApp } from '../files/remove-files-of-app.js';
+import { commandLine } from '../model/actor.js';
 import { renameApp, setAppEnabled } from './change-app.js';
 import { deleteApp } from './delete-app.js';
 import { appTables } from './store.js';

@@ -1,7 +1,8 @@
 // foyer apps disable, enable and rename: what an operator changes of an app itself.
-import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
-import { isBeingDeleted } from './app.js';
+import type { Actor } from '../model/actor.js';
+import { isBeingDeleted } from '../model/app.js';
 import { lockApp, writeAppIdentity } from './store.js';
 
 type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;

@@ -1,10 +1,11 @@
 // Makes an app with its first secret key, which is returned once and stored as its SHA-256, and its first remote config.
 import { secretKeyScopes } from '@foyer/contract';
-import { type Actor, commandLine, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import { type Actor, commandLine } from '../model/actor.js';
+import type { App, TokenAlgorithm } from '../model/app.js';
 import { writeFirstVersion } from '../remote-config/write-version.js';
-import { ensureSigningKeys } from '../tokens/signing-keys.js';
-import type { App, TokenAlgorithm } from './app.js';
+import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { defaultSettings } from './default-settings.js';
 import { draftSecretKey } from './secret-keys.js';
 import { insertApp, insertSecretKey, listAppRows } from './store.js';

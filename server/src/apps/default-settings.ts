@@ -1,6 +1,6 @@
 // What an app's settings are until somebody sets them.
 import { limits } from '@foyer/contract';
-import type { MoreSettings } from './app.js';
+import type { MoreSettings } from '../model/app.js';
 
 export function defaultSettings(): MoreSettings {
   return {

@@ -1,8 +1,9 @@
 // foyer apps delete: removes a disabled app with everything that belongs to it, in short statements. A deletion that was
 // interrupted goes on where it was when it is run again.
-import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
-import { deletedAppKeyPrefix, isBeingDeleted } from './app.js';
+import type { Actor } from '../model/actor.js';
+import { deletedAppKeyPrefix, isBeingDeleted } from '../model/app.js';
 import { appTables, deleteAppRow, deleteRowsOfApp, lockApp, writeAppIdentity } from './store.js';
 
 type DeleteDeps = Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'> & {

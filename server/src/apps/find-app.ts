@@ -1,20 +1,10 @@
 // Which app a key belongs to. Every call asks, so the answer is kept for a few seconds; a key that is not known is never
 // kept, so that an app made a moment ago works at once.
 import type { PrismaClient } from '@foyer/prisma';
+import type { AppDirectory } from '../deps.js';
 import type { Clock } from '../lib/clock.js';
-import type { App } from './app.js';
+import type { App } from '../model/app.js';
 import { findAppById, findAppByKey } from './store.js';
-
-export type AppDirectory = {
-  /** An app that was read a moment ago. */
-  cached(appKey: string): App | null;
-  byKey(appKey: string): Promise<App | null>;
-  byId(id: string): Promise<App | null>;
-  /** An app that is known to be there, as the database has it now. */
-  fresh(id: string): Promise<App>;
-  /** Forgets what is kept: called by whatever changes an app in this process. */
-  forget(): void;
-};
 
 const keptMilliseconds = 5_000;
 const appsKept = 1_000;

@@ -2,11 +2,10 @@
 // an unknown one by its network, each in one entry a minute. Conventions of the API, "Admin".
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { sha256 } from '../lib/digest.js';
+import { sha256 } from '../lib/crypto/digest.js';
+import type { SecretKeyRow } from '../model/secret-key.js';
 import { judgeSecretKey } from './secret-key-rules.js';
-import { findSecretKey, noteSecretKeyUse, type SecretKeyRow } from './store.js';
-
-export type { SecretKeyRow };
+import { findSecretKey, noteSecretKeyUse } from './store.js';
 
 /** The last use is for people to look at: to the hour is enough, and saves a write on every call. */
 const notedEveryMilliseconds = 60 * 60 * 1_000;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { sha256 } from '../lib/digest.js';
+import { sha256 } from '../lib/crypto/digest.js';
 import { createSecretKey, type KeyDraft, listSecretKeys, revokeSecretKey } from './secret-keys.js';
 
 let service: TestService;

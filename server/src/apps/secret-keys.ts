@@ -1,12 +1,12 @@
 // The secret keys of an app: made, listed, revoked. A key is returned once, when it is made, and stored as its SHA-256.
 import type { SecretKeyScope } from '@foyer/contract';
-import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
-import { sha256 } from '../lib/digest.js';
+import { sha256 } from '../lib/crypto/digest.js';
 import { timestamp } from '../lib/timestamp.js';
-import { insertSecretKey, listSecretKeyRows, revokeSecretKeyRow, type SecretKey } from './store.js';
-
-export type { SecretKey };
+import type { Actor } from '../model/actor.js';
+import type { SecretKey } from '../model/secret-key.js';
+import { insertSecretKey, listSecretKeyRows, revokeSecretKeyRow } from './store.js';
 
 type KeyDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 

@@ -1,11 +1,13 @@
 // GET and PATCH /admin/settings: the settings of an app, as the contract shows them.
 import type { AppSettings, AppSettingsPatch, RateLimitPolicy } from '@foyer/contract';
-import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import { newVapidKeys } from '../lib/push/vapid.js';
+import type { RateLimitRule } from '../lib/rate-limit/limit-windows.js';
 import { timestamp } from '../lib/timestamp.js';
-import { newVapidKeys } from '../lib/vapid.js';
-import { ensureSigningKeys } from '../tokens/signing-keys.js';
-import type { App, RateLimitRule } from './app.js';
+import type { Actor } from '../model/actor.js';
+import type { App } from '../model/app.js';
+import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { deprecatedAt, mergedSettings, secretsIn } from './settings-rules.js';
 import { lockApp, updateAppRow, writeAppSecretRow } from './store.js';
 

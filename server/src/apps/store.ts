@@ -1,6 +1,7 @@
 // Queries on apps, their secrets and their secret keys.
 import type { Prisma, PrismaClient, Query } from '@foyer/prisma';
-import type { App, MoreSettings } from './app.js';
+import type { App, MoreSettings } from '../model/app.js';
+import type { SecretKey, SecretKeyRow } from '../model/secret-key.js';
 import { defaultSettings } from './default-settings.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
@@ -176,8 +177,6 @@ const keyColumns = {
   revokedAt: true,
 } satisfies Prisma.SecretKeySelect;
 
-export type SecretKey = Prisma.SecretKeyGetPayload<{ select: typeof keyColumns }>;
-
 export async function insertSecretKey(
   tx: Prisma.TransactionClient,
   appId: string,
@@ -204,8 +203,6 @@ export async function revokeSecretKeyRow(
   if (count === 1) return 'revoked';
   return (await tx.secretKey.count({ where: { appId, id } })) === 1 ? 'was revoked' : 'unknown';
 }
-
-export type SecretKeyRow = Pick<SecretKey, 'id' | 'scopes' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'>;
 
 /** The secret key of an app with this hash, whether or not it is good any more. */
 export function findSecretKey(db: Db, appId: string, keyHash: Buffer): Promise<SecretKeyRow | null> {

@@ -2,26 +2,7 @@
 import type { AuditAction } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { insertAuditEntry, insertEntryForEveryApp } from './store.js';
-
-/** Who did it: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, or the command line. */
-export type Actor = { name: string; ipAddress: string | null };
-
-export const commandLine: Actor = { name: 'command_line', ipAddress: null };
-
-/** What nobody asked for, such as a webhook that is disabled because it fails. */
-export const theService: Actor = { name: 'service', ipAddress: null };
-
-export type AuditEntry = {
-  appId: string;
-  actor: Actor;
-  action: AuditAction;
-  target: string;
-  /** The user the entry speaks of, whose address is forgotten with the account. */
-  userId?: string;
-  /** Never a secret, an email or a name. */
-  details?: Record<string, unknown>;
-};
+import { type AuditEntry, insertAuditEntry, insertEntryForEveryApp } from './store.js';
 
 /** Writes an entry in the transaction of what it speaks of. */
 export function writeAuditEntry(

@@ -1,10 +1,10 @@
 // GET /admin/audit-log: newest first, each filter by an index. Ids are ULIDs, so a span of time is a span of ids.
 import { type AuditEntry, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
+import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
-import { firstUlidOf } from '../lib/ulid-bytes.js';
 import {
   deletionAction,
   type EntryFilters,

@@ -1,8 +1,9 @@
 // Entries of failures and refusals: when they are written, how many, and what becomes of them when something is amiss.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
+import type { AuditNotes, Note } from '../deps.js';
 import { networksPerApp, rowsPerTarget } from './counted-entries.js';
-import { type AuditNotes, auditNotes, type Note } from './notes.js';
+import { auditNotes } from './notes.js';
 
 const statements = statementLog();
 const lines: string[] = [];

@@ -1,38 +1,12 @@
 // Entries that no transaction writes, because nothing was changed: failed sign-ins, refused secret keys. They wait in
 // memory for the tenth of a second until the scheduler writes them together, so that no refusal waits for the database and
 // none is slower for an email that has an account. A crash loses those of that time; a stop loses nothing.
-import type { AuditAction } from '@foyer/contract';
 import { isUnavailable } from '@foyer/prisma';
-import type { Deps } from '../deps.js';
-import { networkOf } from '../lib/ip-network.js';
+import type { AuditNotes, Deps, Note } from '../deps.js';
+import { networkOf } from '../lib/http/ip-network.js';
+import { theService } from '../model/actor.js';
 import { type AppMinute, type CountedEntry, newAppMinute, place } from './counted-entries.js';
-import { type Actor, theService } from './entry.js';
 import { findUsersByEmails, insertNotedEntries, type NotedRow } from './store.js';
-
-export type Note = {
-  appId: string;
-  actor: Actor;
-  action: AuditAction;
-  /** A secret key, or the app for what the service itself tells. Without one it is the user, or the app where there is none. */
-  target?: string;
-  userId?: string;
-  /** Finds the user when the entry is written, and is never written itself. */
-  email?: string;
-  /** Never a secret, an email or a name. */
-  details: Record<string, string>;
-  /** Of equal ones that name a user or a key, only the first of each minute is kept. */
-  onceAMinute?: string;
-};
-
-export type AuditNotes = {
-  /** Returns at once, and never fails. */
-  note(note: Note): void;
-  /** Writes what waits, counts at most once a second; where the database is away it goes on waiting. */
-  poll(): Promise<void>;
-  /** Writes what waits and every count. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-};
 
 const minuteMilliseconds = 60_000;
 const countMilliseconds = 1_000;

@@ -1,10 +1,8 @@
 // Notes a proof of somebody that failed, whoever it was of.
 import type { ErrorCode } from '@foyer/contract';
-import type { Deps } from '../deps.js';
+import type { Deps, Note } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { type Actor, theService } from './entry.js';
-import type { Note } from './notes.js';
-
+import { type Actor, theService } from '../model/actor.js';
 export type Failure = Pick<Note, 'action' | 'userId' | 'email'> & {
   appId: string;
   actor: Actor;

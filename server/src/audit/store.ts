@@ -1,7 +1,7 @@
 // Queries on the audit log.
 import type { AuditAction } from '@foyer/contract';
 import { Prisma, type PrismaClient } from '@foyer/prisma';
-import type { AuditEntry } from './entry.js';
+import type { Actor } from '../model/actor.js';
 
 /** Written once the account is gone, by whoever deleted it. */
 export const deletionAction: AuditAction = 'user.deleted';
@@ -170,3 +170,14 @@ export function listAuditEntries(
     take: most,
   });
 }
+
+export type AuditEntry = {
+  appId: string;
+  actor: Actor;
+  action: AuditAction;
+  target: string;
+  /** The user the entry speaks of, whose address is forgotten with the account. */
+  userId?: string;
+  /** Never a secret, an email or a name. */
+  details?: Record<string, unknown>;
+};

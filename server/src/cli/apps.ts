@@ -1,14 +1,14 @@
 // foyer apps: make, list, set up, switch and delete apps.
-import { type App, issuerOf } from '../apps/app.js';
 import { renameApp, setAppEnabled } from '../apps/change-app.js';
 import { createApp, listApps } from '../apps/create-app.js';
 import { deleteApp } from '../apps/delete-app.js';
 import { presentSettings, updateSettings } from '../apps/settings.js';
 import { settingsOfWords } from '../apps/settings-words.js';
-import { commandLine } from '../audit/entry.js';
 import { removeFilesOfApp } from '../files/remove-files-of-app.js';
-import { fileStoreOf } from '../lib/file-store.js';
 import { jsonLogger } from '../lib/logger.js';
+import { commandLine } from '../model/actor.js';
+import { type App, issuerOf } from '../model/app.js';
+import { fileStoreOf } from '../wiring.js';
 import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
 
 const commands: Record<string, (words: string[], withStore: WithStore) => Promise<void>> = {

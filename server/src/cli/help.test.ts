@@ -1,9 +1,9 @@
 // `foyer help` lists what the contract has: nothing is written there by hand that could be forgotten.
 import { secretKeyScopes } from '@foyer/contract';
 import { expect, test } from 'vitest';
-import type { App } from '../apps/app.js';
 import { defaultSettings } from '../apps/default-settings.js';
 import { presentSettings } from '../apps/settings.js';
+import type { App } from '../model/app.js';
 import { help } from './help.js';
 import { usage } from './usage.js';
 

@@ -7,7 +7,7 @@ import {
   importFile,
   type Note,
   type Refusal,
-} from '../v1-import/import-file.js';
+} from '../v1/import/import-file.js';
 import { progressOn } from './progress.js';
 import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
 

@@ -1,8 +1,9 @@
 // foyer keys: the secret keys of an app's own backend.
 import { type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
-import { createSecretKey, listSecretKeys, revokeSecretKey, type SecretKey } from '../apps/secret-keys.js';
-import { commandLine } from '../audit/entry.js';
+import { createSecretKey, listSecretKeys, revokeSecretKey } from '../apps/secret-keys.js';
 import { timestamp } from '../lib/timestamp.js';
+import { commandLine } from '../model/actor.js';
+import type { SecretKey } from '../model/secret-key.js';
 import { expiryOf } from './expiry.js';
 import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
 

@@ -1,12 +1,13 @@
 // foyer rotate-keys: the keys that sign access tokens, or the key that secrets are encrypted under.
 import { reencryptAppSecrets } from '../apps/app-secrets.js';
 import { listApps } from '../apps/create-app.js';
-import { commandLine, writeEntryForEveryApp } from '../audit/entry.js';
+import { writeEntryForEveryApp } from '../audit/entry.js';
 import { reencryptKeptAnswers } from '../idempotency/kept-answer.js';
 import { reencryptProviderTokens } from '../identities/kept-tokens.js';
-import { reencryptPushTokens } from '../push/kept-tokens.js';
-import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/signing-keys.js';
-import { reencryptWebhookSecrets } from '../webhooks/secret.js';
+import { commandLine } from '../model/actor.js';
+import { reencryptPushTokens } from '../push/devices/kept-tokens.js';
+import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
+import { reencryptWebhookSecrets } from '../webhooks/endpoints/secret.js';
 import { parse, say, UsageError, type WithStore } from './words.js';
 
 export async function rotateKeys(words: string[], withStore: WithStore): Promise<void> {

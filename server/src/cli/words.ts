@@ -1,9 +1,9 @@
 // What every command is made of: its words, where it works, and how it speaks.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseArgs } from 'node:util';
-import type { App } from '../apps/app.js';
 import { listApps } from '../apps/create-app.js';
 import type { StoreDeps } from '../deps.js';
+import type { App } from '../model/app.js';
 
 /** The command was not understood: the sentence is followed by how it is used. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 // How a code is stored: a million codes are tried in a moment, so a bare hash would hide nothing. The key is the service's.
-import { hmacSha256 } from '../lib/digest.js';
-import type { KeyRing } from '../lib/key-ring.js';
+import { hmacSha256 } from '../lib/crypto/digest.js';
+import type { KeyRing } from '../lib/crypto/key-ring.js';
 import type { CodeKey } from './store.js';
 
 export function hashOfCode(

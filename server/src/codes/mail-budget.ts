@@ -1,8 +1,8 @@
 // Whether a code may be mailed (conventions of the API, "Mail"). A refusal is never shown: the answer is the same, after the
 // same work, and no mail is sent. The operator finds in the audit log when a budget was used up.
-import type { App } from '../apps/app.js';
 import { anonymous, recordLimitReached } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
 import type { CodePurpose } from './store.js';
 
 type BudgetDeps = Pick<Deps, 'limiter' | 'auditNotes'>;

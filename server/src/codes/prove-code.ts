@@ -2,7 +2,7 @@
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { equalInConstantTime } from '../lib/digest.js';
+import { equalInConstantTime } from '../lib/crypto/digest.js';
 import { hashOfFlow } from './code-flow.js';
 import { hashOfCode } from './code-hash.js';
 import { judgeCode } from './code-rules.js';

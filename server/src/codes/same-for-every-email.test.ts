@@ -9,7 +9,7 @@ import {
   type TestService,
   testService,
 } from '../../test/harness.js';
-import type { PasswordHasher } from '../passwords/password-hasher.js';
+import type { PasswordHasher } from '../deps.js';
 import { hashOfCode } from './code-hash.js';
 import type { CodePurpose } from './store.js';
 

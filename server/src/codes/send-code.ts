@@ -3,10 +3,10 @@
 // mailed it names no code.
 import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
+import type { App } from '../model/app.js';
 import { hashOfFlow, newFlow } from './code-flow.js';
 import { hashOfCode } from './code-hash.js';
 import { type CodePurpose, insertCode } from './store.js';

@@ -1,8 +1,9 @@
 // DELETE /files/{id}: the row first, and with it every address; then the bytes, through the queue.
-import type { App } from '../apps/app.js';
-import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { Actor } from '../model/actor.js';
+import type { App } from '../model/app.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
 import { queueRemoval } from './remove-bytes.js';
 import { deleteFileRow } from './store.js';

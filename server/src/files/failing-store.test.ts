@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { fileStory, png } from '../../test/file-story.js';
 import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { diskFileStore } from '../lib/disk-file-store.js';
+import { diskFileStore } from '../lib/files/disk-file-store.js';
 
 const mebibyte = 1_024 * 1_024;
 

@@ -1,10 +1,10 @@
 // Reading what is known of files: one, by whoever may see it, or those of an app, by its backend.
 import { type File, Ulid } from '@foyer/contract';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
+import type { App } from '../model/app.js';
 import { presentFile } from './present-file.js';
 import { type FileRow, findFile, listFileRows, type Visibility } from './store.js';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { FileKey } from '../lib/file-store.js';
+import type { FileKey } from '../lib/files/file-store.js';
 import type { FormFile } from './read-form.js';
 import { queueLookAfterUpload } from './remove-bytes.js';
 import { isAllowed, typeOf } from './type-rules.js';

@@ -5,7 +5,7 @@ import { initServer } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
-import { holdsEtag } from '../lib/etag.js';
+import { holdsEtag } from '../lib/http/etag.js';
 import { timestamp } from '../lib/timestamp.js';
 import { publicAddress, signedAddress } from './address.js';
 import { deleteFile } from './delete-file.js';

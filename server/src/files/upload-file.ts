@@ -2,11 +2,12 @@
 // as they are known; the quota once more under a lock, so that parallel uploads cannot pass it together.
 import { UploadForm } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
-import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { FileKey } from '../lib/file-store.js';
+import type { FileKey } from '../lib/files/file-store.js';
+import type { Actor } from '../model/actor.js';
+import type { App } from '../model/app.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
 import { type ByteLimits, type KeptBytes, keepBytes } from './keep-bytes.js';
 import { displayName } from './name-rules.js';

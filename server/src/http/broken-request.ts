@@ -1,5 +1,4 @@
 // What never became a request, or stopped half way: no response object stands for it, so its answer is written by hand.
-
 import { type Server, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -4,8 +4,9 @@
 import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { Request } from 'express';
+import type { ByteBudget, CountedRequest } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { networkOf } from '../lib/ip-network.js';
+import { networkOf } from '../lib/http/ip-network.js';
 import { clientIp } from './client-ip.js';
 
 /** Requests and answers up to this size are not counted, so that signing in goes on while large requests are refused. */
@@ -16,17 +17,6 @@ const networkShare = 1 / 4;
 const heapShare = 1 / 16;
 /** Of which one network's share still holds the largest page of records and the largest body. */
 const minBudgetBytes = 16 * 1_024 * 1_024;
-
-/** A request of express; routes have another type for it. */
-export type CountedRequest = Pick<Request, 'socket' | 'res' | 'ip'>;
-
-export type ByteBudget = {
-  /** Adds to what a request holds, or throws `request/unavailable`. */
-  reserve(req: CountedRequest, bytes: number): void;
-  /** Sets what a request holds from now on; never refuses. */
-  settle(req: CountedRequest, bytes: number): void;
-  readonly heldBytes: number;
-};
 
 type Holding = { network: string; bytes: number };
 

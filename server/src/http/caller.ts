@@ -1,12 +1,13 @@
 // Who calls, for the routes. Asking for a session on an endpoint that demands none is a mistake of ours, not a refusal.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor } from '../audit/entry.js';
-import { readFlow } from '../codes/code-flow.js';
-import { deviceOf } from '../sessions/device.js';
-import type { LiveSession } from '../sessions/find-session.js';
-import type { Client } from '../sessions/start-session.js';
-import type { LiveV1Token } from '../v1-tokens/find-v1-token.js';
-import type { Caller } from './guard.js';
+import { limits } from '@foyer/contract';
+import { ApiError } from '../lib/api-error.js';
+import type { Actor } from '../model/actor.js';
+import type { App } from '../model/app.js';
+import type { SecretKeyRow } from '../model/secret-key.js';
+import type { Client, LiveSession } from '../model/session.js';
+import type { LiveV1Token } from '../model/v1-token.js';
+import { deviceOf } from './device.js';
 
 type Called = { caller?: Caller; headers: unknown };
 
@@ -59,4 +60,26 @@ export function actorOf(req: Called): Actor {
 export function clientOf(req: Called): Client {
   const device = deviceOf(req.headers as IncomingHttpHeaders);
   return { device, ipAddress: callerOf(req).ipAddress, deviceToken: deviceTokenOf(req) };
+}
+
+/** Who calls, as the guard found out. */
+export type Caller = {
+  app: App;
+  ipAddress: string | null;
+  session: LiveSession | null;
+  /** The user of a call of v1, which has no sessions. */
+  v1Token: LiveV1Token | null;
+  secretKey: SecretKeyRow | null;
+};
+
+export function uidOf({ session, v1Token }: Caller): string | undefined {
+  return session?.uid ?? v1Token?.uid;
+}
+
+/** The flow that a call names, null where it names none. */
+export function readFlow(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header === 'string' && limits.codeFlowPattern.test(header)) return header;
+  const fields = { 'X-Code-Flow': ['must be the X-Code-Flow that an answer carried'] };
+  throw new ApiError('request/validation-failed', { fields });
 }

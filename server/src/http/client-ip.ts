@@ -1,7 +1,7 @@
 // The IP address of a caller: the socket's, unless TRUST_PROXY says which proxies to believe.
 import { isIP, isIPv4 } from 'node:net';
 import type { Request } from 'express';
-import { mappedIPv4 } from '../lib/ip-network.js';
+import { mappedIPv4 } from '../lib/http/ip-network.js';
 
 /** Null where a trusted proxy names no address. IPv4 is written as IPv4, also where it came mapped into IPv6. */
 export function clientIp(req: Request): string | null {

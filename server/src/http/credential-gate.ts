@@ -1,33 +1,13 @@
 // Stands before the look-up of credentials that anybody can make up: app keys, v1 tokens and secret keys. Those that open
 // nothing are counted by network, and a network over the limit is refused before the database is asked.
 import type { ErrorCode } from '@foyer/contract';
-import type { App } from '../apps/app.js';
+import type { CredentialGate, Presented } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
-import { sha256 } from '../lib/digest.js';
-import { networksOf } from '../lib/ip-network.js';
-import type { RateLimitState } from './limit-windows.js';
-import { type Limiter, rateLimited } from './rate-limit.js';
-
-export type Presented = {
-  /** Null for an app key, which is looked up before an app is known. */
-  app: App | null;
-  ipAddress: string | null;
-  /** Null for a token that proves itself, as a signed one does: nobody can make it up. */
-  credential: string | null;
-};
-
-export type CredentialGate = {
-  /**
-   * Runs `find`, which throws where the credential opens nothing. Such a call is counted by network; `onCounted` receives
-   * the state for the answer's headers. `request/rate-limited` over the limit.
-   */
-  pass<T>(
-    presented: Presented,
-    find: () => Promise<T>,
-    onCounted?: (state: RateLimitState) => void,
-  ): Promise<T>;
-};
+import { sha256 } from '../lib/crypto/digest.js';
+import { networksOf } from '../lib/http/ip-network.js';
+import type { RateLimitState } from '../lib/rate-limit/limit-windows.js';
+import { type Limiter, rateLimited } from '../lib/rate-limit/rate-limit.js';
 
 /** A credential that opened nothing may open something soon, for instance once another process has made an app. */
 const missMilliseconds = 1_000;

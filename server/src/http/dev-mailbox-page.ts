@@ -1,7 +1,7 @@
 // The page of the development mailbox: the list, and beside it the mail that is open. It works without its script, which
 // copies codes and brings new mail in.
-import { type Html, html } from '../lib/html.js';
-import type { Mail } from '../lib/mail.js';
+import { type Html, html } from '../lib/mail/html.js';
+import type { Mail } from '../lib/mail/mail.js';
 
 /** A mail is shown as mail programs do: no scripts, nothing loaded, links in a window of their own. */
 export const frameSandbox = 'allow-popups allow-popups-to-escape-sandbox';

@@ -4,7 +4,7 @@
 import { isIPv4 } from 'node:net';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Deps } from '../deps.js';
-import type { Mail } from '../lib/mail.js';
+import type { Mail } from '../lib/mail/mail.js';
 import { timestamp } from '../lib/timestamp.js';
 import { frameSandbox, mailboxPage, mailboxScript, mailboxStyle } from './dev-mailbox-page.js';
 

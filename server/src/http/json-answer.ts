@@ -1,7 +1,9 @@
 // How JSON answers are sent. What comes from the database as JSON text is sent as it is: to parse, check and write out
+
 // megabytes again would keep every other request waiting. Large answers are counted in the budget of bytes.
 import type { Express as ExpressApp, Response } from 'express';
-import { type ByteBudget, uncountedBytes } from './byte-budget.js';
+import type { ByteBudget } from '../deps.js';
+import { uncountedBytes } from './byte-budget.js';
 
 declare global {
   namespace Express {

@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer';
 import { type EndpointMetadata, type ErrorCode, hasBody, hasForm, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { ByteBudget } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { type ByteBudget, uncountedBytes } from './byte-budget.js';
+import { uncountedBytes } from './byte-budget.js';
 import { measureJson } from './measure-json.js';
 import { unstorable } from './storable.js';
 

@@ -4,8 +4,8 @@ import { type ErrorCode, metadataOf } from '@foyer/contract';
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { rateLimitHeaders } from '../lib/rate-limit/rate-limit.js';
 import { refusalOf } from './error-handler.js';
-import { rateLimitHeaders } from './rate-limit.js';
 
 /** Of tokens that were the service's own, of limits that were counted already, and of slow networks. */
 const uncounted: ErrorCode[] = [

@@ -3,7 +3,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import type { OnBrokenRequest } from './broken-request.js';
-import { uidOf } from './guard.js';
+import { uidOf } from './caller.js';
 
 export function requestLog(deps: Deps) {
   // Redaction would be a tenth of what a small call costs; the fields of this line are all listed here.

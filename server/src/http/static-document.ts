@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
-import { sha256 } from '../lib/digest.js';
+import { sha256 } from '../lib/crypto/digest.js';
 
 type Coding = keyof typeof encoders;
 

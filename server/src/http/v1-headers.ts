@@ -5,9 +5,8 @@ import { v1SwitchedOff } from '@foyer/contract';
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { secondsOf } from '../lib/timestamp.js';
+import { demandAllowedOrigin, knownApp } from './app-key.js';
 import type { ApiVersion } from './error-form.js';
-import { demandAllowedOrigin, knownApp } from './guard.js';
-
 /** The headers that v1 adds, for answers that are written by hand. */
 export const v1HeaderNames = ['Sunset', 'Deprecation', 'Link'];
 

@@ -4,7 +4,7 @@ import { limits } from '@foyer/contract';
 import type { Prisma, PrismaClient } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { equalInConstantTime } from '../lib/digest.js';
+import { equalInConstantTime } from '../lib/crypto/digest.js';
 import { type KeptAnswer, openAnswer, requestHmac, sealAnswer } from './kept-answer.js';
 import {
   type ClaimRow,

@@ -3,8 +3,8 @@
 import type { ErrorCode } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { hmacSha256 } from '../lib/digest.js';
-import type { KeyRing } from '../lib/key-ring.js';
+import { hmacSha256 } from '../lib/crypto/digest.js';
+import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { type KeyPlace, lockAnswersOfOtherKeys, replaceAnswer } from './store.js';
 
 /** What a route answered, or the refusal that it was answered with. */

@@ -1,8 +1,8 @@
 // Exchanges provider B's authorization code after the answer, for a refresh token that is kept to be revoked one day. A
 // sign-in never waits for it and never fails of it.
 import type { Prisma, PrismaClient } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
 import { encryptToken } from './kept-tokens.js';
 import type { ProviderProof } from './proof.js';
 import { canCallProviderB, clientSecretOf, exchangeAtProviderB } from './provider-b.js';

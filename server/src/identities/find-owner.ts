@@ -1,7 +1,6 @@
 // Whose an account at a provider is.
-import type { App } from '../apps/app.js';
-import type { Deps } from '../deps.js';
-import type { ProviderName } from './provider.js';
+import type { Deps, ProviderName } from '../deps.js';
+import type { App } from '../model/app.js';
 import { findIdentityOwner, hasIdentity, type IdentityOwner } from './store.js';
 import type { ProviderAccount } from './verify-id-token.js';
 

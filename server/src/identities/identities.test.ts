@@ -4,7 +4,7 @@ import { claimsOf, type TestUser } from '../../test/harness.js';
 import { down } from '../../test/identity-provider.js';
 import { type ProviderStory, providerStory } from '../../test/provider-story.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { deviceOf } from '../sessions/device.js';
+import { deviceOf } from '../http/device.js';
 import { draftSession, startSession } from '../sessions/start-session.js';
 import { findOwner } from './find-owner.js';
 import { linkIdentity } from './link-identity.js';

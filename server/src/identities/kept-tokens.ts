@@ -1,6 +1,6 @@
 // Provider B's tokens at rest: encrypted under SECRET_KEY, each bound to the identity that it is kept with.
 import type { Deps } from '../deps.js';
-import type { KeyRing } from '../lib/key-ring.js';
+import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { type IdentityKey, lockTokensOfOtherKeys, replaceToken } from './store.js';
 
 export function encryptToken(keyRing: KeyRing, key: IdentityKey, token: string): Buffer {

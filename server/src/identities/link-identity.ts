@@ -2,12 +2,12 @@
 // account's address is told, since a new way in was opened.
 import type { Identity } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { notingFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
+import type { App } from '../model/app.js';
 import { demandLiveSession } from '../sessions/find-session.js';
 import { queueCodeExchange } from './exchange-code.js';
 import { presentIdentity } from './list-identities.js';

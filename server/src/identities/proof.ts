@@ -1,8 +1,7 @@
 // What a client sends of a provider, in one shape for both.
 import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
 import type { z } from 'zod';
-import type { ProviderName } from './provider.js';
-
+import type { ProviderName } from '../deps.js';
 export type ProviderProof = {
   provider: ProviderName;
   idToken: string;

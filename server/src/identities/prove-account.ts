@@ -1,11 +1,11 @@
 // Proves somebody's account at a provider by an ID token, which serves once; and again for a few minutes, because a client
 // whose answer was lost has no other. A retry finds the account that the first call made.
 import { limits } from '@foyer/contract';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { sha256 } from '../lib/digest.js';
+import { sha256 } from '../lib/crypto/digest.js';
 import { before } from '../lib/timestamp.js';
+import type { App } from '../model/app.js';
 import type { ProviderProof } from './proof.js';
 import { useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';

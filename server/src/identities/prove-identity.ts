@@ -1,13 +1,12 @@
 // Whether a provider's token belongs to a user's own linked identity: a proof for reauthentication.
 import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
 import type { z } from 'zod';
-import type { App } from '../apps/app.js';
-import type { Deps } from '../deps.js';
+import type { Deps, ProviderName } from '../deps.js';
+import type { App } from '../model/app.js';
 import { queueCodeExchange } from './exchange-code.js';
 import { findOwner } from './find-owner.js';
 import { proofOfProviderA, proofOfProviderB } from './proof.js';
 import { proveProviderAccount } from './prove-account.js';
-import type { ProviderName } from './provider.js';
 
 /** Throws for a token that proves nothing at all. */
 export async function proveIdentity(

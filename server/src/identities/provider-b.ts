@@ -1,12 +1,12 @@
 // The two calls to provider B's own addresses: exchange an authorization code, revoke a token. The client secret is a JWT
 // signed with the app's private key.
 import { decodeJwt, importPKCS8, SignJWT } from 'jose';
-import type { App } from '../apps/app.js';
 import { readAppSecret } from '../apps/app-secrets.js';
 import { providerBKey } from '../apps/settings-rules.js';
 import type { Deps } from '../deps.js';
-import { callProvider, type ProviderAnswer } from '../lib/provider-call.js';
+import { callProvider, type ProviderAnswer } from '../lib/http/provider-call.js';
 import { secondsOf } from '../lib/timestamp.js';
+import type { App } from '../model/app.js';
 
 export type ClientOfProviderB = { clientId: string; clientSecret: string };
 

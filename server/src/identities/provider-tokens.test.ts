@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { testSecretKey } from '../../test/harness.js';
 import { type Call, down, json, type Route } from '../../test/identity-provider.js';
 import { appKey, clients, type ProviderStory, providerStory, settings } from '../../test/provider-story.js';
-import { keyRing } from '../lib/key-ring.js';
-import { systemRandom } from '../lib/random.js';
+import { keyRing } from '../lib/crypto/key-ring.js';
+import { systemRandom } from '../lib/crypto/random.js';
 import { reencryptProviderTokens } from './kept-tokens.js';
 
 const minute = 60_000;

@@ -1,18 +1,14 @@
 // The two identity providers: where they are (settings of the process) and which of their tokens are an app's (settings of
 // the app).
 import { providers } from '@foyer/contract';
-import type { App } from '../apps/app.js';
+import type { ProviderName, Providers } from '../deps.js';
 import type { Config } from '../env.js';
 import type { Clock } from '../lib/clock.js';
+import type { Fetch } from '../lib/http/provider-call.js';
+import { providerKeys } from '../lib/http/provider-keys.js';
 import type { Logger } from '../lib/logger.js';
-import type { Fetch } from '../lib/provider-call.js';
-import { type ProviderKeys, providerKeys } from '../lib/provider-keys.js';
-import type { SessionMethod } from '../sessions/new-session.js';
-
-export type ProviderName = (typeof providers)[number];
-
-export type Provider = { issuers: string[]; keys: ProviderKeys };
-export type Providers = Record<ProviderName, Provider>;
+import type { App } from '../model/app.js';
+import type { SessionMethod } from '../model/session.js';
 
 export function identityProviders(
   config: Pick<Config, 'providerA' | 'providerB'>,

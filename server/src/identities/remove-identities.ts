@@ -1,14 +1,13 @@
 // Takes identities off an account: one by its user, or all that were there before the email was proven. The last one may
 // go too, since a code mailed to the account's address is always a way in.
 import type { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import { writeAuditEntry } from '../audit/entry.js';
-import type { Deps } from '../deps.js';
+import type { Deps, ProviderName } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
+import type { App } from '../model/app.js';
 import { demandLiveSession } from '../sessions/find-session.js';
 import type { Linker } from './link-identity.js';
-import type { ProviderName } from './provider.js';
 import { queueRevocations } from './revoke-provider-tokens.js';
 import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js';
 

@@ -1,9 +1,9 @@
 // Tells provider B that an account is no longer used, by revoking its refresh token. The job outlives the account, for the
 // provider may be down for long: it is tried for 30 days.
 import type { Prisma, PrismaClient } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
+import type { App } from '../model/app.js';
 import { decryptToken } from './kept-tokens.js';
 import { clientSecretOf, revokeAtProviderB } from './provider-b.js';
 import { deleteIdentities, type RemovedIdentity } from './store.js';

@@ -2,13 +2,13 @@
 import { contract, ProviderAProof, ProviderBProof } from '@foyer/contract';
 import { initServer, RequestValidationError } from '@ts-rest/express';
 import type { z } from 'zod';
-import type { Deps } from '../deps.js';
+import type { Deps, ProviderName } from '../deps.js';
 import { callerOf, languageOf, userIdsOf } from '../http/caller.js';
 import { ApiError } from '../lib/api-error.js';
 import { linkIdentity } from './link-identity.js';
 import { listIdentities } from './list-identities.js';
 import { type ProviderProof, proofOfProviderA, proofOfProviderB } from './proof.js';
-import { isProvider, type ProviderName } from './provider.js';
+import { isProvider } from './provider.js';
 import { unlinkIdentity } from './remove-identities.js';
 
 export function identityRoutes(deps: Deps) {

@@ -1,7 +1,7 @@
 // Queries on identities and on the ID tokens that were accepted. Every one names the app.
 import { Prisma, type PrismaClient } from '@foyer/prisma';
-import { insertEvents } from '../webhooks/outbox.js';
-import type { ProviderName } from './provider.js';
+import type { ProviderName } from '../deps.js';
+import { insertEvents } from '../events/outbox.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
 type UserIds = { appId: string; userId: string };

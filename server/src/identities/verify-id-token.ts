@@ -2,10 +2,10 @@
 // claims. Whatever is wrong answers the same.
 import { limits } from '@foyer/contract';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
-import type { App } from '../apps/app.js';
-import type { Deps } from '../deps.js';
+import type { Deps, ProviderName } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { sha256 } from '../lib/digest.js';
+import { sha256 } from '../lib/crypto/digest.js';
+import type { App } from '../model/app.js';
 import {
   clientIdOf,
   emailOf,
@@ -16,7 +16,7 @@ import {
   profileOf,
 } from './id-token-rules.js';
 import type { ProviderProof } from './proof.js';
-import { clientIdsOf, type ProviderName } from './provider.js';
+import { clientIdsOf } from './provider.js';
 
 /** Somebody's account at a provider, as a verified token tells of it. */
 export type ProviderAccount = {

@@ -1,11 +1,11 @@
 // Adds an entry to the ledger of a user: once for each reference, and never so that the balance leaves its bounds.
 import type { LedgerEntry, LoyaltyStatus } from '@foyer/contract';
 import { type Prisma, type Query, queryIn } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
-import type { Actor } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { KeepAnswer } from '../idempotency/kept-answer.js';
 import { ApiError } from '../lib/api-error.js';
+import type { Actor } from '../model/actor.js';
+import type { App } from '../model/app.js';
 import { entryVerdict, loyaltyStatus } from './loyalty-rules.js';
 import { presentLedgerEntry } from './read-loyalty.js';
 import {

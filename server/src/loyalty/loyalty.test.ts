@@ -10,7 +10,7 @@ import {
   testService,
 } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { commandLine } from '../audit/entry.js';
+import { commandLine } from '../model/actor.js';
 import { addEntry } from './add-entry.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.

@@ -1,12 +1,12 @@
 // The loyalty status and the ledger of a user, as the contract shows them.
 import type { LedgerEntry, LoyaltyEntry, LoyaltyStatus } from '@foyer/contract';
 import { z } from 'zod';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
+import type { App } from '../model/app.js';
 import { loyaltyStatus } from './loyalty-rules.js';
 import { type EntryRow, findBalance, listEntryRows, type NewEntry, type UserIds } from './store.js';
 

@@ -3,7 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
-import { keepAnswer } from '../http/idempotency.js';
+import { keepAnswer } from '../idempotency/idempotency-key.js';
 import { type AddedEntry, addEntry } from './add-entry.js';
 import { listEntries, readHistory, readStatus } from './read-loyalty.js';
 

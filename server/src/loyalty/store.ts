@@ -2,8 +2,8 @@
 import { limits } from '@foyer/contract';
 import { Prisma, type PrismaClient, type Query, uniqueViolation } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
+import { insertEvents } from '../events/outbox.js';
 import { timestamp } from '../lib/timestamp.js';
-import { insertEvents } from '../webhooks/outbox.js';
 
 export type UserIds = { appId: string; userId: string };
 export type Balance = { memberId: string; points: number };

@@ -1,6 +1,6 @@
 // Makes a mail of what it is about: subject, text and HTML, in the app's name. The code comes first everywhere, so that a
 // notification shows it and a phone can fill it in. Nothing of a request but the reader's language goes into it.
-import type { App } from '../apps/app.js';
+import type { App } from '../model/app.js';
 import { chosenLanguage } from './language.js';
 import { layOut } from './layout.js';
 import { magicLink } from './magic-link.js';

@@ -2,8 +2,8 @@
 // again by the queue; what will never be taken, or is worth nothing any more, is dropped.
 import { limits, type providers } from '@foyer/contract';
 import type { Deps } from '../deps.js';
-import { type Mail, MailRefusedError } from '../lib/mail.js';
-import { smtpConnections } from '../lib/smtp-mailer.js';
+import { type Mail, MailRefusedError } from '../lib/mail/mail.js';
+import { smtpConnections } from '../lib/mail/smtp-mailer.js';
 import { compose } from './compose.js';
 import type { MailKind } from './texts.js';
 

@@ -1,6 +1,6 @@
 // Lays a mail out twice, as text and as HTML of the same words: the code first, then what it is for, the link, the rest. The
 // HTML needs no image and nothing from outside, takes the reader's colours, and is read aloud in this order.
-import { type Html, html } from '../lib/html.js';
+import { type Html, html } from '../lib/mail/html.js';
 
 export type MailParts = {
   subject: string;

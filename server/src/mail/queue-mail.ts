@@ -2,9 +2,9 @@
 // get the mail, and however long the mail server takes.
 import type { providers } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
 import { type MailJob, mailJobs } from './deliver-mail.js';
 import type { MailKind } from './texts.js';
 

@@ -3,8 +3,9 @@ import { hashSync } from 'bcryptjs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { forBackend } from '../../test/held-hasher.js';
 import { phpHashes } from '../../test/v1-export.js';
-import { systemRandom } from '../lib/random.js';
-import { type HasherOptions, type PasswordHasher, passwordHasher } from './password-hasher.js';
+import type { PasswordHasher } from '../deps.js';
+import { systemRandom } from '../lib/crypto/random.js';
+import { type HasherOptions, passwordHasher } from './password-hasher.js';
 import { hashedForm, isImportableHash } from './password-rules.js';
 
 const opened: PasswordHasher[] = [];

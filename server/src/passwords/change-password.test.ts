@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeStory, newPassword } from '../../test/code-story.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
-import type { HashCaller, PasswordHasher } from './password-hasher.js';
+import type { HashCaller, PasswordHasher } from '../deps.js';
 
 let hasher: PasswordHasher;
 /** Called by the hasher when a password is about to be hashed: a call is then between its proof and its change. */

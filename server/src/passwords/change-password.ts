@@ -1,13 +1,12 @@
 // PUT /me/password: a recent sign-in or the right present password sets another; every other session ends.
-import type { App } from '../apps/app.js';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { notingFailure } from '../audit/noting-failure.js';
-import type { Deps } from '../deps.js';
+import type { Deps, HashCaller } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
 import { signedInRecently } from '../sessions/recent-sign-in.js';
 import { type Account, accountById } from '../users/find-account.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
-import type { HashCaller } from './password-hasher.js';
 import { strongPassword } from './strong-password.js';
 import { type PasswordWrite, writePassword } from './write-password.js';
 

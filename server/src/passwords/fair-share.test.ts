@@ -6,7 +6,7 @@ import type { TestService } from '../../test/harness.js';
 import { testService } from '../../test/harness.js';
 import { type HeldHasher, heldHasher } from '../../test/held-hasher.js';
 import { from, newAddress } from '../../test/limited-service.js';
-import type { HashCaller, PasswordHasher } from './password-hasher.js';
+import type { HashCaller, PasswordHasher } from '../deps.js';
 
 // One, so that jobs end in the order in which they began.
 const threads = 1;

@@ -1,9 +1,9 @@
 // POST /auth/password/forgot: mails a reset code, and returns its flow. An email without an account gets a decoy.
-import type { App } from '../apps/app.js';
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode } from '../codes/mail-budget.js';
 import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
 import { accountByEmail } from '../users/find-account.js';
 
 export async function forgotPassword(

@@ -1,12 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { forBackend } from '../../test/held-hasher.js';
-import { systemRandom } from '../lib/random.js';
+import type { PasswordHasher } from '../deps.js';
+import { systemRandom } from '../lib/crypto/random.js';
 import {
   type Argon2Parameters,
   argon2Parameters,
   type HasherOptions,
-  type PasswordHasher,
   passwordHasher,
 } from './password-hasher.js';
 

@@ -3,35 +3,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { limits } from '@foyer/contract';
+import type { HashCaller, PasswordHasher } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { networkOf } from '../lib/ip-network.js';
-import type { Random } from '../lib/random.js';
+import type { Random } from '../lib/crypto/random.js';
+import { networkOf } from '../lib/http/ip-network.js';
 import { type FairQueue, fairQueue, type Requester } from './fair-queue.js';
 import { bcryptRounds, hashedForm, isBcrypt, normalisedPassword } from './password-rules.js';
-
-/** On whose behalf a password is hashed: a client at an address, or an app's backend with a secret key. */
-export type HashCaller =
-  | { appId: string; ipAddress: string | null; hasFailures?: boolean }
-  | { appId: string; backend: true };
-
-export type PasswordHasher = {
-  /** A PHC string of the current parameters. */
-  hash(normalised: string, caller: HashCaller): Promise<string>;
-  /**
-   * Of argon2id, or of bcrypt where the account was brought over from v1. Whatever does not fit costs the work for an
-   * email without an account at least.
-   */
-  verify(hash: string, typed: string, caller: HashCaller): Promise<boolean>;
-  /** A hash of no password: verifying against it is the work for an email without an account. */
-  readonly decoyHash: string;
-  /** True for a hash of other than the current parameters. */
-  isOutdated(hash: string): boolean;
-  /** Hashes and verifications done since the start. */
-  readonly done: number;
-  readonly waiting: number;
-  close(): Promise<void>;
-};
-
 export type Argon2Parameters = { memoryCost: number; timeCost: number; parallelism: number };
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeStory } from '../../test/code-story.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { updateSettings } from '../apps/settings.js';
-import { commandLine } from '../audit/entry.js';
+import { commandLine } from '../model/actor.js';
 
 let service: TestService;
 beforeAll(async () => {

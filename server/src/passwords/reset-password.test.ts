@@ -10,7 +10,7 @@ import {
   testService,
 } from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
-import type { PasswordHasher } from './password-hasher.js';
+import type { PasswordHasher } from '../deps.js';
 
 let hasher: PasswordHasher;
 let service: TestService;

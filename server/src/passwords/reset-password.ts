@@ -1,11 +1,11 @@
 // POST /auth/password/reset, and its twin in v1: sets a password with a mailed code, and ends every session of the account.
-import type { App } from '../apps/app.js';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { anonymous, notingFailure } from '../audit/noting-failure.js';
 import { forgetCodes } from '../codes/live-code.js';
 import { type CodeGuess, proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { accountByEmail } from '../users/find-account.js';
 import { proveEmail } from '../users/prove-email.js';

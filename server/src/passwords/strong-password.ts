@@ -1,6 +1,6 @@
 // A password that is about to be set: normalised, or refused as too weak.
-import type { App } from '../apps/app.js';
 import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
 import { judgeNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
 
 const problems: Record<Exclude<PasswordVerdict, 'ok'>, string> = {

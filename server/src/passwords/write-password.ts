@@ -1,8 +1,8 @@
 // Writes a new password with all that follows: the credential version, the sessions that end, the event and the notice.
 import { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { queueMail } from '../mail/queue-mail.js';
+import type { App } from '../model/app.js';
 import { endSessionsAfterRaise } from '../sessions/end-sessions.js';
 import type { Account } from '../users/find-account.js';
 import { setPassword } from '../users/set-password.js';

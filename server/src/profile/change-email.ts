@@ -1,9 +1,9 @@
 // POST /me/email, and what confirms it: the change takes effect with the code that was mailed to the new address.
-import type { App } from '../apps/app.js';
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
 import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
 import { emailInUse } from '../users/email-in-use.js';
 import { accountByEmail } from '../users/find-account.js';
 import { lockAccountOfCall } from '../users/lock-account.js';

@@ -1,13 +1,15 @@
 // DELETE /me, its twin in v1 and the backend's: the account goes in one transaction, and with it everything that is read
 // through it; rows of which there may be many are cleared in batches (purge-accounts.ts). What has to be told to others (the
+
 // event, the revocation at provider B) is written before.
 import type { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
-import { type Actor, ownEntry, writeAuditEntry } from '../audit/entry.js';
+import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { forgetCodes } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { queueProviderRevocations } from '../identities/revoke-provider-tokens.js';
 import { queueMail } from '../mail/queue-mail.js';
+import type { Actor } from '../model/actor.js';
+import type { App } from '../model/app.js';
 import { endAllSessionsIn } from '../sessions/end-sessions.js';
 import { deleteUser } from '../users/delete-user.js';
 import type { Account } from '../users/find-account.js';

@@ -4,14 +4,14 @@
 import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { purgeUserInAudit } from '../audit/purge-user.js';
-import { purgeRecordsOf } from '../data/purge-owner.js';
+import { purgeRecordsOf } from '../data/records/purge-owner.js';
 import type { Deps } from '../deps.js';
 import { purgeFilesOf } from '../files/remove-bytes.js';
+import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
-import { firstUlidOf } from '../lib/ulid-bytes.js';
 import { purgeLedgerOf } from '../loyalty/purge-ledger.js';
 import { purgeSessionsOf } from '../sessions/purge-sessions.js';
-import { purgeUserInEvents } from '../webhooks/purge-user.js';
+import { purgeUserInEvents } from '../webhooks/endpoints/purge-user.js';
 import {
   type AccountPurge,
   deletePurge,

@@ -1,6 +1,5 @@
 // Verification of the present email, and the one confirmation for it and for a change of email. Specification "Account".
 import { uniqueViolation } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { notingFailure } from '../audit/noting-failure.js';
 import { newFlow } from '../codes/code-flow.js';
@@ -11,10 +10,11 @@ import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
+import type { App } from '../model/app.js';
+import type { UserRow } from '../model/user.js';
 import { emailInUse } from '../users/email-in-use.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
 import { changeEmail, verifyEmail } from '../users/settle-email.js';
-import type { UserRow } from '../users/user.js';
 
 /** Returns the flow of the code. */
 export async function sendVerification(

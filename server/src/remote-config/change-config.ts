@@ -1,11 +1,13 @@
 // PUT /admin/config and the rollback: each writes the next version, under a lock, so that of two editors of one version
+
 // the second is told.
 import type { Prisma } from '@foyer/prisma';
-import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { KeepAnswer } from '../idempotency/kept-answer.js';
 import { ApiError } from '../lib/api-error.js';
-import { meansEtag } from '../lib/etag.js';
+import { meansEtag } from '../lib/http/etag.js';
+import type { Actor } from '../model/actor.js';
 import { faultsOf, type Parameters } from './config-rules.js';
 import { etagOf } from './read-config.js';
 import { findNewestVersion, findVersion, lockConfig, type VersionRow } from './store.js';

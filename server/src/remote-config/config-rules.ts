@@ -1,10 +1,8 @@
 // What the parameters of a remote config may be (conventions of the API, "Remote config"), and how apps get them.
 import { type ConfigParameter, charactersOf, limits } from '@foyer/contract';
+import type { DeliveredValue } from '../deps.js';
 
 export type Parameters = Record<string, ConfigParameter>;
-/** A value as `GET /config` delivers it. */
-export type DeliveredValue = string | number | boolean;
-
 /** The parameters that v1 returned next to the user (specification "App configuration"), each with nothing in it yet. */
 export const firstParameters: Parameters = {
   telegram_url: { type: 'string', value: '', description: '' },

@@ -1,20 +1,10 @@
 // The remote config as apps read it. A change is in the next answer of every instance, so each read asks which version is
 // the newest; what that version holds is kept in memory, as it never changes.
 import type { Query } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
-import type { Deps } from '../deps.js';
-import { type DeliveredValue, deliveredValues, type Parameters, plainValues } from './config-rules.js';
-import { findNewestTag, findNewestVersion, type VersionTag } from './store.js';
-
-export type ConfigContent = VersionTag & {
-  /** As `GET /config` delivers them: objects and lists as JSON strings. */
-  delivered: Readonly<Record<string, DeliveredValue>>;
-  /** As real JSON. */
-  values: Readonly<Record<string, unknown>>;
-};
-
-/** What is kept in memory, for the apps that were asked for last. */
-export type ConfigMemory = Map<string, { content: ConfigContent; characters: number }>;
+import type { ConfigContent, ConfigMemory, Deps, VersionTag } from '../deps.js';
+import type { App } from '../model/app.js';
+import { deliveredValues, type Parameters, plainValues } from './config-rules.js';
+import { findNewestTag, findNewestVersion } from './store.js';
 
 const keptCharacters = 32_000_000;
 

@@ -1,7 +1,7 @@
 // The versions of the remote config, as the contract shows them.
 import type { ConfigVersion, RemoteConfig } from '@foyer/contract';
 import { z } from 'zod';
-import type { Deps } from '../deps.js';
+import type { Deps, VersionTag } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
@@ -12,7 +12,6 @@ import {
   type ListedVersion,
   listVersionRows,
   type VersionRow,
-  type VersionTag,
 } from './store.js';
 
 /** The version and what it holds: after a restore a number may come again, with other content. */

@@ -1,10 +1,8 @@
 // Queries on the versions of the remote config. Every one names the app; versions are added and forgotten, never changed.
 import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import type { VersionTag } from '../deps.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
-
-export type VersionTag = { version: number; contentHash: string };
-
 const newestTag = numbered<{ appId: string }>(
   { appId: 'text' },
   ({ appId }) => Prisma.sql`SELECT version, content_hash AS "contentHash" FROM config_versions

@@ -1,7 +1,7 @@
 // Versions of an app's remote config: each follows the newest, and those beyond the last 300 are forgotten.
 import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
-import { sha256 } from '../lib/digest.js';
+import { sha256 } from '../lib/crypto/digest.js';
 import { firstParameters } from './config-rules.js';
 import { deleteVersionsUpTo, insertVersion, type VersionRow } from './store.js';
 

@@ -1,11 +1,13 @@
 // Ends one session, or all of them and with them the v1 tokens. Sessions end by updates of the rows that a refresh updates,
+
 // so each refresh comes wholly before or wholly after.
 import type { Prisma } from '@foyer/prisma';
-import { type Actor, writeAuditEntry } from '../audit/entry.js';
+import { writeAuditEntry } from '../audit/entry.js';
 import { endEmailChange } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { endV1TokensOf } from '../v1-tokens/end-v1-tokens.js';
+import type { Actor } from '../model/actor.js';
+import { endV1TokensOf } from '../v1/tokens/end-v1-tokens.js';
 import { idleSince } from './live.js';
 import {
   type EndReason,

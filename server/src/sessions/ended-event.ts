@@ -1,6 +1,6 @@
 // The event of a session that ended, as SQL: for every statement that ends one.
 import { Prisma } from '@foyer/prisma';
-import { insertEvents } from '../webhooks/outbox.js';
+import { insertEvents } from '../events/outbox.js';
 
 /** For each row of `from`, a FROM list in which `s` is the session and `u` its user. */
 export function insertEndedEvent(event: {

@@ -1,13 +1,12 @@
 // Whose access token it is: signature and time first, then whether the session is alive, so that sign-out, disabling and
 // reset act at once.
 import type { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
-import type { Deps } from '../deps.js';
+import type { AccessTokenVerdict, Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { type AccessTokenVerdict, headerOf } from '../tokens/access-token.js';
-import { findLiveSession, isSessionLive, type LiveSession, lockUser } from './store.js';
-
-export type { LiveSession };
+import type { App } from '../model/app.js';
+import type { LiveSession } from '../model/session.js';
+import { headerOf } from '../tokens/access-token.js';
+import { findLiveSession, isSessionLive, lockUser } from './store.js';
 
 /** `auth/token-expired` or `auth/invalid-token` when the token opens nothing. */
 export async function findSessionOfToken(deps: Deps, app: App, token: string): Promise<LiveSession> {

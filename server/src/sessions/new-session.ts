@@ -3,11 +3,8 @@
 import type { AuditAction } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
-import { insertEvents } from '../webhooks/outbox.js';
-import type { Device } from './device.js';
-
-export type SessionMethod = 'password' | 'email_code' | 'provider_a' | 'provider_b' | 'v1_exchange';
-
+import { insertEvents } from '../events/outbox.js';
+import type { Device, SessionMethod } from '../model/session.js';
 export type NewSession = {
   appId: string;
   id: string;

@@ -1,6 +1,6 @@
 // Whether a session's sign-in is recent enough for a sensitive call. Only a sign-in or a reauthentication renews it.
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
 
 export function signedInRecently(
   deps: Pick<Deps, 'clock'>,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
 import { invalid, sessionStory } from '../../test/session-story.js';
-import { keyRing } from '../lib/key-ring.js';
+import { keyRing } from '../lib/crypto/key-ring.js';
 import { encodeRefreshToken, parseRefreshToken, type RefreshToken } from './refresh-token.js';
 
 const statements = statementLog();

@@ -3,7 +3,7 @@
 // A token spent longer ago than the reuse window ends the session here.
 import { limits } from '@foyer/contract';
 import { numbered, Prisma } from '@foyer/prisma';
-import { userColumns } from '../users/user.js';
+import { userColumns } from '../model/user.js';
 import { insertEndedEvent } from './ended-event.js';
 
 export type RefreshValues = {

@@ -1,7 +1,7 @@
 import { limits } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
-import { keyRing } from '../lib/key-ring.js';
-import { systemRandom } from '../lib/random.js';
+import { keyRing } from '../lib/crypto/key-ring.js';
+import { systemRandom } from '../lib/crypto/random.js';
 import {
   encodeRefreshToken,
   hashOfSecret,

@@ -1,9 +1,9 @@
 // The refresh token itself: its bytes, its tag, and the chain that leads from each secret to the next (refresh-token
 // design). Pure: nothing here knows the database or the time.
 import { limits } from '@foyer/contract';
-import { equalInConstantTime, hmacSha256, sha256 } from '../lib/digest.js';
-import type { KeyRing } from '../lib/key-ring.js';
-import { ulidBytes, ulidText } from '../lib/ulid-bytes.js';
+import { equalInConstantTime, hmacSha256, sha256 } from '../lib/crypto/digest.js';
+import type { KeyRing } from '../lib/crypto/key-ring.js';
+import { ulidBytes, ulidText } from '../lib/crypto/ulid-bytes.js';
 
 export type RefreshToken = { keyId: number; sessionId: string; generation: number; secret: Buffer };
 

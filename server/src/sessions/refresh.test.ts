@@ -8,8 +8,8 @@ import {
   testService,
 } from '../../test/harness.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
-import { commandLine } from '../audit/entry.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
+import { commandLine } from '../model/actor.js';
 import { signOutEverywhere } from './end-sessions.js';
 
 const idleMilliseconds = 90 * dayMilliseconds;

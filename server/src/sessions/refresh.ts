@@ -1,11 +1,11 @@
 // POST /auth/token/refresh: one statement spends the token or says why not. Specification "Session and refresh token".
-import { limits } from '@foyer/contract';
-import type { App } from '../apps/app.js';
+import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { equalInConstantTime } from '../lib/digest.js';
+import { equalInConstantTime } from '../lib/crypto/digest.js';
 import { before } from '../lib/timestamp.js';
-import { type TokenAnswer, tokenAnswer } from '../tokens/token-answer.js';
+import type { App } from '../model/app.js';
+import { tokenAnswer } from '../tokens/token-answer.js';
 import { idleSince } from './live.js';
 import { judgeRefresh } from './refresh-rules.js';
 import { encodeRefreshToken, hashOfSecret, laterRefreshToken, parseRefreshToken } from './refresh-token.js';

@@ -1,10 +1,11 @@
 // Renews the sign-in time of a session whose user has proven a credential again. The refresh token stays as it is.
+import type { TokenAnswer } from '@foyer/contract';
 import type { Query } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { accessTokenAnswer, type TokenAnswer } from '../tokens/token-answer.js';
-import type { SessionMethod } from './new-session.js';
+import type { App } from '../model/app.js';
+import type { SessionMethod } from '../model/session.js';
+import { accessTokenAnswer } from '../tokens/token-answer.js';
 import { amrOf } from './start-session.js';
 import { renewAuthTime } from './store.js';
 

@@ -1,20 +1,16 @@
 // Starts a session once a credential is proven, and makes the first pair of tokens.
-import { limits } from '@foyer/contract';
+import { limits, type TokenAnswer } from '@foyer/contract';
 import { type Prisma, queryIn } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
+import type { Client, SessionMethod } from '../model/session.js';
+import type { UserRow } from '../model/user.js';
 import { type DeviceOwner, newDeviceToken } from '../tokens/device-token.js';
-import { type TokenAnswer, tokenAnswer } from '../tokens/token-answer.js';
-import type { UserRow } from '../users/user.js';
-import type { Device } from './device.js';
+import { tokenAnswer } from '../tokens/token-answer.js';
 import { endOldestSessions } from './end-sessions.js';
-import type { NewSession, SessionMethod } from './new-session.js';
+import type { NewSession } from './new-session.js';
 import { encodeRefreshToken, hashOfSecret, type RefreshToken } from './refresh-token.js';
 import { deleteOldestEndedSessions, insertProvenSession } from './store.js';
-
-/** Where a call comes from: the device and address as sessions show them, and the device token that it sent. */
-export type Client = { device: Device; ipAddress: string | null; deviceToken: string | null };
-
 /** What a successful sign-in answers: the body, and the token that makes the device known. */
 export type SignedIn = { answer: TokenAnswer; deviceToken: string };
 

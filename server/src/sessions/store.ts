@@ -1,11 +1,12 @@
 // Queries on sessions. Every one names the app; whatever may happen once is a condition on the update itself.
 import { type AuditAction, limits } from '@foyer/contract';
 import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
-import { type Actor, insertEntriesOf } from '../audit/entry.js';
-import { type UserRow, userColumns } from '../users/user.js';
-import type { Device } from './device.js';
+import { insertEntriesOf } from '../audit/entry.js';
+import type { Actor } from '../model/actor.js';
+import type { Device, LiveSession, SessionMethod } from '../model/session.js';
+import { type UserRow, userColumns } from '../model/user.js';
 import { insertEndedEvent } from './ended-event.js';
-import { insertSessionOf, type NewSession, type SessionMethod } from './new-session.js';
+import { insertSessionOf, type NewSession } from './new-session.js';
 import { type RefreshValues, refreshStatement } from './refresh-statement.js';
 
 export type EndReason =
@@ -114,8 +115,6 @@ export async function spendRefreshToken(
   const [row] = await query<RefreshedSession>(refreshStatement(values));
   return row ?? null;
 }
-
-export type LiveSession = UserRow & { sessionId: string; authTime: Date; amr: string[] };
 
 const liveSessionStatement = numbered<{ appId: string; sessionId: string; userId: string }>(
   { appId: 'text', sessionId: 'text', userId: 'text' },

@@ -9,7 +9,7 @@ import {
   testService,
 } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { rotateSigningKeys } from '../tokens/signing-keys.js';
+import { rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
 
 let service: TestService;
 beforeAll(async () => {

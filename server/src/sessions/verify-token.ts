@@ -1,11 +1,10 @@
 // POST /admin/tokens/verify: what a backend may know of a token that a client sent it. Of a token that is not this app's
 // nothing is told at all.
 import type { ErrorCode, TokenVerdict } from '@foyer/contract';
-import type { App } from '../apps/app.js';
-import type { Deps } from '../deps.js';
+import type { AccessTokenClaims, Deps } from '../deps.js';
 import { timestamp } from '../lib/timestamp.js';
-import type { AccessTokenClaims } from '../tokens/access-token.js';
-import { presentUser } from '../users/user.js';
+import type { App } from '../model/app.js';
+import { presentUser } from '../model/user.js';
 import { judgeToken } from './find-session.js';
 import { findSessionState } from './store.js';
 

@@ -1,13 +1,12 @@
 // POST /auth/reauthenticate: one more proof of the signed-in user renews the sign-in time for sensitive calls.
 import { queryIn } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import { ownEntry } from '../audit/entry.js';
 import { notingFailure } from '../audit/noting-failure.js';
 import { proveCode } from '../codes/prove-code.js';
-import type { Deps } from '../deps.js';
+import type { Deps, HashCaller } from '../deps.js';
 import { proveIdentity } from '../identities/prove-identity.js';
 import { ApiError } from '../lib/api-error.js';
-import type { HashCaller } from '../passwords/password-hasher.js';
+import type { App } from '../model/app.js';
 import { type RenewedAnswer, renewSignIn } from '../sessions/renew-sign-in.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { type Account, accountById } from '../users/find-account.js';

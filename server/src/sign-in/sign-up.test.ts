@@ -10,8 +10,8 @@ import {
   testService,
 } from '../../test/harness.js';
 import { sessionStory } from '../../test/session-story.js';
-import { systemRandom } from '../lib/random.js';
-import type { PasswordHasher } from '../passwords/password-hasher.js';
+import type { PasswordHasher } from '../deps.js';
+import { systemRandom } from '../lib/crypto/random.js';
 
 const statements = statementLog();
 let hasher: PasswordHasher;

@@ -1,9 +1,10 @@
 // An account with email and password: POST /auth/sign-up signs it in at once, its twin in v1 does not.
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
+import type { Client } from '../model/session.js';
 import { strongPassword } from '../passwords/strong-password.js';
-import type { Client, SignedIn } from '../sessions/start-session.js';
+import type { SignedIn } from '../sessions/start-session.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession, type UserDraft } from '../users/create-user.js';
 import { emailInUse } from '../users/email-in-use.js';

@@ -1,6 +1,5 @@
 // Sign-in by emailed code: send, and verify. Specification "Emailed code".
 import { queryIn } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import { anonymous, type Failure, notingFailure } from '../audit/noting-failure.js';
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
@@ -8,7 +7,9 @@ import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.
 import { demandMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { type Client, draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import type { App } from '../model/app.js';
+import type { Client } from '../model/session.js';
+import { draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';

@@ -12,8 +12,9 @@ import {
 } from '../../test/harness.js';
 import { forBackend, heldHasher } from '../../test/held-hasher.js';
 import { invalid, revoked, sessionStory } from '../../test/session-story.js';
-import { commandLine } from '../audit/entry.js';
-import { argon2Parameters, type PasswordHasher, passwordHasher } from '../passwords/password-hasher.js';
+import type { PasswordHasher } from '../deps.js';
+import { commandLine } from '../model/actor.js';
+import { argon2Parameters, passwordHasher } from '../passwords/password-hasher.js';
 import { signOutEverywhere } from '../sessions/end-sessions.js';
 
 const statements = statementLog();

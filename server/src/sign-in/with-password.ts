@@ -1,16 +1,11 @@
 // Signing in with email and password: POST /auth/sign-in starts a session with it, and its twin in v1 a token.
-import type { App } from '../apps/app.js';
 import { anonymous, notingFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
+import type { Client } from '../model/session.js';
 import { fitsWhole, normalisedPassword } from '../passwords/password-rules.js';
-import {
-  type Client,
-  draftSession,
-  type Proof,
-  type SignedIn,
-  startSession,
-} from '../sessions/start-session.js';
+import { draftSession, type Proof, type SignedIn, startSession } from '../sessions/start-session.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { accountByEmail } from '../users/find-account.js';
 import { provePassword } from '../users/prove-password.js';

@@ -3,7 +3,6 @@
 import type { ErrorCode, ProviderAProof, ProviderBProof } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import type { z } from 'zod';
-import type { App } from '../apps/app.js';
 import { anonymous, type Failure, noteFailure, notingFailure } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { queueCodeExchange } from '../identities/exchange-code.js';
@@ -14,7 +13,9 @@ import { proveProviderAccount } from '../identities/prove-account.js';
 import { methodOf } from '../identities/provider.js';
 import type { ProviderAccount } from '../identities/verify-id-token.js';
 import { ApiError } from '../lib/api-error.js';
-import { type Client, draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import type { App } from '../model/app.js';
+import type { Client } from '../model/session.js';
+import { draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
 import { accountByEmail } from '../users/find-account.js';

@@ -1,29 +1,12 @@
 // Access tokens: JWTs of the profile of RFC 9068, signed and verified with node:crypto. jose's WebCrypto calls queue in the
 // thread pool behind whatever else waits there; a synchronous signature takes 30 µs and never waits.
 import { sign, verify } from 'node:crypto';
-import { type App, issuerOf } from '../apps/app.js';
-import type { Deps } from '../deps.js';
-import { sha256 } from '../lib/digest.js';
+import type { AccessTokenClaims, AccessTokenVerifier, Deps, PublishedKey, SigningKeys } from '../deps.js';
+import { sha256 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
+import { type App, issuerOf } from '../model/app.js';
+import type { UserRow } from '../model/user.js';
 import { mayBeOurHeader } from './look-for-key.js';
-import type { PublishedKey, SigningKeys } from './signing-keys.js';
-import type { TokenSubject } from './token-answer.js';
-
-export type AccessTokenClaims = {
-  iss: string;
-  aud: string;
-  client_id: string;
-  sub: string;
-  sid: string;
-  jti: string;
-  iat: number;
-  exp: number;
-  auth_time: number;
-  amr: string[];
-  email: string;
-  email_verified: boolean;
-  claims?: Record<string, unknown>;
-};
 
 export function signAccessToken(
   deps: Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>,
@@ -53,15 +36,10 @@ export function signAccessToken(
   return `${input}.${signature.toString('base64url')}`;
 }
 
-export type AccessTokenVerdict = AccessTokenClaims | 'invalid' | 'expired' | 'unknown-key';
-
 /** The header of a token, which names its key. */
 export function headerOf(token: string): string {
   return token.slice(0, token.indexOf('.'));
 }
-
-/** Signature, issuer, audience and time; whether the session is alive is the caller's question. */
-export type AccessTokenVerifier = (app: App, token: string, now: Date) => AccessTokenVerdict;
 
 const rememberedTokens = 20_000;
 const longestToken = 8_192;
@@ -106,3 +84,5 @@ function signatureFits(key: PublishedKey, input: string, signature: string): boo
   if (bytes.toString('base64url') !== signature) return false;
   return verify('sha256', Buffer.from(input), { key: key.publicKey, dsaEncoding: 'ieee-p1363' }, bytes);
 }
+
+export type TokenSubject = { sessionId: string; authTime: Date; amr: string[]; user: UserRow };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keyRing } from '../lib/key-ring.js';
-import { systemRandom } from '../lib/random.js';
+import { keyRing } from '../lib/crypto/key-ring.js';
+import { systemRandom } from '../lib/crypto/random.js';
 import { type DeviceOwner, knownDevice, newDeviceToken } from './device-token.js';
 
 const day = 24 * 60 * 60 * 1_000;

@@ -3,8 +3,8 @@
 // the tag covers app, user, credential version, device id and day, and a raised credential version ends every token.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../deps.js';
-import { equalInConstantTime, hmacSha256 } from '../lib/digest.js';
-import type { KeyRing } from '../lib/key-ring.js';
+import { equalInConstantTime, hmacSha256 } from '../lib/crypto/digest.js';
+import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 
 /** Whose device: as much of an account as a token is made for. */

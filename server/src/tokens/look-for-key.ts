@@ -1,6 +1,7 @@
 // Tokens that name a signing key unknown here. Another instance may have made it a moment ago, so the keys are read again
 // before such a token is refused. Anybody can send one: all that come within a second share one reading, a bounded number
 // of them waits for it, and a key that was absent once is not asked for again.
+import type { LookForKey } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
 
@@ -15,9 +16,6 @@ const longestHeader = 200;
 export function mayBeOurHeader(header: string): boolean {
   return header.length <= longestHeader && ownHeader.test(Buffer.from(header, 'base64url').toString());
 }
-
-/** Settles when the keys were read, by a reading that began after the call; at once where that was in vain before. */
-export type LookForKey = (header: string) => Promise<void>;
 
 export function lookForKey(
   clock: Clock,

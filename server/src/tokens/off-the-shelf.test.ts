@@ -13,9 +13,9 @@ import {
   type TestService,
   testService,
 } from '../../test/harness.js';
-import { issuerOf } from '../apps/app.js';
 import { createApp, type NewApp } from '../apps/create-app.js';
-import { rotateSigningKeys } from './signing-keys.js';
+import { issuerOf } from '../model/app.js';
+import { rotateSigningKeys } from './rotate-signing-keys.js';
 
 let service: TestService;
 beforeAll(async () => {

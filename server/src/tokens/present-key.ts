@@ -1,5 +1,4 @@
 // A public key as the key set shows it: the members of the contract, and nothing a database row could add to them.
-
 import type { JsonWebKey } from '@foyer/contract';
 import type { JWK } from 'jose';
 

@@ -1,9 +1,9 @@
 // HTTP of the key set and of each app's discovery document.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
-import { issuerOf } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { issuerOf } from '../model/app.js';
 import { presentKey } from './present-key.js';
 
 const cacheSeconds = 300;

@@ -11,14 +11,14 @@ import {
 } from '../../test/harness.js';
 import { invalid, sessionStory } from '../../test/session-story.js';
 import { createApp } from '../apps/create-app.js';
-import { keyRing } from '../lib/key-ring.js';
-import type { PasswordHasher } from '../passwords/password-hasher.js';
+import type { PasswordHasher } from '../deps.js';
+import { keyRing } from '../lib/crypto/key-ring.js';
 import {
   ensureSigningKeys,
   forgetRetiredKeys,
   reencryptSigningKeys,
   rotateSigningKeys,
-} from './signing-keys.js';
+} from './rotate-signing-keys.js';
 
 const longestLife = 86_400_000;
 const clockDifference = 300_000;

@@ -1,52 +1,26 @@
 // The keys that sign access tokens. Each algorithm has one next key (published before it signs anything), one current key
 // (signs), and retired keys (verify until the last token they signed has expired). Private keys are encrypted at rest.
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
-import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
-import type { TokenAlgorithm } from '../apps/app.js';
-import { commandLine, writeEntryForEveryApp } from '../audit/entry.js';
-import type { Deps } from '../deps.js';
+import type { JWK } from 'jose';
+import type { CurrentKey, Deps, PublishedKey, SigningKeys } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
-import type { KeyRing } from '../lib/key-ring.js';
+import type { KeyRing } from '../lib/crypto/key-ring.js';
 import type { Logger } from '../lib/logger.js';
 import { before } from '../lib/timestamp.js';
-import { type LookForKey, lookForKey } from './look-for-key.js';
-import {
-  deleteRetiredBefore,
-  insertSigningKey,
-  type KeyStatus,
-  listSigningKeys,
-  lockSigningKeys,
-  replacePrivateKey,
-  setKeyStatus,
-} from './store.js';
+import { lookForKey } from './look-for-key.js';
+import { listSigningKeys } from './store.js';
 
 /** A retired key verifies until every token it signed has expired, and five minutes more for clocks that differ. */
-const retiredMilliseconds = (limits.accessTokenSeconds.max + 300) * 1_000;
+export const retiredMilliseconds = (limits.accessTokenSeconds.max + 300) * 1_000;
 const reloadMilliseconds = 5_000;
 /** What is published is read again when it is older: a removed key must not begin its time in caches late. */
 const publishedMilliseconds = 1_000;
 
 /** NIST SP 800-57 asks for 3,072 after 2030. Keys of 2,048 bits that were made before go on until they are rotated. */
-const rsaBits = 3_072;
-
-export type PublishedKey = { kid: string; header: string; publicKey: KeyObject; jwk: JWK };
-export type CurrentKey = PublishedKey & { privateKey: KeyObject };
-
-export type SigningKeys = {
-  signsWith(algorithm: TokenAlgorithm): boolean;
-  current(algorithm: TokenAlgorithm): CurrentKey;
-  /** The published key whose JWT header this is, as it stands in a token. */
-  byHeader(header: string): PublishedKey | undefined;
-  /** The public keys to publish: next, current and retired ones of every algorithm. */
-  published(): JWK[];
-  reload(when: 'due' | 'to-publish' | 'now'): Promise<void>;
-  /** Reads the keys again for a token whose key is unknown, where that may help. */
-  lookFor: LookForKey;
-};
+export const rsaBits = 3_072;
 
 export async function loadSigningKeys(deps: {
   prisma: PrismaClient;
@@ -153,101 +127,6 @@ export async function requireReadableKeys(deps: Pick<Deps, 'prisma' | 'clock' | 
   }
 }
 
-/** Makes the current and the next key of an algorithm where they are missing. Safe to call from several instances. */
-export async function ensureSigningKeys(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
-  algorithm: TokenAlgorithm,
-): Promise<void> {
-  const now = deps.clock.now();
-  const has = (rows: { algorithm: string; status: string }[], status: KeyStatus) =>
-    rows.some((row) => row.algorithm === algorithm && row.status === status);
-  const rows = await listSigningKeys(deps.prisma, now);
-  if (has(rows, 'current') && has(rows, 'next')) return;
-  const made = [await makeKey(deps.keyRing, algorithm), await makeKey(deps.keyRing, algorithm)] as const;
-  await deps.prisma.$transaction(async (tx) => {
-    await lockSigningKeys(tx);
-    const fresh = await listSigningKeys(tx, now);
-    if (!has(fresh, 'current')) await insertSigningKey(tx, made[0], 'current', now);
-    if (!has(fresh, 'next')) await insertSigningKey(tx, made[1], 'next', now);
-  });
-}
-
-export type Rotation = { algorithm: TokenAlgorithm; retired: string; current: string; next: string };
-
-/**
- * The next key becomes current, the current one is retired, and a new next key is published. With `revokeRetired` every
- * retired key leaves the key set at once, for a key that leaked: its access tokens die, sessions live on.
- */
-export async function rotateSigningKeys(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>,
-  algorithm: TokenAlgorithm,
-  options: { revokeRetired?: boolean } = {},
-): Promise<Rotation> {
-  await ensureSigningKeys(deps, algorithm);
-  const made = await makeKey(deps.keyRing, algorithm);
-  const now = deps.clock.now();
-  return deps.prisma.$transaction(async (tx) => {
-    await lockSigningKeys(tx);
-    const rows = (await listSigningKeys(tx, now)).filter((row) => row.algorithm === algorithm);
-    const current = rows.find((row) => row.status === 'current');
-    const next = rows.find((row) => row.status === 'next');
-    if (!current || !next) throw new Error(`the ${algorithm} keys vanished while they were rotated`);
-    // It signs from now on.
-    readPrivateKey(deps.keyRing, next.kid, next.privateKey);
-    await setKeyStatus(tx, current.kid, 'retired', now);
-    await setKeyStatus(tx, next.kid, 'current', now);
-    await insertSigningKey(tx, made, 'next', now);
-    if (options.revokeRetired) await deleteRetiredBefore(tx, new Date(now.getTime() + 1), algorithm);
-    await writeEntryForEveryApp(tx, deps, {
-      actor: commandLine,
-      action: 'signing_keys.rotated',
-      target: `signing_key:${next.kid}`,
-      details: { algorithm, retired: current.kid, revoke_retired: options.revokeRetired === true },
-    });
-    return { algorithm, retired: current.kid, current: next.kid, next: made.kid };
-  });
-}
-
-/** Encrypts every private key again under the current SECRET_KEY; returns how many were under another. */
-export async function reencryptSigningKeys(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
-): Promise<number> {
-  const { keyRing } = deps;
-  return deps.prisma.$transaction(async (tx) => {
-    await lockSigningKeys(tx);
-    const rows = await listSigningKeys(tx, new Date(0));
-    const old = rows.filter((row) => keyRing.keyIdOf(row.privateKey) !== keyRing.currentKeyId);
-    for (const row of old) {
-      const plain = keyRing.decrypt(row.privateKey, contextOf(row.kid));
-      await replacePrivateKey(tx, row.kid, keyRing.encrypt(plain, contextOf(row.kid)));
-    }
-    return old.length;
-  });
-}
-
-export function forgetRetiredKeys(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<number> {
-  return deleteRetiredBefore(deps.prisma, before(deps.clock.now(), retiredMilliseconds));
-}
-
-export type MadeKey = { kid: string; algorithm: TokenAlgorithm; publicJwk: JWK; privateKey: Buffer };
-
-async function makeKey(keyRing: KeyRing, algorithm: TokenAlgorithm): Promise<MadeKey> {
-  const pair = promisify(generateKeyPair);
-  const { publicKey, privateKey } =
-    algorithm === 'ES256'
-      ? await pair('ec', { namedCurve: 'P-256' })
-      : await pair('rsa', { modulusLength: rsaBits });
-  const bare = await exportJWK(publicKey);
-  const kid = await calculateJwkThumbprint(bare);
-  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
-  return {
-    kid,
-    algorithm,
-    publicJwk: { ...bare, kid, use: 'sig', alg: algorithm },
-    privateKey: keyRing.encrypt(pkcs8, contextOf(kid)),
-  };
-}
-
 type StoredKey = Awaited<ReturnType<typeof listSigningKeys>>[number];
 
 function publicKeyOf(row: StoredKey): PublishedKey {
@@ -256,7 +135,7 @@ function publicKeyOf(row: StoredKey): PublishedKey {
   return { kid: row.kid, header: headerOf(row.algorithm, row.kid), jwk, publicKey };
 }
 
-function readPrivateKey(keyRing: KeyRing, kid: string, encrypted: Uint8Array): KeyObject {
+export function readPrivateKey(keyRing: KeyRing, kid: string, encrypted: Uint8Array): KeyObject {
   const key = Buffer.from(keyRing.decrypt(encrypted, contextOf(kid)));
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
@@ -265,6 +144,6 @@ function headerOf(algorithm: string, kid: string): string {
   return Buffer.from(JSON.stringify({ alg: algorithm, typ: 'at+jwt', kid })).toString('base64url');
 }
 
-function contextOf(kid: string): string {
+export function contextOf(kid: string): string {
   return `signing-key ${kid}`;
 }

@@ -1,7 +1,7 @@
 // Queries on the signing keys. They serve all apps, so they are the one table without an app.
 import type { Prisma, PrismaClient } from '@foyer/prisma';
-import type { TokenAlgorithm } from '../apps/app.js';
-import type { MadeKey } from './signing-keys.js';
+import type { JWK } from 'jose';
+import type { TokenAlgorithm } from '../model/app.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
 
@@ -48,3 +48,5 @@ export async function deleteRetiredBefore(db: Db, time: Date, algorithm?: TokenA
   const where = { retiredAt: { lt: time }, ...(algorithm && { algorithm }) };
   return (await db.signingKey.deleteMany({ where })).count;
 }
+
+export type MadeKey = { kid: string; algorithm: TokenAlgorithm; publicJwk: JWK; privateKey: Buffer };

@@ -1,13 +1,9 @@
 // The token answer: the `data` of every sign-in, sign-up and refresh. Specification "Token answer".
 import type { TokenAnswer } from '@foyer/contract';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
-import { presentUser, type UserRow } from '../users/user.js';
-import { signAccessToken } from './access-token.js';
-
-export type { TokenAnswer };
-
-export type TokenSubject = { sessionId: string; authTime: Date; amr: string[]; user: UserRow };
+import type { App } from '../model/app.js';
+import { presentUser } from '../model/user.js';
+import { signAccessToken, type TokenSubject } from './access-token.js';
 
 type SigningDeps = Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>;
 

@@ -1,9 +1,9 @@
 // The most accounts that an app lets its users make in an hour (conventions of the API, "Mail"): whoever has many addresses
 // could otherwise fill the app with accounts. What the backend makes is not counted.
-import type { App } from '../apps/app.js';
 import { recordLimitReached } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
 
 /**
  * Makes an account; `make` answers null, or throws, where none was made. `request/rate-limited` over the limit. Counted

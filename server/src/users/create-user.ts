@@ -1,13 +1,13 @@
 // Makes an account, and mostly signs it in, in one statement. Used by every way in that can make an account.
 import type { Query } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { SessionMethod } from '../sessions/new-session.js';
-import { type Client, draftSession, type SignedIn, signedIn } from '../sessions/start-session.js';
+import type { App } from '../model/app.js';
+import type { Client, SessionMethod } from '../model/session.js';
+import type { UserRow } from '../model/user.js';
+import { draftSession, type SignedIn, signedIn } from '../sessions/start-session.js';
 import { memberIdTries, newMemberId } from './member-id.js';
 import { findAccountByEmail, insertUser, insertUserWithSession, type NewUser } from './store.js';
-import type { UserRow } from './user.js';
 
 export type UserDraft = {
   email: string;

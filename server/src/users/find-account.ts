@@ -1,6 +1,6 @@
 // Looks up an account with what proofs and their rules need.
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
 import { type Account, findAccountByEmail, findAccountById } from './store.js';
 
 export type { Account };

@@ -1,8 +1,9 @@
 // Locks the account of a signed-in call for a change that only a live session may ask for. The guard has looked, but since
 // then the call may have waited for a hash, a mail or a lock, while its session was ended to keep somebody out.
 import type { Prisma } from '@foyer/prisma';
+import type { LiveV1Token } from '../model/v1-token.js';
 import { demandLiveSession } from '../sessions/find-session.js';
-import { demandLiveV1Token, type LiveV1Token } from '../v1-tokens/find-v1-token.js';
+import { demandLiveV1Token } from '../v1/tokens/find-v1-token.js';
 import { type Account, lockAccountById } from './store.js';
 
 /** Null when the account is gone; `auth/invalid-token` when the session has ended. */

@@ -2,13 +2,13 @@
 // and on an unverified account it ends what a squatter may have planted before (account pre-hijacking, conventions of the
 // API): somebody signs up with another's email, links an identity, keeps a session, and waits.
 import { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { forgetCodes } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { removeIdentities } from '../identities/remove-identities.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { removeDeviceLinks } from '../push/unlink-devices.js';
+import type { App } from '../model/app.js';
+import { removeDeviceLinks } from '../push/devices/unlink-devices.js';
 import { endSessionsAfterRaise } from '../sessions/end-sessions.js';
 import { judgeProof } from './prove-email-rules.js';
 import { type Account, insertUserEvent, proveEmailRow } from './store.js';

@@ -1,6 +1,6 @@
 // Proves a password, with the same work whether or not there is an account.
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
 import { type Account, findAccountByEmail } from './store.js';
 
 export type PasswordProof = {

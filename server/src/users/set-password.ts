@@ -1,7 +1,7 @@
 // Sets a password hash on an account, with its event, and raises the credential version: the first step of ending sessions.
 import type { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
 import { type Account, insertUserEvent, setPasswordRow } from './store.js';
 
 /** False, with nothing changed, when the account is no longer as it was looked at, or is disabled. */

@@ -1,9 +1,9 @@
 // Changes of an account's email that a mailed code has confirmed.
 import type { Prisma } from '@foyer/prisma';
-import type { App } from '../apps/app.js';
 import type { Deps } from '../deps.js';
+import type { App } from '../model/app.js';
+import type { UserRow } from '../model/user.js';
 import { type Account, changeEmailRow, insertUserEvent, verifyEmailRow } from './store.js';
-import type { UserRow } from './user.js';
 
 type EventDeps = Pick<Deps, 'clock' | 'random'>;
 

@@ -1,9 +1,10 @@
 // Queries on users. Every one names the app.
+import type { EventType } from '@foyer/contract';
 import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
+import { insertEvents } from '../events/outbox.js';
+import { type UserRow, userColumns } from '../model/user.js';
 import { insertSessionOf, type NewSession } from '../sessions/new-session.js';
-import { type EventType, insertEvents } from '../webhooks/outbox.js';
-import { type UserRow, userColumns } from './user.js';
 
 export type Account = {
   uid: string;

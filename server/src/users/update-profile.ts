@@ -1,8 +1,8 @@
 // PATCH /me: changes the fields that are given.
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { UserRow } from '../model/user.js';
 import { type ProfileChange, updateProfileRow } from './store.js';
-import type { UserRow } from './user.js';
 
 export async function updateProfile(
   deps: Deps,

@@ -2,17 +2,17 @@
 import { contract, type WebhookDelivery } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
+import { listEvents } from '../events/list-events.js';
 import { actorOf, callerOf } from '../http/caller.js';
-import { keepAnswer } from '../http/idempotency.js';
-import { createWebhook, type WebhookWithSecret } from './create-webhook.js';
+import { keepAnswer } from '../idempotency/idempotency-key.js';
 import { listDeliveries } from './deliveries/list-deliveries.js';
 import { type Replay, replayEvents, retryDelivery } from './deliveries/send-again.js';
 import { testWebhook } from './deliveries/test-webhook.js';
-import { listEvents } from './list-events.js';
-import { findWebhook, listWebhooks } from './list-webhooks.js';
-import { rotateSecret } from './rotate-secret.js';
-import { deleteWebhook, updateWebhook } from './update-webhook.js';
-import { presentWebhook } from './webhook.js';
+import { createWebhook, type WebhookWithSecret } from './endpoints/create-webhook.js';
+import { findWebhook, listWebhooks } from './endpoints/list-webhooks.js';
+import { rotateSecret } from './endpoints/rotate-secret.js';
+import { deleteWebhook, updateWebhook } from './endpoints/update-webhook.js';
+import { presentWebhook } from './endpoints/webhook.js';
 
 export function webhookRoutes(deps: Deps) {
   return initServer().router(contract.webhooks, {

@@ -9,9 +9,9 @@ import {
   type WebhookWithSecret,
   webhookStory,
 } from '../../test/webhook-story.js';
-import { keyRing } from '../lib/key-ring.js';
-import { systemRandom } from '../lib/random.js';
-import { reencryptWebhookSecrets } from './secret.js';
+import { keyRing } from '../lib/crypto/key-ring.js';
+import { systemRandom } from '../lib/crypto/random.js';
+import { reencryptWebhookSecrets } from './endpoints/secret.js';
 
 let service: TestService;
 let receiver: Receiver;

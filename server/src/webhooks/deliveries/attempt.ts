@@ -2,12 +2,12 @@
 // of is made again when its lease is over: at least once, never not at all.
 import { limits, testEventType } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
-import { OutboundRefusal } from '../../lib/outbound.js';
+import { eventName, presentEvent } from '../../events/event.js';
+import { OutboundRefusal } from '../../lib/http/outbound.js';
 import { before, dayMilliseconds, timestamp } from '../../lib/timestamp.js';
-import { eventName, presentEvent } from '../event.js';
-import { signaturesOf } from '../secret.js';
-import { findWebhookRow } from '../store.js';
-import { disableWebhook } from '../update-webhook.js';
+import { signaturesOf } from '../endpoints/secret.js';
+import { findWebhookRow } from '../endpoints/store.js';
+import { disableWebhook } from '../endpoints/update-webhook.js';
 import {
   type AttemptResult,
   type AttemptVerdict,

@@ -1,7 +1,7 @@
 // A delivery as the API shows it.
 import type { WebhookDelivery } from '@foyer/contract';
+import { eventName } from '../../events/event.js';
 import { timestamp } from '../../lib/timestamp.js';
-import { eventName } from '../event.js';
 import type { DeliveryRow } from './store.js';
 
 export function presentDelivery(row: DeliveryRow): WebhookDelivery {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import { type Receiver, startReceiver, webhookStory } from '../../../test/webhook-story.js';
 import type { NewApp } from '../../apps/create-app.js';
-import { type Outbound, outbound } from '../../lib/outbound.js';
+import { type Outbound, outbound } from '../../lib/http/outbound.js';
 import { webhookWork } from './deliver.js';
 import { dispatchEvents } from './dispatch.js';
 import { type Claim, claimDeliveries } from './store.js';

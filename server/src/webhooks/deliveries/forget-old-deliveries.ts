@@ -1,8 +1,8 @@
 // A part of the daily job: what became of events is kept as long as they are.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
+import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import { before, dayMilliseconds } from '../../lib/timestamp.js';
-import { firstUlidOf } from '../../lib/ulid-bytes.js';
 import { deleteOldDeliveries } from './store.js';
 
 const batchRows = 5_000;

@@ -2,7 +2,7 @@
 import { Ulid, type WebhookDelivery } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js';
-import { findWebhook } from '../list-webhooks.js';
+import { findWebhook } from '../endpoints/list-webhooks.js';
 import { presentDelivery } from './delivery.js';
 import { listDeliveryRows } from './store.js';
 

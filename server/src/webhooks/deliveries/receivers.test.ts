@@ -9,7 +9,7 @@ import {
   type WebhookWithSecret,
   webhookStory,
 } from '../../../test/webhook-story.js';
-import { outbound } from '../../lib/outbound.js';
+import { outbound } from '../../lib/http/outbound.js';
 
 let service: TestService;
 let receiver: Receiver;

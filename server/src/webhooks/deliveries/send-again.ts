@@ -1,12 +1,13 @@
 // POST …/deliveries/{delivery_id}/retry and POST …/replay: what was sent, or was not, is sent again.
 import type { WebhookDelivery } from '@foyer/contract';
-import { type Actor, writeAuditEntry } from '../../audit/entry.js';
+import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import type { KeepAnswer } from '../../idempotency/kept-answer.js';
 import { ApiError } from '../../lib/api-error.js';
+import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import { timestamp } from '../../lib/timestamp.js';
-import { firstUlidOf } from '../../lib/ulid-bytes.js';
-import { findWebhook } from '../list-webhooks.js';
+import type { Actor } from '../../model/actor.js';
+import { findWebhook } from '../endpoints/list-webhooks.js';
 import { presentDelivery } from './delivery.js';
 import { findDeliveryRow, insertReplay, keepWebhook, makeDue } from './store.js';
 

@@ -1,9 +1,10 @@
 // POST /admin/webhooks/{id}/test: one attempt with an event of which nothing is true, and what came of it.
 import { testEventType, type WebhookDelivery } from '@foyer/contract';
-import { type Actor, writeAuditEntry } from '../../audit/entry.js';
+import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { findWebhook } from '../list-webhooks.js';
+import type { Actor } from '../../model/actor.js';
+import { findWebhook } from '../endpoints/list-webhooks.js';
 import { attemptDelivery, leaseMilliseconds } from './attempt.js';
 import { presentDelivery } from './delivery.js';
 import { findClaimed, findDeliveryRow, insertTestDelivery } from './store.js';

@@ -1,0 +1,176 @@
+// Reads each endpoint's metadata and lets a call pass or not: app key, origin, rate limit, the user's token or a secret key.
+// It runs before the body is read, so that a stranger costs next to nothing. Every version of the API has this one guard, and
+// a way of its own to find the user of a token.
+import {
+  credentialsOf,
+  type EndpointAuth,
+  type EndpointMetadata,
+  type EndpointRateLimit,
+  metadataOf,
+  type RateLimitPolicy,
+} from '@foyer/contract';
+import type { AppRoute } from '@ts-rest/core';
+import type { NextFunction, Request, Response } from 'express';
+import { demandSecretKey, noteKeyInBrowser, type SecretKeyCall } from '../apps/find-secret-key.js';
+import { anonymous, noteLimited } from '../audit/noting-failure.js';
+import type { Deps } from '../deps.js';
+import { demandAllowedOrigin, knownApp } from '../http/app-key.js';
+import { type Caller, uidOf } from '../http/caller.js';
+import { clientIp } from '../http/client-ip.js';
+import type { ApiVersion } from '../http/error-form.js';
+import { ApiError } from '../lib/api-error.js';
+import type { RateLimitState } from '../lib/rate-limit/limit-windows.js';
+import { rateLimitHeaders } from '../lib/rate-limit/rate-limit.js';
+import type { App } from '../model/app.js';
+import { signedInRecently } from '../sessions/recent-sign-in.js';
+
+declare global {
+  namespace Express {
+    interface Request {
+      requestId: string;
+      apiVersion?: ApiVersion;
+      tsRestRoute?: AppRoute;
+      caller?: Caller;
+      /** The app of the key, once it was looked for; null where there is none. */
+      knownApp?: App | null;
+      /** In v1: settles once the headers of its shutdown date are on the answer, or the answer is that it is off. */
+      announced?: Promise<void>;
+      /** The body as it was written, where its numbers are judged. */
+      jsonText?: string;
+    }
+  }
+}
+
+/** Whose token it is; throws what is answered when it opens nothing. */
+export type FindUser = (app: App, token: string) => Promise<Partial<Pick<Caller, 'session' | 'v1Token'>>>;
+
+export function guard(deps: Deps, findUser: FindUser) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    admit(deps, findUser, req, res).then(
+      () => next(),
+      (error) => next(error),
+    );
+  };
+}
+
+async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response): Promise<void> {
+  const metadata = metadataOf(req.tsRestRoute as AppRoute);
+  if (metadata.auth === 'public') return;
+
+  const app = await appOf(deps, req);
+  const ipAddress = clientIp(req);
+  const caller: Caller = { app, ipAddress, session: null, v1Token: null, secretKey: null };
+  req.caller = caller;
+  try {
+    await tellOfKeyInBrowser(deps, caller, req, res);
+  } finally {
+    // Whatever became of that: what a page may read is judged before it reads anything.
+    demandAllowedOrigin(app, req, res);
+  }
+  res.setHeader('Cache-Control', 'no-store');
+
+  const byAddress = policiesByAddress[metadata.rateLimit];
+  if (byAddress) show(res, await takingByAddress(deps, caller, byAddress));
+
+  const credential = credentialFor(metadata.auth, req);
+  const showState = (state: RateLimitState) => show(res, state);
+  if (credential === 'secret-key') {
+    const call = secretKeyCall(caller, req, metadata);
+    if (!call) throw new ApiError('admin/invalid-secret-key');
+    // A key that a page sends is refused, and must not be remembered as one that opens nothing for the backend.
+    const secretKey = `${call.fromBrowser ? 'browser ' : ''}${call.secretKey}`;
+    const presented = { app, ipAddress, credential: secretKey };
+    caller.secretKey = await deps.credentialGate.pass(
+      presented,
+      () => demandSecretKey(deps, call),
+      showState,
+    );
+  } else if (credential === 'user-token') {
+    const token = bearerOf(req);
+    // A token of v2 proves itself by its signature before anything is looked up.
+    const presented = { app, ipAddress, credential: req.apiVersion === 'v1' ? token : null };
+    const user = await deps.credentialGate.pass(presented, () => findUser(app, token), showState);
+    Object.assign(caller, user);
+  }
+
+  if (caller.secretKey) {
+    const policy = metadata.rateLimit === 'push-send' ? 'push-send' : 'admin';
+    show(res, await deps.limiter.consume(policy, app, caller.secretKey.id));
+  } else if (metadata.rateLimit === 'client' || metadata.rateLimit === 'upload') {
+    show(res, await deps.limiter.consume(metadata.rateLimit, app, uidOf(caller) ?? { ipAddress }));
+  }
+  if (metadata.recentSignIn && !signedInRecently(deps, caller))
+    throw new ApiError('auth/requires-recent-login');
+}
+
+/** Which credential is to be judged; null where the call may do without one and sends none. */
+function credentialFor(auth: EndpointAuth, req: Request): 'user-token' | 'secret-key' | null {
+  const { user, secretKey, demanded } = credentialsOf(auth);
+  const { authorization } = req.headers;
+  if (!demanded && !authorization) return null;
+  if (secretKey && (!user || /^bearer +sk_/i.test(authorization ?? ''))) return 'secret-key';
+  return user ? 'user-token' : null;
+}
+
+/** Limits that stand before anything is asked of the database. */
+const policiesByAddress: Partial<Record<EndpointRateLimit, RateLimitPolicy>> = {
+  auth: 'auth-ip',
+  exchange: 'exchange-ip',
+  'code-send': 'code-send-ip',
+};
+
+/** Too many proofs from one address are told of, as those of one account are. */
+async function takingByAddress(
+  deps: Deps,
+  { app, ipAddress }: Caller,
+  policy: RateLimitPolicy,
+): Promise<RateLimitState | null> {
+  try {
+    return await deps.limiter.consume(policy, app, { ipAddress });
+  } catch (error) {
+    const guesses = policy !== 'code-send-ip' && error instanceof ApiError;
+    if (guesses) noteLimited(deps, { appId: app.id, actor: anonymous(ipAddress), method: 'any' });
+    throw error;
+  }
+}
+
+/** Whatever has an `Origin` comes from a browser, where a secret key must not be. */
+function secretKeyCall(
+  { app, ipAddress }: Caller,
+  req: Request,
+  { scope }: EndpointMetadata,
+): SecretKeyCall | null {
+  const secretKey = /^bearer +(sk_\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  if (!secretKey?.startsWith('sk_')) return null;
+  return {
+    appId: app.id,
+    secretKey,
+    scope,
+    fromBrowser: req.headers.origin !== undefined,
+    ipAddress,
+  };
+}
+
+async function tellOfKeyInBrowser(deps: Deps, caller: Caller, req: Request, res: Response): Promise<void> {
+  const call = secretKeyCall(caller, req, metadataOf(req.tsRestRoute as AppRoute));
+  if (!call?.fromBrowser) return;
+  // Made-up keys are counted before one is looked for: no other limit of the call stands before this.
+  show(res, await deps.limiter.consume('client', caller.app, caller));
+  await noteKeyInBrowser(deps, call);
+}
+
+async function appOf(deps: Deps, req: Request): Promise<App> {
+  const app = await knownApp(deps, req);
+  if (!app?.enabled) throw new ApiError('request/invalid-app-key');
+  return app;
+}
+
+/** Empty where there is none, which opens as little as a wrong one. */
+function bearerOf(req: Request): string {
+  const [scheme, token, ...more] = (req.headers.authorization ?? '').split(' ');
+  return scheme?.toLowerCase() === 'bearer' && token && more.length === 0 ? token : '';
+}
+
+function show(res: Response, state: RateLimitState | null): void {
+  if (state) for (const [name, value] of Object.entries(rateLimitHeaders(state))) res.setHeader(name, value);
+}

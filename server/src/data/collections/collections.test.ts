@@ -1,0 +1,161 @@
+// Declaring collections over HTTP, and deleting them with and without records.
+import type { Collection } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asBackend, changeCollection, newCollection } from '../../../test/data-story.js';
+import {
+  type CallOptions,
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  testService,
+} from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
+
+const statements = statementLog();
+let service: TestService;
+let data: ReturnType<typeof asBackend>;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  data = asBackend(service);
+});
+afterAll(() => service.stop());
+
+const call = <Data = Collection>(method: string, path = '', options: CallOptions = {}) =>
+  service.call<Data>(method, `/admin/collections${path}`, { token: service.app.secretKey, ...options });
+
+test('a collection is declared, with the strictest mode unless another is given, read, changed and deleted', async () => {
+  const created = await call('POST', '', { body: { name: 'notes' } });
+  expect(created.status).toBe(201);
+  expect(created.data).toEqual({
+    name: 'notes',
+    access_mode: 'admin',
+    on_user_delete: 'delete',
+    indexed_fields: [],
+    building_fields: [],
+    created_at: expect.any(String),
+    updated_at: created.data.created_at,
+  });
+  expect((await call('GET', '/notes')).data).toEqual(created.data);
+  service.clock.advance(1_000);
+  const body = { access_mode: 'owner', on_user_delete: 'keep', indexed_fields: ['a.b', '$updated_at'] };
+  const changed = await call('PATCH', '/notes', { body });
+  expect([changed.status, changed.data]).toMatchObject([200, { ...body, building_fields: [] }]);
+  expect(changed.data.updated_at > created.data.updated_at).toBe(true);
+  expect((await call('PATCH', '/notes', { body: {} })).data).toMatchObject(body);
+  expect((await call('DELETE', '/notes')).status).toBe(204);
+  for (const method of ['GET', 'DELETE'])
+    expectRefusal(await call(method, '/notes'), 'data/collection-not-found');
+  expectRefusal(await call('PATCH', '/notes', { body: {} }), 'data/collection-not-found');
+});
+
+describe('declared with an idempotency key', () => {
+  const declare = (key: string, body: object) =>
+    call('POST', '', { headers: { 'idempotency-key': key }, body });
+
+  test('fifty times at once, a collection is declared once, and the fifty answers are equal', async () => {
+    const body = { name: 'fifty', indexed_fields: ['a'] };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => declare('fifty', body)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    const where = { target: 'collection:fifty' };
+    expect(await service.database.prisma.auditLog.count({ where })).toBe(1);
+  });
+
+  test('it has its answer in the transaction that declares it, so that a crash leaves both or neither', async () => {
+    const sent = await statements.during(() => declare('crash', { name: 'crash' }));
+    expect(sent.join('\n')).toMatch(
+      /^BEGIN.*INSERT INTO collections.*UPDATE idempotency_keys SET answer.*^COMMIT/ms,
+    );
+  });
+});
+
+test('a name is given once in an app, and again in another app or after deletion', async () => {
+  await newCollection(service, { name: 'once' });
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => call('POST', '', { body: { name: 'twice' } })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  expectRefusal(await call('POST', '', { body: { name: 'once' } }), 'data/collection-exists');
+  const other = await service.newApp();
+  const there = { token: other.secretKey, appKey: other.app.appKey, body: { name: 'once' } };
+  expect((await call('POST', '', there)).status).toBe(201);
+  await call('DELETE', '/once');
+  expect((await call('POST', '', { body: { name: 'once' } })).status).toBe(201);
+});
+
+test('an app has as many collections as its setting says, also where many are declared at once', async () => {
+  const { app, secretKey: token } = await service.newApp();
+  const as = { appKey: app.appKey, token };
+  const declare = (name: string) => service.call('POST', '/admin/collections', { ...as, body: { name } });
+  await service.call('PATCH', '/admin/settings', { ...as, body: { data: { max_collections: 3 } } });
+  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(declare));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
+  expectRefusal(await declare('g'), 'data/too-many-collections');
+  const names = answers.flatMap(({ data }) => (data as { name: string } | undefined)?.name ?? []);
+  const name = names[0] as string;
+  expectRefusal(await declare(name), 'data/collection-exists');
+  await service.call('DELETE', `/admin/collections/${name}`, as);
+  expect((await declare('g')).status).toBe(201);
+});
+
+test.each([
+  [{ name: '1a' }, 'name'],
+  [{ name: 'a'.repeat(65) }, 'name'],
+  [{ name: 'a.b' }, 'name'],
+  [{ name: 'a', access_mode: 'public' }, 'access_mode'],
+  [{ name: 'a', on_user_delete: 'clear' }, 'on_user_delete'],
+  [{ name: 'a', indexed_fields: Array.from({ length: 11 }, (_, i) => `f${i}`) }, 'indexed_fields'],
+  [{ name: 'a', indexed_fields: ['a', 'a'] }, 'indexed_fields'],
+  [{ name: 'a', indexed_fields: ['a..b'] }, 'indexed_fields.0'],
+  [{ name: 'a', indexed_fields: ['$id'] }, 'indexed_fields.0'],
+  [{ name: 'a', indexed_fields: ['$other'] }, 'indexed_fields.0'],
+  [{ name: 'a', indexed_fields: ['a'.repeat(1_025)] }, 'indexed_fields.0'],
+])('%j is refused', async (body, field) => {
+  const answer = await call('POST', '', { body });
+  expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
+});
+
+test('the list goes by name, in pages', async () => {
+  const other = await service.newApp();
+  const options = { token: other.secretKey, appKey: other.app.appKey };
+  for (const name of ['b', 'B', 'a', 'a-1', 'a1']) await call('POST', '', { ...options, body: { name } });
+  type Page = { items: Collection[]; next_cursor: string | null };
+  const first = (await call<Page>('GET', '?limit=3', options)).data;
+  expect(first.items.map(({ name }) => name)).toEqual(['B', 'a', 'a-1']);
+  const second = (await call<Page>('GET', `?limit=3&cursor=${first.next_cursor}`, options)).data;
+  expect(second).toMatchObject({ items: [{ name: 'a1' }, { name: 'b' }], next_cursor: null });
+});
+
+test('a collection with records is deleted only when told to, and then at once, records following', async () => {
+  const name = await newCollection(service, { indexed_fields: ['a'] });
+  await data.putAll(name, { one: { a: 1 }, two: { a: 2 } });
+  expectRefusal(await call('DELETE', `/${name}`), 'data/collection-not-empty');
+  expect((await data.get(name, 'one')).status).toBe(200);
+  expect((await call('DELETE', `/${name}?records=delete`)).status).toBe(204);
+  expectRefusal(await data.get(name, 'one'), 'data/collection-not-found');
+  // The name is free before the records are gone, and the new collection has none of them.
+  await newCollection(service, { name });
+  expectRefusal(await data.get(name, 'one'), 'data/not-found');
+  await data.put(name, 'one', { a: 3 });
+  await service.advance(0);
+  const { prisma } = service.database;
+  expect(await prisma.collection.count({ where: { name: null } })).toBe(0);
+  expect(await prisma.record.count({ where: { id: { in: ['one', 'two'] } } })).toBe(1);
+  expect(await prisma.recordIndex.count({ where: { recordId: { in: ['one', 'two'] } } })).toBe(0);
+});
+
+test('what was done to a collection is in the audit log, without its records', async () => {
+  const name = await newCollection(service);
+  await changeCollection(service, name, { access_mode: 'shared' });
+  await call('DELETE', `/${name}`);
+  const entries = await service.database.prisma.auditLog.findMany({
+    where: { target: `collection:${name}` },
+    orderBy: { id: 'asc' },
+  });
+  expect(entries.map(({ action, details }) => [action, details])).toEqual([
+    ['collection.created', {}],
+    ['collection.updated', { changed: ['access_mode'] }],
+    ['collection.deleted', {}],
+  ]);
+});

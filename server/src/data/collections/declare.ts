@@ -1,0 +1,132 @@
+// Declaring, changing and deleting collections.
+import type { CollectionName } from '@foyer/contract';
+import type { z } from 'zod';
+import { writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
+import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import { ApiError } from '../../lib/api-error.js';
+import type { Actor } from '../../model/actor.js';
+import type { App } from '../../model/app.js';
+import type { AccessMode, Collection } from './collection.js';
+import { changedIndexes } from './indexed-fields-rules.js';
+import { queueIndexBuild, queueIndexRemoval, queueRecordRemoval } from './jobs.js';
+import {
+  countCollections,
+  hasRecords,
+  insertCollection,
+  lockCollection,
+  lockCollectionsOf,
+  releaseName,
+  updateCollectionRow,
+} from './store.js';
+
+type Declaration = {
+  accessMode: AccessMode;
+  onUserDelete: Collection['onUserDelete'];
+  indexedFields: string[];
+};
+const wireNames: Record<keyof Declaration, string> = {
+  accessMode: 'access_mode',
+  onUserDelete: 'on_user_delete',
+  indexedFields: 'indexed_fields',
+};
+type DeclareDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'queue'>;
+type Name = z.infer<typeof CollectionName>;
+
+/** There is nothing to read yet, so its indexes are complete. */
+export async function createCollection(
+  deps: DeclareDeps,
+  app: App,
+  name: Name,
+  declaration: Declaration,
+  actor: Actor,
+  keep: KeepAnswer<Collection>,
+): Promise<Collection> {
+  const now = deps.clock.now();
+  const appId = app.id;
+  const { indexedFields, ...rest } = declaration;
+  const { indexes } = changedIndexes([], 0, indexedFields, true);
+  return deps.prisma.$transaction(async (tx) => {
+    // Without the lock two calls at once would each count one too few.
+    await lockCollectionsOf(tx, appId);
+    const others = await countCollections(tx, appId, name);
+    const given = { id: deps.random.ulid(now), name, indexes, ...rest };
+    const collection = await insertCollection(tx, appId, given, now);
+    if (!collection) throw new ApiError('data/collection-exists');
+    if (others >= app.settings.data.max_collections) throw new ApiError('data/too-many-collections');
+    await writeAuditEntry(tx, deps, { appId, actor, action: 'collection.created', target: targetOf(name) });
+    await keep(tx, collection);
+    return collection;
+  });
+}
+
+export async function updateCollection(
+  deps: DeclareDeps,
+  appId: string,
+  name: Name,
+  change: { [K in keyof Declaration]?: Declaration[K] | undefined },
+  actor: Actor,
+): Promise<Collection> {
+  const now = deps.clock.now();
+  const updated = await deps.prisma.$transaction(async (tx) => {
+    const collection = await lockCollection(tx, appId, { name });
+    if (!collection) throw new ApiError('data/collection-not-found');
+    const { id, indexes, lastIndexNumber } = collection;
+    const fields = change.indexedFields ?? indexes.map(({ field }) => field);
+    const empty = !(await hasRecords(tx, appId, id));
+    const next = changedIndexes(indexes, lastIndexNumber, fields, empty);
+    const row = {
+      ...collection,
+      accessMode: change.accessMode ?? collection.accessMode,
+      onUserDelete: change.onUserDelete ?? collection.onUserDelete,
+      indexes: next.indexes,
+      lastIndexNumber: next.lastNumber,
+      updatedAt: now,
+    };
+    await updateCollectionRow(tx, appId, row, now);
+    for (const { number, ready } of next.added) {
+      if (!ready) await queueIndexBuild(tx, deps, { appId, collectionId: id, number, after: '' });
+    }
+    for (const { number } of next.removed)
+      await queueIndexRemoval(tx, deps, { appId, collectionId: id, number });
+    const changed = Object.entries(change).flatMap(([key, value]) =>
+      value === undefined ? [] : wireNames[key as keyof Declaration],
+    );
+    await writeAuditEntry(tx, deps, {
+      appId,
+      actor,
+      action: 'collection.updated',
+      target: targetOf(name),
+      details: { changed },
+    });
+    return row;
+  });
+  deps.queue.nudge();
+  return updated;
+}
+
+/** Gone at once for everybody; the records themselves go in the background, however many they are. */
+export async function deleteCollection(
+  deps: DeclareDeps,
+  appId: string,
+  name: Name,
+  records: 'refuse' | 'delete',
+  actor: Actor,
+): Promise<void> {
+  await deps.prisma.$transaction(async (tx) => {
+    const collection = await lockCollection(tx, appId, { name });
+    if (!collection) throw new ApiError('data/collection-not-found');
+    const { id } = collection;
+    if (records === 'refuse' && (await hasRecords(tx, appId, id))) {
+      throw new ApiError('data/collection-not-empty');
+    }
+    await releaseName(tx, appId, id);
+    await queueRecordRemoval(tx, deps, { appId, collectionId: id });
+    await writeAuditEntry(tx, deps, { appId, actor, action: 'collection.deleted', target: targetOf(name) });
+  });
+  deps.queue.nudge();
+}
+
+function targetOf(name: string): string {
+  return `collection:${name}`;
+}

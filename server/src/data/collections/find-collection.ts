@@ -1,0 +1,62 @@
+// The collection that a call is about; `data/collection-not-found` where there is none.
+import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Deps } from '../../deps.js';
+import { ApiError } from '../../lib/api-error.js';
+import type { Collection, FieldIndex } from './collection.js';
+import {
+  deleteCollectionRow,
+  findCollection,
+  findCollectionById,
+  lockCollection,
+  shareCollection,
+  writeIndexes,
+} from './store.js';
+
+export async function collectionNamed(
+  deps: Pick<Deps, 'query'>,
+  appId: string,
+  name: string,
+): Promise<Collection> {
+  return found(await findCollection(deps.query, appId, name));
+}
+
+/** For a write: the declaration, and with it the list of indexes to keep up, holds until the transaction ends. */
+export async function collectionForWrite(
+  tx: Prisma.TransactionClient,
+  appId: string,
+  name: string,
+): Promise<Collection> {
+  return found(await shareCollection(tx, appId, name));
+}
+
+/** Lets queries use an index that is complete; nothing where it was removed meanwhile. */
+export async function markIndexReady(
+  tx: Prisma.TransactionClient,
+  job: { appId: string; collectionId: string; number: number },
+): Promise<void> {
+  const collection = await lockCollection(tx, job.appId, { id: job.collectionId });
+  if (!collection) return;
+  const indexes = collection.indexes.map((index) =>
+    index.number === job.number ? { ...index, ready: true } : index,
+  );
+  await writeIndexes(tx, job.appId, collection.id, indexes);
+}
+
+/** The index of this number, if it is still declared. */
+export async function declaredIndex(
+  deps: Pick<Deps, 'query'>,
+  job: { appId: string; collectionId: string; number: number },
+): Promise<FieldIndex | undefined> {
+  const collection = await findCollectionById(deps.query, job.appId, job.collectionId);
+  return collection?.indexes.find(({ number }) => number === job.number);
+}
+
+/** The row of a deleted collection whose records are gone. */
+export function dropCollection(prisma: PrismaClient, appId: string, id: string): Promise<void> {
+  return deleteCollectionRow(prisma, appId, id);
+}
+
+function found(collection: Collection | null): Collection {
+  if (!collection) throw new ApiError('data/collection-not-found');
+  return collection;
+}

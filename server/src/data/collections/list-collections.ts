@@ -1,0 +1,17 @@
+// GET /admin/collections: by name, page by page.
+import { type Collection, CollectionName } from '@foyer/contract';
+import type { Deps } from '../../deps.js';
+import { decodeCursor } from '../../lib/cursor.js';
+import { type Page, pageOf } from '../../lib/page.js';
+import { presentCollection } from './collection.js';
+import { listCollectionRows } from './store.js';
+
+export async function listCollections(
+  deps: Pick<Deps, 'query'>,
+  appId: string,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<Page<Collection>> {
+  const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, CollectionName);
+  const rows = await listCollectionRows(deps.query, appId, after, page.limit + 1);
+  return pageOf(rows, page.limit, ({ name }) => [name], presentCollection);
+}

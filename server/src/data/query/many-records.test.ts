@@ -1,0 +1,146 @@
+// Queries on many records, filled in by SQL: along an index they read no more of a large collection than of a small one,
+// and without one they end in time and let others go between. server/bench/DATA.md has the figures for a million.
+import type { DataRecord } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asBackend, newCollection } from '../../../test/data-story.js';
+import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
+
+const [few, many] = [2_500, 25_000];
+let service: TestService;
+let collections: Record<number, string>;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  collections = { [few]: await filled(few), [many]: await filled(many) };
+});
+afterAll(() => service.stop());
+
+/** Records `{n, half}`: `n` from 0 in no order of the ids, and indexed; `half` is 0 or 1. */
+async function filled(size: number): Promise<string> {
+  const name = await newCollection(service, { indexed_fields: ['n'] });
+  const { prisma } = service.database;
+  const { appId, id } = await prisma.collection.findFirstOrThrow({ where: { name } });
+  await prisma.$executeRaw`INSERT INTO records (app_id, collection_id, id, fields, bytes, created_at, updated_at)
+    SELECT ${appId}, ${id}, 'r' || lpad(i::text, 6, '0'), f.text::json, length(f.text), now(), now()
+    FROM generate_series(0, ${size}::int - 1) AS i,
+      LATERAL (SELECT '{"n":' || i * 7919 % ${size}::int || ',"half":' || i % 2 || '}' AS text) AS f`;
+  await prisma.$executeRaw`INSERT INTO record_index (app_id, collection_id, number, sort_key, record_id)
+    SELECT ${appId}, ${id}, 1, decode('30', 'hex') || CASE WHEN k.n = 0 THEN decode('8000000000000000', 'hex')
+      ELSE set_byte(float8send(k.n), 0, get_byte(float8send(k.n), 0) | 128) END, 'r' || lpad(i::text, 6, '0')
+    FROM generate_series(0, ${size}::int - 1) AS i, LATERAL (SELECT (i * 7919 % ${size}::int)::float8 AS n) AS k`;
+  await prisma.$executeRaw`ANALYZE records`;
+  await prisma.$executeRaw`ANALYZE record_index`;
+  return name;
+}
+
+type Page = { items: DataRecord[]; next_cursor: string | null };
+
+const ask = (asked: TestService, size: number, body: object) =>
+  asBackend(asked).call<Page>('POST', `${collections[size]}/query`, { body });
+
+const isBatch = (sql: string) => sql.includes('AS MATERIALIZED');
+
+type Read = { statements: number; records: number };
+
+/** Counts the statements that read the collection, and the records that they look at. */
+async function reading(asked: TestService, work: () => Promise<unknown>): Promise<Read> {
+  const read: Read = { statements: 0, records: 0 };
+  const { query } = asked.deps;
+  asked.deps.query = async <Row>(statement: Parameters<typeof query>[0]) => {
+    if (isBatch(statement.text)) read.statements += 1;
+    const rows = await query<Row>(statement);
+    if (isBatch(statement.text)) read.records += (rows[0] as { looked: number } | undefined)?.looked ?? 0;
+    return rows;
+  };
+  await work();
+  asked.deps.query = query;
+  return read;
+}
+
+/** Each look at the time finds so many milliseconds gone. */
+function steps(milliseconds: number): () => number {
+  let passed = 0;
+  return () => {
+    passed += milliseconds;
+    return passed;
+  };
+}
+
+describe('along an index a query reads no more of many records than of few:', () => {
+  test.each([
+    ['the first by an order', { orderBy: [{ field: 'n' }], limit: 20 }, 20],
+    ['one value', { where: [{ field: 'n', op: '==', value: 500 }] }, 1],
+    ['an order from a value on', { orderBy: [{ field: 'n' }], startAfter: [500], limit: 20 }, 20],
+    [
+      'an order from the end, and a condition that half of them meet',
+      {
+        where: [
+          { field: 'n', op: '>=', value: 100 },
+          { field: 'half', op: '==', value: 1 },
+        ],
+        orderBy: [{ field: 'n', direction: 'desc' }],
+        limit: 20,
+      },
+      20,
+    ],
+  ])('%s', async (_, body, count) => {
+    const read: Read[] = [];
+    for (const size of [few, many]) {
+      const one = await reading(service, async () => {
+        const answer = await ask(service, size, body);
+        expect([answer.status, answer.data.items.length]).toEqual([200, count]);
+      });
+      read.push(one);
+    }
+    expect(read[1]).toEqual(read[0]);
+    expect(read[1]).toEqual({ statements: 1, records: count === 1 ? 1 : 100 });
+  });
+});
+
+describe('a query that has to read a whole collection', () => {
+  const body = {
+    where: [{ field: 'n', op: '!=', value: -1 }],
+    orderBy: [{ field: 'half' }],
+    limit: 500,
+  };
+
+  async function besideThatGoesBy(milliseconds: number): Promise<TestService> {
+    const { passwordHasher } = service.deps;
+    return service.beside({ given: { elapsed: steps(milliseconds), passwordHasher } });
+  }
+
+  test('is given up in the middle when its time is over', async () => {
+    const slow = await besideThatGoesBy(100);
+    const read = await reading(slow, async () =>
+      expectRefusal(await ask(slow, many, body), 'data/query-timeout'),
+    );
+    expect(read.statements).toBeGreaterThan(2);
+    expect(read.records).toBeLessThan(many / 2);
+    await slow.stop();
+  });
+
+  test('lets others go between its batches', async () => {
+    // So even that batches neither grow nor shrink: fifty of five hundred.
+    const even = await besideThatGoesBy(10);
+    const { tokens } = await service.signUp();
+    let statements = 0;
+    /** Another call, sent with the first batch: its status, and the batches that there were when it was answered. */
+    let other: Promise<[number, number]> | undefined;
+    const { query } = even.deps;
+    even.deps.query = (statement) => {
+      if (isBatch(statement.text)) {
+        statements += 1;
+        other ??= even
+          .call('GET', '/me', { token: tokens.access_token })
+          .then(({ status }) => [status, statements]);
+      }
+      return query(statement);
+    };
+    expect((await ask(even, many, body)).data.items).toHaveLength(500);
+    expect(statements).toBe(50);
+    const [status, before] = (await other) as [number, number];
+    expect(status).toBe(200);
+    expect(before).toBeLessThan(statements);
+    await even.stop();
+  });
+});

@@ -1,0 +1,68 @@
+// Keys sort as values do, for values of every kind against a comparison that knows nothing of bytes.
+import { describe, expect, test } from 'vitest';
+import { chanceOf } from '../../../test/bad-values.js';
+import { jsonValue, valuesInOrder } from '../../../test/json-values.js';
+import { seed } from '../../../test/seed.js';
+import { compareValues } from '../../../test/value-order.js';
+import {
+  after,
+  compareValues as compareAsKeys,
+  indexKeyBytes,
+  indexKeyOf,
+  keysOfType,
+  sortKeyOf,
+  typeOf,
+} from './sort-key.js';
+
+test('the documented order of types and values', () => {
+  const keys = valuesInOrder.map(sortKeyOf);
+  for (const [i, key] of keys.entries()) {
+    for (const [j, other] of keys.entries()) {
+      expect(Math.sign(Buffer.compare(key, other)), `${i} and ${j}`).toBe(Math.sign(i - j));
+    }
+  }
+});
+
+test('-0 is 0, and the order of an object’s keys says nothing', () => {
+  expect(sortKeyOf(-0)).toEqual(sortKeyOf(0));
+  expect(sortKeyOf({ a: 1, b: { c: 2, d: 3 } })).toEqual(sortKeyOf({ b: { d: 3, c: 2 }, a: 1 }));
+});
+
+describe(`with the seed ${seed}`, () => {
+  test('20,000 pairs of values compare as their keys do', () => {
+    const chance = chanceOf(seed);
+    for (let pair = 0; pair < 20_000; pair += 1) {
+      const left = jsonValue(chance);
+      const right = chance.oneIn(5) ? structuredClone(left) : jsonValue(chance);
+      const byKeys = Buffer.compare(sortKeyOf(left), sortKeyOf(right));
+      expect([byKeys, left, right]).toEqual([Math.sign(compareValues(left, right)), left, right]);
+      expect([Math.sign(compareAsKeys(left, right)), left, right]).toEqual([byKeys, left, right]);
+      expect(indexKeyOf(left)).toEqual(sortKeyOf(left).subarray(0, indexKeyBytes));
+    }
+  });
+
+  test('no key is the beginning of another, so that the range of a type or value holds nothing else', () => {
+    const chance = chanceOf(seed + 1);
+    for (let pair = 0; pair < 5_000; pair += 1) {
+      const [left, right] = [jsonValue(chance), jsonValue(chance)];
+      const [key, other] = [sortKeyOf(left), sortKeyOf(right)];
+      if (!key.equals(other)) expect(other.subarray(0, key.length).equals(key)).toBe(false);
+      const inside = Buffer.compare(other, key) >= 0 && Buffer.compare(other, after(key)) < 0;
+      expect(inside).toBe(key.equals(other));
+      const [from, below] = keysOfType(typeOf(left));
+      const ofType = Buffer.compare(other, from) >= 0 && Buffer.compare(other, below) < 0;
+      expect(ofType).toBe(typeOf(left) === typeOf(right));
+    }
+  });
+
+  test('cut keys never sort the other way round', () => {
+    const chance = chanceOf(seed + 2);
+    for (let pair = 0; pair < 2_000; pair += 1) {
+      const long = () => `${'x'.repeat(indexKeyBytes - 3 + chance.number(4))}${chance.number(10)}`;
+      const [left, right] = [long(), long()];
+      expect(indexKeyOf(left).length).toBeLessThanOrEqual(indexKeyBytes);
+      const cut = Buffer.compare(indexKeyOf(left), indexKeyOf(right));
+      expect([0, Math.sign(compareValues(left, right))]).toContain(cut);
+    }
+  });
+});

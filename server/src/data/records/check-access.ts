@@ -1,0 +1,22 @@
+// Judges the collection and its access mode before a call is read, for clients of the app. The operation judges them again,
+// under its lock.
+import { CollectionName } from '@foyer/contract';
+import type { Deps } from '../../deps.js';
+import { ApiError } from '../../lib/api-error.js';
+import { collectionNamed } from '../collections/find-collection.js';
+import type { Action } from './access-rules.js';
+import { demandAccess } from './caller.js';
+
+export async function checkAccess(
+  deps: Pick<Deps, 'query'>,
+  { appId, who }: { appId: string; who: 'nobody' | 'user' },
+  action: Action,
+  collection: unknown,
+): Promise<void> {
+  const name = CollectionName.safeParse(collection);
+  if (!name.success) {
+    const fields = { collection: name.error.issues.map(({ message }) => message) };
+    throw new ApiError('request/validation-failed', { fields });
+  }
+  demandAccess(await collectionNamed(deps, appId, name.data), action, { appId, who, user: null });
+}

@@ -1,0 +1,89 @@
+// Records that are large, and pages of them: their fields go from the database to the client as text.
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { asBackend, newCollection } from '../../../test/data-story.js';
+import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({
+    app: { validateAnswers: false },
+    given: { passwordHasher: await cheapPasswordHasher() },
+  });
+});
+afterAll(() => service.stop());
+
+/** The text of an answer: the helper of other tests would parse it. */
+async function textOf(method: string, path: string, body?: string): Promise<string> {
+  const answer = await fetch(`${service.url}/api/v2/data/${path}`, {
+    method,
+    headers: {
+      'x-app-key': service.app.app.appKey,
+      authorization: `Bearer ${service.app.secretKey}`,
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body }),
+  });
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return answer.text();
+}
+
+test('numbers and keys come back in every answer as JSON.stringify writes what was sent', async () => {
+  const name = await newCollection(service);
+  const sent =
+    '{"z":1.0,"a":1e21,"b":-0,"c":1E-7,"d":0.1,"__proto__":1.50,"e":"\\u00e4\\u2028","f":{"g":[1e2]}}';
+  const stored = JSON.stringify(JSON.parse(sent));
+  const body = `{"fields":${sent}}`;
+  expect(await textOf('PUT', `${name}/one`, body)).toContain(`"fields":${stored},`);
+  expect(await textOf('GET', `${name}/one`)).toContain(`"fields":${stored},`);
+  expect(await textOf('GET', name)).toContain(`"fields":${stored},`);
+  expect(await textOf('POST', `${name}/query`, '{}')).toContain(`"fields":${stored},`);
+  expect(await textOf('PATCH', `${name}/one`, '{"fields":{"z":2.0}}')).toContain('"fields":{"z":2,');
+  expect(await textOf('POST', name, body)).toContain(`"fields":${stored},`);
+});
+
+describe('of records of a megabyte', () => {
+  /** Small in bytes and dear to parse. */
+  const nested = JSON.stringify({ a: new Array(300_000).fill([]) });
+  let name: string;
+  beforeAll(async () => {
+    name = await newCollection(service);
+    const { prisma } = service.database;
+    const { appId, id } = await prisma.collection.findFirstOrThrow({ where: { name } });
+    for (let i = 0; i < 3; i += 1) {
+      await prisma.$executeRaw`INSERT INTO records (app_id, collection_id, id, fields, bytes, created_at, updated_at)
+        VALUES (${appId}, ${id}, ${`r${i}`}, ${nested}::json, ${nested.length}, now(), now())`;
+    }
+  });
+
+  test.each([
+    ['a list', 'GET', ''],
+    ['a query', 'POST', '/query'],
+    ['one', 'GET', '/r1'],
+  ])('%s is neither parsed nor written anew', async (_, method, path) => {
+    const [parse, stringify] = [vi.spyOn(JSON, 'parse'), vi.spyOn(JSON, 'stringify')];
+    const text = await textOf(method, `${name}${path}`, method === 'POST' ? '{}' : undefined);
+    const parsed = Math.max(0, ...parse.mock.calls.map(([given]) => String(given).length));
+    const written = Math.max(0, ...stringify.mock.results.map(({ value }) => String(value).length));
+    parse.mockRestore();
+    stringify.mockRestore();
+    expect(text.length).toBeGreaterThan(nested.length);
+    expect(parsed).toBeLessThan(10_000);
+    expect(written).toBeLessThan(10_000);
+    expect(JSON.parse(text).data).toBeTypeOf('object');
+  });
+
+  test.each([
+    ['a list', 'GET', ''],
+    ['a query', 'POST', '/query'],
+  ])('%s holds no more than a page and one record', async (_, method, path) => {
+    const body = method === 'POST' ? { limit: 100 } : undefined;
+    const page = await asBackend(service).call<{ items: unknown[]; next_cursor: string | null }>(
+      method,
+      `${name}${path}${method === 'GET' ? '?limit=100' : ''}`,
+      { body },
+    );
+    expect(page.text.length).toBeLessThan(limits.recordPageBytes + limits.recordBytes);
+    expect([page.data.items.length, page.data.next_cursor]).toEqual([2, expect.any(String)]);
+  });
+});

@@ -1,0 +1,14 @@
+// If-Match and If-None-Match (RFC 9110) against the version of a record, null where there is none.
+import { holdsEtag, meansEtag } from '../../lib/http/etag.js';
+
+export type Preconditions = { ifMatch?: string | undefined; ifNoneMatch?: string | undefined };
+
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+export function preconditionsHold(version: number | null, { ifMatch, ifNoneMatch }: Preconditions): boolean {
+  if (version === null) return ifMatch === undefined;
+  const etag = etagOf(version);
+  return (ifMatch === undefined || meansEtag(ifMatch, etag)) && !holdsEtag(ifNoneMatch, etag);
+}

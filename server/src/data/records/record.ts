@@ -1,0 +1,58 @@
+// A record as it is stored, as the contract shows it, and what a field path finds in it.
+import type { DataRecord } from '@foyer/contract';
+import { timestamp } from '../../lib/timestamp.js';
+import { type Fields, isObject } from './merge-rules.js';
+
+/** `fieldsText` is JSON as it was stored, which answers pass on unread. */
+export type RecordRow = {
+  id: string;
+  fieldsText: string;
+  bytes: number;
+  ownerUid: string | null;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type ParsedRecord = RecordRow & { fields: Fields };
+
+export function parsed(row: RecordRow): ParsedRecord {
+  return { ...row, fields: JSON.parse(row.fieldsText) };
+}
+
+/** A `DataRecord` as JSON text. */
+export function recordText(collection: string, row: RecordRow): string {
+  const before: Pick<DataRecord, 'id' | 'collection'> = { id: row.id, collection };
+  const after: Omit<DataRecord, 'id' | 'collection' | 'fields'> = {
+    owner_uid: row.ownerUid,
+    version: row.version,
+    created_at: timestamp(row.createdAt),
+    updated_at: timestamp(row.updatedAt),
+  };
+  return `${JSON.stringify(before).slice(0, -1)},"fields":${row.fieldsText},${JSON.stringify(after).slice(1)}`;
+}
+
+export type RecordPage = { rows: RecordRow[]; nextCursor: string | null };
+
+export function pageText(collection: string, { rows, nextCursor }: RecordPage): string {
+  const items = rows.map((row) => recordText(collection, row));
+  return `{"items":[${items.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`;
+}
+
+/** Undefined where there is nothing at this path; objects alone are entered, never arrays. */
+export function valueAt(row: Omit<ParsedRecord, 'bytes' | 'version' | 'fieldsText'>, path: string): unknown {
+  if (path === '$id') return row.id;
+  if (path === '$owner_uid') return row.ownerUid;
+  if (path === '$created_at') return timestamp(row.createdAt);
+  if (path === '$updated_at') return timestamp(row.updatedAt);
+  return fieldAt(row.fields, path);
+}
+
+export function fieldAt(fields: Fields, path: string): unknown {
+  let value: unknown = fields;
+  for (const key of path.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}

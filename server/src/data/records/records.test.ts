@@ -1,0 +1,287 @@
+// Records over HTTP: what was put in comes out, preconditions, merges, limits, pages.
+import type { DataRecord } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asBackend, newCollection } from '../../../test/data-story.js';
+import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
+
+let service: TestService;
+let data: ReturnType<typeof asBackend>;
+let collection: string;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  data = asBackend(service);
+  collection = await newCollection(service);
+});
+afterAll(() => service.stop());
+
+const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+/** A body written by hand, where JSON.stringify would write something else. */
+const raw = (method: string, path: string, fields: string) =>
+  data.call(method, path, { body: `{"fields":${fields}}` });
+
+test('each write with a secret key is in the audit log, and no read and no refusal', async () => {
+  const { id } = (await data.create(collection, { title: 'A' })).data;
+  await data.put(collection, 'told', { a: 1 });
+  await data.put(collection, 'told', { a: 2 });
+  await data.merge(collection, 'told', { b: 1 });
+  await data.get(collection, 'told');
+  await data.delete(collection, 'told');
+  await data.delete(collection, 'told');
+  const where = { appId: service.app.app.id, action: { startsWith: 'record.' } };
+  const entries = await service.database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
+  expect(entries.map(({ action, details }) => [action, details])).toEqual([
+    ['record.created', { record: id }],
+    // An id of the backend's own choice may be an email.
+    ['record.created', {}],
+    ['record.replaced', {}],
+    ['record.updated', {}],
+    ['record.deleted', {}],
+  ]);
+  expect(new Set(entries.map(({ target }) => target))).toEqual(new Set([`collection:${collection}`]));
+  expect(entries[0]).toMatchObject({ actor: expect.stringMatching(/^secret_key:/), ipAddress: '127.0.0.1' });
+});
+
+describe('a record', () => {
+  test('is created with an id, a version and its times', async () => {
+    const { status, data: record, headers } = await data.create(collection, { title: 'A' });
+    expect(status).toBe(201);
+    expect(record).toEqual({
+      id: expect.stringMatching(ulidPattern),
+      collection,
+      fields: { title: 'A' },
+      owner_uid: null,
+      version: 1,
+      created_at: expect.stringMatching(timestampPattern),
+      updated_at: record.created_at,
+    });
+    expect(headers.get('etag')).toBe('"1"');
+    const read = await data.get(collection, record.id);
+    expect([read.status, read.data, read.headers.get('etag')]).toEqual([200, record, '"1"']);
+  });
+
+  test('is created by PUT with 201, replaced with 200, merged, deleted with 204, and then gone', async () => {
+    const first = await data.put(collection, 'r1', { a: 1, b: { c: 1 } });
+    expect([first.status, first.data.version]).toEqual([201, 1]);
+    service.clock.advance(1_000);
+    const second = await data.put(collection, 'r1', { b: { c: 2 } });
+    expect([second.status, second.data.version, second.data.fields]).toEqual([200, 2, { b: { c: 2 } }]);
+    expect(second.data.created_at).toBe(first.data.created_at);
+    expect(second.data.updated_at > first.data.updated_at).toBe(true);
+    const third = await data.merge(collection, 'r1', { b: { d: null } });
+    expect([third.status, third.headers.get('etag'), third.data.fields]).toEqual([
+      200,
+      '"3"',
+      { b: { c: 2, d: null } },
+    ]);
+    const gone = await data.delete(collection, 'r1');
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    expectRefusal(await data.get(collection, 'r1'), 'data/not-found');
+    expectRefusal(await data.merge(collection, 'r1', {}), 'data/not-found');
+    expectRefusal(await data.delete(collection, 'r1'), 'data/not-found');
+  });
+
+  test.each(['a', 'A-z_0.9@x:y', 'x'.repeat(128), '.', 'query'])('may have the id %s', async (id) => {
+    const path = `${collection}/${id === '.' ? '%2e' : id}`;
+    const answer = await data.call('PUT', path, { body: { fields: {} } });
+    // A dot alone is a step in a path to every client, so no client can send it.
+    if (id === '.') expect(answer.status).not.toBe(500);
+    else expect([answer.status, answer.data.id]).toEqual([201, id]);
+  });
+
+  test.each(['x'.repeat(129), 'a%20b', '%C3%BC', '$id', 'a%2Fb'])('may not have the id %s', async (id) => {
+    expect((await data.call('PUT', `${collection}/${id}`, { body: { fields: {} } })).status).toBe(422);
+  });
+});
+
+describe('what was put in comes out:', () => {
+  test.each([
+    ['every type', '{"a":null,"b":true,"c":-1.5,"d":"x","e":[1,[2]],"f":{"g":{}}}'],
+    ['keys in their order', '{"b":1,"a":2,"10":3}'],
+    ['large and small numbers', '{"a":1e+308,"b":5e-324,"c":9007199254740991,"d":-9007199254740991,"e":0.1}'],
+    ['names that objects have', '{"__proto__":{"x":1},"constructor":{"prototype":1},"hasOwnProperty":2}'],
+    ['odd keys', '{"":1,"a.b":2,"a$":3,"😀":4," ":5}'],
+    ['odd text', JSON.stringify({ a: '\u0001\u2028"\\/😀\u202e', b: "'; DROP TABLE records; --" })],
+  ])('%s', async (_, fields) => {
+    const created = await raw('POST', collection, fields);
+    expect(created.status).toBe(201);
+    const inOrder = JSON.stringify(JSON.parse(fields));
+    expect(created.text).toContain(`"fields":${inOrder}`);
+    expect((await data.get(collection, created.data.id)).text).toContain(`"fields":${inOrder}`);
+    const merged = await raw('PATCH', `${collection}/${created.data.id}`, fields);
+    expect(merged.text).toContain(`"fields":${inOrder}`);
+  });
+
+  test('-0 is 0, and the last of two equal keys counts', async () => {
+    expect((await raw('POST', collection, '{"a":-0,"b":1,"b":2}')).data.fields).toEqual({ a: 0, b: 2 });
+  });
+});
+
+describe('refused with data/invalid-fields, and its path, by POST, PUT and PATCH alike:', () => {
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  test.each([
+    ['an integer that would be rounded', '{"a":{"b":[9007199254740993]}}', 'fields.a.b.0'],
+    ['a number that is not finite', '{"n":1e400}', 'fields.n'],
+    ['21 levels', deep(21), `fields${'.a'.repeat(20)}`],
+    ['a key with $ in front', '{"a":{"$set":1}}', 'fields.a.$set'],
+    ['a key of 257 characters', `{"${'k'.repeat(257)}":1}`, `fields.${'k'.repeat(257)}`],
+    [
+      '2,001 keys',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [i, i]))),
+      'fields',
+    ],
+  ])('%s', async (_, fields, path) => {
+    await data.put(collection, 'target', { kept: true });
+    for (const [method, at] of [
+      ['POST', collection],
+      ['PUT', `${collection}/target`],
+      ['PATCH', `${collection}/target`],
+    ] as const) {
+      expectRefusal(await raw(method, at, fields), 'data/invalid-fields', { [path]: [expect.any(String)] });
+    }
+    expect((await data.get(collection, 'target')).data.fields).toEqual({ kept: true });
+  });
+
+  test.each([
+    ['U+0000 in a value', '{"a":"x\\u0000"}'],
+    ['U+0000 in a key', '{"a\\u0000":1}'],
+    ['half of a surrogate pair', '{"a":"\\ud800"}'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a string', '"x"'],
+  ])('%s, by the rule of every body', async (_, fields) => {
+    expectRefusal(await raw('POST', collection, fields), 'request/validation-failed', null);
+  });
+});
+
+describe('sizes', () => {
+  const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+
+  test('1 MiB is stored, a byte more is data/record-too-large, and beyond 1.1 MiB the body itself is', async () => {
+    expect((await data.create(collection, ofBytes(1_048_576))).status).toBe(201);
+    expectRefusal(await data.create(collection, ofBytes(1_048_577)), 'data/record-too-large');
+    const wrapped = '{"fields":}'.length;
+    const limit = Math.floor(1.1 * 1_024 * 1_024);
+    expectRefusal(await data.create(collection, ofBytes(limit - wrapped)), 'data/record-too-large');
+    expectRefusal(await data.create(collection, ofBytes(limit - wrapped + 1)), 'request/too-large');
+  });
+
+  test('what a merge makes is measured again: size, depth and keys', async () => {
+    await data.put(collection, 'big', ofBytes(1_000_000));
+    expectRefusal(await data.merge(collection, 'big', { b: 'x'.repeat(100_000) }), 'data/record-too-large');
+    expect((await data.merge(collection, 'big', { b: 'x'.repeat(40_000) })).status).toBe(200);
+    const keys = (prefix: string) =>
+      Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [prefix + i, i]));
+    await data.put(collection, 'keys', keys('a'));
+    const many = await data.merge(collection, 'keys', keys('b'));
+    expectRefusal(many, 'data/invalid-fields', { fields: [expect.any(String)] });
+    expect((await data.get(collection, 'keys')).data.fields).toEqual(keys('a'));
+  });
+
+  test('a page of large records is cut short, and reading on misses none', async () => {
+    const large = await newCollection(service);
+    for (let i = 0; i < 12; i += 1)
+      await data.put(large, `r${String(i).padStart(2, '0')}`, ofBytes(1_000_000));
+    const seen: string[] = [];
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages += 1) {
+      const page: { items: DataRecord[]; next_cursor: string | null } = (
+        await data.call<never>('GET', `${large}?limit=100${cursor && `&cursor=${cursor}`}`)
+      ).data;
+      expect(page.items).toHaveLength(2);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toHaveLength(12);
+    expect(new Set(seen).size).toBe(12);
+    expect(pages).toBe(6);
+  });
+});
+
+describe('preconditions', () => {
+  test('If-Match lets a write through for the version last seen, and for no other', async () => {
+    await data.put(collection, 'm', { n: 1 });
+    expectRefusal(await data.put(collection, 'm', {}, { 'if-match': '"2"' }), 'data/precondition-failed');
+    expect((await data.put(collection, 'm', { n: 2 }, { 'if-match': '"1"' })).data.version).toBe(2);
+    expectRefusal(await data.merge(collection, 'm', {}, { 'if-match': '"1"' }), 'data/precondition-failed');
+    expectRefusal(await data.delete(collection, 'm', { 'if-match': '"1"' }), 'data/precondition-failed');
+    expect((await data.merge(collection, 'm', { n: 3 }, { 'if-match': '*' })).data.version).toBe(3);
+    expect((await data.delete(collection, 'm', { 'if-match': '"3"' })).status).toBe(204);
+    expectRefusal(await data.put(collection, 'm', {}, { 'if-match': '*' }), 'data/precondition-failed');
+  });
+
+  test('If-None-Match: * creates and never replaces', async () => {
+    const once = { 'if-none-match': '*' };
+    expect((await data.put(collection, 'once', { n: 1 }, once)).status).toBe(201);
+    expectRefusal(await data.put(collection, 'once', { n: 2 }, once), 'data/precondition-failed');
+    expect((await data.get(collection, 'once')).data.fields).toEqual({ n: 1 });
+  });
+
+  test('of twenty that create at once with If-None-Match: *, one does', async () => {
+    const once = { 'if-none-match': '*' };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => data.put(collection, 'race', { n }, once)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(19).fill(412)]);
+  });
+
+  test('of twenty that replace the same version at once, one does', async () => {
+    await data.put(collection, 'one', {});
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => data.put(collection, 'one', { n }, { 'if-match': '"1"' })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await data.get(collection, 'one')).data.version).toBe(2);
+  });
+});
+
+describe('at the same time', () => {
+  test('forty merges of different keys all land', async () => {
+    await data.put(collection, 'merges', { deep: {} });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => data.merge(collection, 'merges', { deep: { [`k${n}`]: n } })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { fields, version } = (await data.get(collection, 'merges')).data;
+    expect(Object.keys(fields.deep as object)).toHaveLength(40);
+    expect(version).toBe(41);
+  });
+
+  test('twenty that put a record where there is none make one record of twenty versions', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => data.put(collection, 'puts', { n })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...new Array(19).fill(200), 201]);
+    expect((await data.get(collection, 'puts')).data.version).toBe(20);
+  });
+});
+
+describe('the list', () => {
+  test('goes by the bytes of the id, page by page, and survives the deletion of the cursor’s row', async () => {
+    const listed = await newCollection(service);
+    const ids = ['B', 'a', '-', 'b.1', 'A', 'b-1', '0', 'b_1', 'ab', 'b:1'];
+    for (const id of ids) await data.put(listed, id, { id });
+    type Page = { items: DataRecord[]; next_cursor: string | null };
+    const page = async (query: string) => (await data.call<Page>('GET', `${listed}?${query}`)).data;
+    const sorted = [...ids].sort();
+    expect((await page('')).items.map(({ id }) => id)).toEqual(sorted);
+    const first = await page('limit=4');
+    expect(first.items.map(({ id }) => id)).toEqual(sorted.slice(0, 4));
+    await data.delete(listed, sorted[3] as string);
+    const second = await page(`limit=6&cursor=${first.next_cursor}`);
+    expect(second.items.map(({ id }) => id)).toEqual(sorted.slice(4));
+    expect(second.next_cursor).toBeNull();
+    expectRefusal(await data.call('GET', `${listed}?cursor=nonsense`), 'request/validation-failed', {
+      cursor: [expect.any(String)],
+    });
+  });
+
+  test('names of other collections and apps are not in it', async () => {
+    const [one, two] = [await newCollection(service), await newCollection(service)];
+    await data.put(one, 'same', { of: 'one' });
+    await data.put(two, 'same', { of: 'two' });
+    expect((await data.get(one, 'same')).data.fields).toEqual({ of: 'one' });
+    expect((await data.get(two, 'same')).data.fields).toEqual({ of: 'two' });
+  });
+});

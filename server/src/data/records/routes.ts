@@ -1,0 +1,92 @@
+// HTTP of records. Each call is open to all three kinds of callers; the operation judges by the collection's access mode.
+import { contract } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { CountedRequest, Deps } from '../../deps.js';
+import { actorOf, callerOf } from '../../http/caller.js';
+import { jsonText } from '../../http/json-answer.js';
+import { queryTurns } from '../query/query-turns.js';
+import type { Reading } from '../query/reading.js';
+import { runQuery } from '../query/run-query.js';
+import type { SentFields } from './accept-fields.js';
+import type { DataCaller } from './caller.js';
+import type { Fields } from './merge-rules.js';
+import { etagOf, type Preconditions } from './preconditions.js';
+import { listRecords, readRecord } from './read-record.js';
+import { pageText, type RecordPage, type RecordRow, recordText } from './record.js';
+import { createRecord, deleteRecord, mergeRecord, replaceRecord } from './write-record.js';
+
+type Called = Parameters<typeof callerOf>[0] & { jsonText?: string };
+type ConditionHeaders = { [Name in 'if-match' | 'if-none-match']?: string | undefined };
+type Answering = { setHeader(name: string, value: string): unknown };
+
+export function dataRoutes(deps: Deps) {
+  const turns = queryTurns(deps.config.databaseUrl ? 'postgresql' : 'embedded');
+  const readingOf = (req: CountedRequest): Reading => ({
+    turns,
+    reserve: (bytes) => deps.byteBudget.reserve(req, bytes),
+  });
+  return initServer().router(contract.data, {
+    create: async ({ req, res, params, body }) => {
+      const row = await createRecord(deps, dataCallerOf(req), params.collection, sent(req, body));
+      return { status: 201, body: answer(res, params.collection, row) };
+    },
+    list: async ({ req, res, params, query }) => {
+      const { collection } = params;
+      const page = await listRecords(deps, readingOf(req), dataCallerOf(req), collection, query);
+      return { status: 200, body: answerPage(res, collection, page) };
+    },
+    get: async ({ req, res, params }) => {
+      const row = await readRecord(deps, readingOf(req), dataCallerOf(req), params);
+      return { status: 200, body: answer(res, params.collection, row) };
+    },
+    replace: async ({ req, res, params, headers, body }) => {
+      const caller = dataCallerOf(req);
+      const done = await replaceRecord(deps, caller, params, sent(req, body), preconditionsOf(headers));
+      return { status: done.created ? 201 : 200, body: answer(res, params.collection, done.row) };
+    },
+    merge: async ({ req, res, params, headers, body }) => {
+      const row = await mergeRecord(
+        deps,
+        dataCallerOf(req),
+        params,
+        sent(req, body),
+        preconditionsOf(headers),
+      );
+      return { status: 200, body: answer(res, params.collection, row) };
+    },
+    delete: async ({ req, params, headers }) => {
+      await deleteRecord(deps, dataCallerOf(req), params, preconditionsOf(headers));
+      return { status: 204, body: undefined };
+    },
+    query: async ({ req, res, params, body }) => {
+      const { collection } = params;
+      const text = req.jsonText ?? '';
+      const page = await runQuery(deps, readingOf(req), dataCallerOf(req), collection, body, text);
+      return { status: 200, body: answerPage(res, collection, page) };
+    },
+  });
+}
+
+function dataCallerOf(req: Called): DataCaller {
+  const { app, session, secretKey } = callerOf(req);
+  const user = session && { appId: app.id, userId: session.uid, sessionId: session.sessionId };
+  const who = secretKey ? 'backend' : user ? 'user' : 'nobody';
+  return { appId: app.id, who, user, ...(secretKey && { actor: actorOf(req) }) };
+}
+
+function sent(req: Called, { fields }: { fields: Fields }): SentFields {
+  return { fields, text: req.jsonText ?? '' };
+}
+
+function preconditionsOf(headers: ConditionHeaders): Preconditions {
+  return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] };
+}
+
+function answer(res: Answering, collection: string, row: RecordRow) {
+  res.setHeader('ETag', etagOf(row.version));
+  return jsonText(res, `{"data":${recordText(collection, row)}}`);
+}
+
+function answerPage(res: object, collection: string, page: RecordPage) {
+  return jsonText(res, `{"data":${pageText(collection, page)}}`);
+}

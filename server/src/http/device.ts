@@ -1,0 +1,41 @@
+// Which device a session runs on, from the User-Agent and what the client says of itself; shown to the user, trusted by
+// nobody.
+import type { IncomingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
+import type { Device } from '../model/session.js';
+
+// bowser is CommonJS with types for a default export that Node does not see.
+const bowser = createRequire(import.meta.url)('bowser') as typeof import('bowser').default;
+const longestUserAgent = 512;
+const longestHeader = 100;
+
+export function deviceOf(headers: IncomingHttpHeaders): Device {
+  const said = {
+    name: plainText(headers['x-client-device']),
+    appVersion: plainText(headers['x-client-version']),
+  };
+  const userAgent = headers['user-agent']?.slice(0, longestUserAgent);
+  if (!userAgent) return { ...said, type: 'unknown', os: null, browser: null };
+  const parsed = bowser.parse(userAgent);
+  const { type } = parsed.platform;
+  return {
+    ...said,
+    type: type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : 'unknown',
+    os: joined(parsed.os.name, parsed.os.version),
+    browser: joined(parsed.browser.name, parsed.browser.version?.split('.')[0]),
+  };
+}
+
+function joined(name: string | undefined, version: string | undefined): string | null {
+  return name ? plainText([name, version].filter(Boolean).join(' ')) : null;
+}
+
+/** Header values arrive as Latin-1 and may hold UTF-8, or anything at all: keep what can be shown. */
+function plainText(value: string | string[] | undefined): string | null {
+  if (typeof value !== 'string') return null;
+  const text = Buffer.from(value, 'latin1')
+    .toString('utf8')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\uFFFD]/gu, '')
+    .trim();
+  return [...text].slice(0, longestHeader).join('') || null;
+}

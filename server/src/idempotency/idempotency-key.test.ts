@@ -1,0 +1,316 @@
+// Idempotency keys over HTTP, told with POST /admin/users, whose answer is kept in the transaction that makes the user.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  type CallOptions,
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  testSecretKey,
+  testService,
+} from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import type { HashCaller, PasswordHasher } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { sha256 } from '../lib/crypto/digest.js';
+import { keyRing } from '../lib/crypto/key-ring.js';
+import { reencryptKeptAnswers } from './kept-answer.js';
+
+const statements = statementLog();
+let service: TestService;
+let hasher: PasswordHasher;
+beforeAll(async () => {
+  hasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher: hasher } });
+});
+afterAll(async () => {
+  await service.stop();
+  await hasher.close();
+});
+
+const hour = 3_600_000;
+const second = 1_000;
+const newEmail = () => `${randomUUID()}@example.com`;
+
+function make(
+  key: string,
+  body: object,
+  { on = service, ...options }: CallOptions & { on?: TestService } = {},
+) {
+  const headers = { 'idempotency-key': key };
+  return on.call('POST', '/admin/users', { token: service.app.secretKey, headers, body, ...options });
+}
+
+const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed');
+const count = (email: string) => service.database.prisma.user.count({ where: { email } });
+const kept = (key: string) => service.database.prisma.idempotencyKey.findMany({ where: { key } });
+
+async function otherSecretKey(scopes: string[]): Promise<string> {
+  const secretKey = `sk_${randomUUID()}`;
+  await service.database.prisma.secretKey.create({
+    data: {
+      appId: service.app.app.id,
+      id: service.deps.random.ulid(service.clock.now()),
+      name: 'another',
+      keyHash: new Uint8Array(sha256(secretKey)),
+      lastFour: '0000',
+      scopes,
+      createdAt: service.clock.now(),
+    },
+  });
+  return secretKey;
+}
+
+/** Hashes only once it is let go. */
+function heldHasher() {
+  let letGo = () => {};
+  let begin = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  return {
+    begun,
+    letGo,
+    hasher: {
+      ...hasher,
+      hash: async (password: string, caller: HashCaller) => {
+        begin();
+        await held;
+        return hasher.hash(password, caller);
+      },
+    },
+  };
+}
+
+describe('the same key and request', () => {
+  test('is answered as the first one was, and makes nothing', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    const first = await make(key, { email, claims: { role: 'editor' } });
+    expect([first.status, replayed(first)]).toEqual([201, null]);
+    const events = await service.database.prisma.event.count();
+    const again = await make(key, { claims: { role: 'editor' }, email });
+    expect([again.status, replayed(again)]).toEqual([201, 'true']);
+    expect(again.text).toBe(first.text);
+    expect(await count(email)).toBe(1);
+    expect(await service.database.prisma.event.count()).toBe(events);
+  });
+
+  test('sent fifty times at once makes one user and gives fifty equal answers, by two instances too', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    const beside = await service.beside();
+    const body = { email, password: 'long enough' };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, place) => make(key, body, { on: place % 2 === 0 ? service : beside })),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    expect(await count(email)).toBe(1);
+    await beside.stop();
+  });
+
+  test('repeats a refusal too', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await make(randomUUID(), { email });
+    const refused = await make(key, { email });
+    expectRefusal(refused, 'auth/email-already-in-use', null);
+    await service.database.prisma.user.deleteMany({ where: { email } });
+    const again = await make(key, { email });
+    expect([again.status, again.text, replayed(again)]).toEqual([409, refused.text, 'true']);
+    expect(await count(email)).toBe(0);
+  });
+
+  test('is kept for 24 hours, and then runs anew', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await make(key, { email });
+    service.clock.advance(24 * hour - 1);
+    expect(replayed(await make(key, { email }))).toBe('true');
+    service.clock.advance(1);
+    expectRefusal(await make(key, { email }), 'auth/email-already-in-use', null);
+  });
+
+  test('is cleared by the daily job once it is due', async () => {
+    const key = randomUUID();
+    await service.advance(24 * hour);
+    await make(key, { email: newEmail() });
+    await service.advance(24 * hour - 1);
+    expect(await kept(key)).toHaveLength(1);
+    await service.advance(24 * hour);
+    expect(await kept(key)).toEqual([]);
+  });
+});
+
+describe('the same key', () => {
+  test('with another body is refused', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await make(key, { email });
+    for (const body of [{ email: newEmail() }, { email, first_name: null }, { email, disabled: false }]) {
+      expectRefusal(await make(key, body), 'request/idempotency-key-reused');
+    }
+    expect(replayed(await make(key, { email }))).toBe('true');
+  });
+
+  test('with another condition is refused', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await make(key, { email });
+    const headers = { 'idempotency-key': key, 'if-match': '"1-0"' };
+    expectRefusal(await make(key, { email }, { headers }), 'request/idempotency-key-reused');
+  });
+
+  test('of another secret key, or in another app, is another one', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await make(key, { email });
+    const token = await otherSecretKey(['users:write']);
+    expectRefusal(await make(key, { email }, { token }), 'auth/email-already-in-use', null);
+    const other = await service.newApp();
+    const there = await make(key, { email }, { token: other.secretKey, appKey: other.app.appKey });
+    expect([there.status, replayed(there)]).toEqual([201, null]);
+  });
+
+  test('opens nothing to a secret key that lost the scope, or was revoked', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    const token = await otherSecretKey(['users:write']);
+    expect((await make(key, { email }, { token })).status).toBe(201);
+    const where = { keyHash: new Uint8Array(sha256(token)) };
+    await service.database.prisma.secretKey.updateMany({ where, data: { scopes: ['users:read'] } });
+    expectRefusal(await make(key, { email }, { token }), 'admin/insufficient-scope');
+    await service.database.prisma.secretKey.updateMany({ where, data: { revokedAt: service.clock.now() } });
+    expectRefusal(await make(key, { email }, { token }), 'admin/invalid-secret-key');
+  });
+
+  test('is free after a body that broke the contract', async () => {
+    const key = randomUUID();
+    expectRefusal(await make(key, { email: 'no email' }), 'request/validation-failed', null);
+    expect((await make(key, { email: newEmail() })).status).toBe(201);
+  });
+
+  test('is free after an answer of the 500s', async () => {
+    const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
+    const hash = () => Promise.reject(new ApiError('request/unavailable', { retryAfterSeconds: 1 }));
+    const busy = await service.beside({ given: { passwordHasher: { ...hasher, hash } } });
+    expect((await make(key, body, { on: busy })).status).toBe(503);
+    expect(await kept(key)).toEqual([]);
+    expect([(await make(key, body)).status, await count(body.email)]).toEqual([201, 1]);
+    await busy.stop();
+  });
+});
+
+describe('a first call that is still running', () => {
+  test('is waited for, for a few seconds, and then a second one is refused without any effect', async () => {
+    const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
+    const held = heldHasher();
+    const slow = await service.beside({ given: { passwordHasher: held.hasher } });
+    const first = make(key, body, { on: slow });
+    await held.begun;
+    const refused = await make(key, body);
+    expectRefusal(refused, 'request/idempotency-key-in-progress', null);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    const waiting = make(key, body);
+    held.letGo();
+    const answers = await Promise.all([first, waiting]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers.map(replayed)).toEqual([null, 'true']);
+    await slow.stop();
+  });
+
+  test('loses the key after a minute: another call runs in its place, and it then changes nothing', async () => {
+    const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
+    const held = heldHasher();
+    const slow = await service.beside({ given: { passwordHasher: held.hasher } });
+    const first = make(key, body, { on: slow });
+    await held.begun;
+    service.clock.advance(60 * second);
+    const second_ = await make(key, body);
+    expect([second_.status, replayed(second_)]).toEqual([201, null]);
+    // As if the account had been free for the first one, too.
+    await service.database.prisma.user.deleteMany({ where: { email: body.email } });
+    held.letGo();
+    expectRefusal(await first, 'request/unavailable', null);
+    expect(await count(body.email)).toBe(0);
+    expect((await make(key, body)).text).toBe(second_.text);
+    await slow.stop();
+  });
+
+  test('keeps the key for the whole of the minute', async () => {
+    const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
+    const held = heldHasher();
+    const slow = await service.beside({ given: { passwordHasher: held.hasher } });
+    const first = make(key, body, { on: slow });
+    await held.begun;
+    service.clock.advance(60 * second - 1);
+    const waiting = make(key, body);
+    held.letGo();
+    expect([(await first).status, replayed(await waiting)]).toEqual([201, 'true']);
+    await slow.stop();
+  });
+});
+
+test('the answer is written by the transaction that makes the user, so that a crash leaves both or neither', async () => {
+  const sent = await statements.during(() => make(randomUUID(), { email: newEmail() }));
+  const places = [/^BEGIN/, /INSERT INTO users/, /UPDATE idempotency_keys SET answer/, /^COMMIT/].map(
+    (pattern) => sent.findIndex((sql) => pattern.test(sql)),
+  );
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(sent.filter((sql) => sql.includes('UPDATE idempotency_keys'))).toHaveLength(1);
+});
+
+test('a key has 1 to 255 characters', async () => {
+  for (const key of ['', 'x'.repeat(256)]) {
+    const refused = await make(key, { email: newEmail() });
+    expectRefusal(refused, 'request/validation-failed', null);
+    expect(Object.keys(refused.json.error.fields)).toEqual(['Idempotency-Key']);
+  }
+  for (const key of ['x', 'y'.repeat(255)]) {
+    const email = newEmail();
+    expect((await make(key, { email })).status).toBe(201);
+    expect(replayed(await make(key, { email }))).toBe('true');
+  }
+});
+
+test('where no key is heeded it changes nothing', async () => {
+  const headers = { 'idempotency-key': '' };
+  const answer = await service.call('GET', '/admin/settings', { token: service.app.secretKey, headers });
+  expect(answer.status).toBe(200);
+});
+
+describe('at rest', () => {
+  test('neither what was sent nor what was answered can be read', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await make(key, { email, first_name: 'Legible' });
+    const [row] = await kept(key);
+    for (const bytes of [row?.request, row?.answer]) {
+      expect(Buffer.from(bytes as Uint8Array).toString('latin1')).not.toMatch(/Legible|example/);
+    }
+    expect(row?.request).not.toEqual(
+      new Uint8Array(sha256(JSON.stringify({ email, first_name: 'Legible' }))),
+    );
+  });
+
+  test('it survives a change of SECRET_KEY, with which everything is encrypted again', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    const first = await make(key, { email });
+    const next = 'the next secret key, which is long enough as well';
+    const both = keyRing([next, testSecretKey], service.deps.random);
+    const renewed = await reencryptKeptAnswers({ prisma: service.deps.prisma, keyRing: both });
+    expect(renewed).toBeGreaterThan(0);
+    expect(await reencryptKeptAnswers({ prisma: service.deps.prisma, keyRing: both })).toBe(0);
+    const [row] = await kept(key);
+    const only = keyRing([next], service.deps.random);
+    expect([row?.keyId, only.keyIdOf(row?.answer as Uint8Array)]).toEqual([
+      both.currentKeyId,
+      both.currentKeyId,
+    ]);
+    // An instance that does not hold the new key yet cannot say anything of it.
+    expectRefusal(await make(key, { email }), 'request/unavailable', null);
+    const back = keyRing([testSecretKey, next], service.deps.random);
+    await reencryptKeptAnswers({ prisma: service.deps.prisma, keyRing: back });
+    const again = await make(key, { email });
+    expect([again.text, replayed(again)]).toEqual([first.text, 'true']);
+    expectRefusal(await make(key, { email: newEmail() }), 'request/idempotency-key-reused');
+  });
+});

@@ -1,0 +1,91 @@
+// Files on a disk. A file appears under its name at once and whole: it is written beside, made durable, then renamed.
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ApiError } from '../api-error.js';
+import type { FileKey, FileStore } from './file-store.js';
+
+export function diskFileStore(directory: string): FileStore {
+  /** Spread over folders by the random end of the id: its beginning is the time. */
+  function pathOf({ appId, fileId }: FileKey): string {
+    return join(directory, appId, fileId.slice(-2), fileId);
+  }
+
+  return {
+    async write(key, bytes) {
+      const path = pathOf(key);
+      const unfinished = unfinishedOf(path);
+      const file = await trying(async () => {
+        await makeFolder(dirname(path));
+        return open(unfinished, 'wx', 0o600);
+      });
+      try {
+        await writeAll(file, bytes);
+        await trying(async () => {
+          await rename(unfinished, path);
+          await makeDurable(dirname(path));
+        });
+      } catch (error) {
+        await rm(unfinished, { force: true }).catch(() => {});
+        throw error;
+      }
+    },
+    async open(key, { range }) {
+      const file = await open(pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw unavailable(error);
+      });
+      return file && { bytes: file.createReadStream(range ?? {}) };
+    },
+    async remove(key) {
+      const path = pathOf(key);
+      await rm(unfinishedOf(path), { force: true });
+      await rm(path, { force: true });
+    },
+  };
+}
+
+function unfinishedOf(path: string): string {
+  return `${path}.part`;
+}
+
+async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const chunk of bytes) await trying(() => file.writeFile(chunk));
+    await trying(() => file.sync());
+  } finally {
+    await file.close().catch(() => {});
+  }
+}
+
+/** With the folders above it that are missing. */
+async function makeFolder(folder: string): Promise<void> {
+  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (firstMade === undefined) return;
+  const kept = dirname(resolve(firstMade));
+  for (let made = resolve(folder); made !== kept; made = dirname(made)) await makeDurable(dirname(made));
+}
+
+/** A name in a folder is as lasting as the folder. */
+async function makeDurable(folder: string): Promise<void> {
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A full or failing disk is no fault of the call. */
+async function trying<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('request/unavailable', { retryAfterSeconds: retrySeconds, cause });
+}
+
+const retrySeconds = 30;

@@ -1,0 +1,273 @@
+// The guard on addresses of strangers: every form of an address that it must refuse, the name that changes its mind, and
+// receivers that redirect, stall, and never end.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { selfSigned } from '../../../test/self-signed.js';
+import { type Outbound, type OutboundOptions, outbound, type Resolve } from './outbound.js';
+
+const opened: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+function guard(options: Partial<OutboundOptions> = {}): Outbound {
+  const made = outbound({ loopback: false, ...options });
+  opened.push(() => made.close());
+  return made;
+}
+
+/** Answers with the lists in turn, the last one for ever. */
+function names(...lists: string[][]): Resolve & { asked: string[] } {
+  const asked: string[] = [];
+  const resolve = async (hostname: string) => {
+    const list = lists[Math.min(asked.length, lists.length - 1)] ?? [];
+    asked.push(hostname);
+    return list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  };
+  return Object.assign(resolve, { asked });
+}
+
+async function receiver(
+  listener: RequestListener,
+): Promise<{ server: Server; port: number; seen: string[] }> {
+  const seen: string[] = [];
+  const server = createServer((req, res) => {
+    seen.push(`${req.method} ${req.url}`);
+    listener(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, port: (server.address() as AddressInfo).port, seen };
+}
+
+const bounds = { headers: {}, body: '{}', timeoutMilliseconds: 5_000, mostAnswerBytes: 100 };
+const send = (to: Outbound, address: string, more = {}) => to.send(address, { ...bounds, ...more });
+const notPublic = { name: 'OutboundRefusal', reason: 'not-public' };
+
+const forms = [
+  ...['https://127.0.0.1/', 'https://127.1/', 'https://127.255.255.255/'],
+  ...['https://2130706433/', 'https://0x7f000001/', 'https://017700000001/'],
+  ...['https://0177.0.0.1/', 'https://0x7f.0.0.1/', 'https://0177.0x0.1/', 'https://127.0.0.1./'],
+  ...['https://①②⑦.⓪.⓪.①/', 'https://127%2E0%2E0%2E1/'],
+  ...['https://10.1.2.3/', 'https://172.16.0.1/', 'https://192.168.1.1/', 'https://3232235777/'],
+  ...['https://169.254.169.254/latest/meta-data', 'https://2852039166/', 'https://0251.0376.0251.0376/'],
+  ...['https://100.64.0.1/', 'https://0.0.0.0/', 'https://0/', 'https://0.1.2.3/', 'https://192.0.0.1/'],
+  ...['https://198.18.0.1/', 'https://224.0.0.1/', 'https://240.0.0.1/', 'https://255.255.255.255/'],
+  ...['https://[::1]/', 'https://[::]/', 'https://[::127.0.0.1]/', 'https://[0:0:0:0:0:0:0:1]/'],
+  ...['https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/', 'https://[::ffff:169.254.169.254]/'],
+  ...['https://[64:ff9b::127.0.0.1]/', 'https://[64:ff9b::a9fe:a9fe]/', 'https://[64:ff9b:1::1]/'],
+  ...['https://[2002:7f00:1::]/', 'https://[2002:a9fe:a9fe::]/', 'https://[2001::1]/'],
+  ...['https://[fe80::1]/', 'https://[fc00::1]/', 'https://[fd00:ec2::254]/', 'https://[ff02::1]/'],
+];
+
+describe('an address in any form that is not of the public internet', () => {
+  test.each(forms)('%s is refused when it is given and when it is called', async (address) => {
+    const resolve = names(['8.8.8.8']);
+    const to = guard({ resolve });
+    await expect(to.demandAllowed(address)).rejects.toMatchObject(notPublic);
+    await expect(send(to, address)).rejects.toMatchObject(notPublic);
+    expect(resolve.asked).toEqual([]);
+  });
+
+  test('is refused where development allows this machine, unless it is this machine', async () => {
+    const to = guard({ loopback: true });
+    const loopback = /127\.|127%2E|2130706433|0x7f|01770|0177|①|\[::1\]|::ffff:7f00|0:0:1\]/;
+    const others = forms.filter((form) => !loopback.test(form));
+    expect(others.length).toBeGreaterThan(25);
+    for (const address of others) await expect(send(to, address)).rejects.toMatchObject(notPublic);
+  });
+});
+
+describe('a name', () => {
+  test.each([
+    ['127.0.0.1'],
+    ['10.0.0.1'],
+    ['169.254.169.254'],
+    ['100.64.0.1'],
+    ['::1'],
+    ['fd00:ec2::254'],
+    ['::ffff:127.0.0.1'],
+    ['64:ff9b::a00:1'],
+    ['0.0.0.0'],
+  ])('that resolves to %s is refused, alone and beside a public address', async (address) => {
+    for (const list of [[address], ['93.184.215.14', address], [address, '93.184.215.14']]) {
+      const to = guard({ resolve: names(list) });
+      await expect(to.demandAllowed('https://receiver.example/')).rejects.toMatchObject(notPublic);
+      await expect(send(to, 'https://receiver.example/')).rejects.toMatchObject(notPublic);
+    }
+  });
+
+  test.each(['https://localhost/', 'https://LOCALHOST/', 'https://localhost./', 'https://a.localhost/'])(
+    '%s is refused, whatever a name server says of it',
+    async (address) => {
+      const to = guard({ resolve: names(['8.8.8.8']) });
+      await expect(to.demandAllowed(address)).rejects.toMatchObject(notPublic);
+      await expect(send(to, address)).rejects.toMatchObject(notPublic);
+    },
+  );
+
+  test('that does not resolve may be given, and fails when it is called', async () => {
+    const resolve = () => Promise.reject(new Error('ENOTFOUND'));
+    const to = guard({ resolve });
+    await to.demandAllowed('https://not-yet.example/');
+    await expect(send(to, 'https://not-yet.example/')).rejects.toThrow('ENOTFOUND');
+    await expect(send(guard({ resolve: names([]) }), 'https://none.example/')).rejects.toThrow('no address');
+  });
+
+  test('that was public when it was given is refused once it leads inside', async () => {
+    const resolve = names(['93.184.215.14'], ['127.0.0.1']);
+    const to = guard({ resolve });
+    await to.demandAllowed('https://rebinding.example/');
+    await expect(send(to, 'https://rebinding.example/')).rejects.toMatchObject(notPublic);
+    expect(resolve.asked).toHaveLength(2);
+  });
+
+  test('that changes between check and connect is connected to where it was checked: it is asked once', async () => {
+    const { port, seen } = await receiver((_, res) => res.end('checked'));
+    // Were it asked a second time, it would lead to the metadata of a cloud, and nothing would answer.
+    const resolve = names(['127.0.0.1'], ['169.254.169.254']);
+    const to = guard({ loopback: true, resolve });
+    const answer = await send(to, `http://localhost:${port}/here`);
+    expect(answer.body.toString()).toBe('checked');
+    expect(seen).toEqual(['POST /here']);
+    expect(resolve.asked).toEqual(['localhost']);
+  });
+
+  test('other than its own never leads to this machine, in development either', async () => {
+    const { port, seen } = await receiver((_, res) => res.end());
+    const to = guard({ loopback: true, resolve: names(['127.0.0.1']) });
+    await expect(send(to, `https://receiver.example:${port}/`)).rejects.toMatchObject(notPublic);
+    await expect(send(to, `http://receiver.example:${port}/`)).rejects.toMatchObject({ reason: 'not-https' });
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('an address that is no https address is refused:', () => {
+  test.each([
+    ['http://receiver.example/', 'not-https'],
+    ['http://127.0.0.1/', 'not-https'],
+    ['http://localhost/', 'not-https'],
+    ['ftp://receiver.example/', 'not-https'],
+    ['file:///etc/passwd', 'not-https'],
+    ['data:text/plain,x', 'not-https'],
+    ['unix:/var/run/docker.sock', 'not-https'],
+    ['https://user:password@receiver.example/', 'credentials'],
+    ['https://user@receiver.example/', 'credentials'],
+    ['https://:password@receiver.example/', 'credentials'],
+    ['receiver.example', 'not-an-address'],
+    ['/path', 'not-an-address'],
+    ['', 'not-an-address'],
+    ['https://', 'not-an-address'],
+    ['https://1.2.3.4.5/', 'not-an-address'],
+    ['https://256.256.256.256/', 'not-an-address'],
+    [`https://receiver.example/${'x'.repeat(2_048)}`, 'not-an-address'],
+  ])('%s (%s)', async (address, reason) => {
+    const to = guard({ resolve: names(['93.184.215.14']) });
+    await expect(to.demandAllowed(address)).rejects.toMatchObject({ name: 'OutboundRefusal', reason });
+    await expect(send(to, address)).rejects.toMatchObject({ reason });
+  });
+
+  test('not a public https address, with a port, a path and a query', async () => {
+    const to = guard({ resolve: names(['93.184.215.14', '2606:2800:21f:cb07::1']) });
+    await to.demandAllowed('https://receiver.example:8443/hooks?app=1');
+    await to.demandAllowed('https://93.184.215.14/');
+    await to.demandAllowed('https://[2606:2800:21f:cb07::1]/');
+  });
+});
+
+describe('the answer', () => {
+  test('is a redirect like any other answer: nobody goes where it points', async () => {
+    const inside = await receiver((_, res) => res.end('secret'));
+    const { port } = await receiver((_, res) => {
+      res.writeHead(302, { location: `http://127.0.0.1:${inside.port}/` }).end();
+    });
+    const answer = await send(guard({ loopback: true }), `http://127.0.0.1:${port}/`);
+    expect(answer.status).toBe(302);
+    expect(inside.seen).toEqual([]);
+  });
+
+  test('carries what was sent: method, headers, body', async () => {
+    let body = '';
+    const { port, seen } = await receiver((req, res) => {
+      req.on('data', (part) => {
+        body += part;
+      });
+      req.on('end', () => res.writeHead(201, { 'x-from': String(req.headers['x-to']) }).end('thanks'));
+    });
+    const more = { headers: { 'x-to': 'you' }, body: Buffer.from('héllo') };
+    const answer = await send(guard({ loopback: true }), `http://localhost:${port}/x?y=1`, more);
+    expect(answer).toMatchObject({ status: 201, headers: { 'x-from': 'you' }, body: Buffer.from('thanks') });
+    expect(body).toBe('héllo');
+    expect(seen).toEqual(['POST /x?y=1']);
+  });
+
+  test('that never ends is read to its bound and cut off', async () => {
+    let closed: (value: unknown) => void;
+    const ended = new Promise((resolve) => {
+      closed = resolve;
+    });
+    const { port } = await receiver((_, res) => {
+      res.on('close', () => closed(true));
+      const more = () => {
+        while (!res.destroyed && res.write('x'.repeat(10_000)));
+      };
+      res.on('drain', more);
+      more();
+    });
+    const answer = await send(guard({ loopback: true }), `http://127.0.0.1:${port}/`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toHaveLength(100);
+    expect(await ended).toBe(true);
+  });
+
+  test.each<[string, RequestListener]>([
+    ['that never begins', () => {}],
+    ['that drips', (_, res) => void opened.push(clearing(setInterval(() => res.write('x'), 20)))],
+    ['that begins and stalls', (_, res) => void res.write('x')],
+  ])('%s fails when its time is over', async (_, listener) => {
+    const { port } = await receiver(listener);
+    const more = { timeoutMilliseconds: 300, mostAnswerBytes: 10_000 };
+    const sent = send(guard({ loopback: true }), `http://127.0.0.1:${port}/`, more);
+    await expect(sent).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('of a receiver whose certificate nobody vouches for is not asked for: nothing is sent there', async () => {
+    const seen: string[] = [];
+    const server = createTlsServer(selfSigned, (req, res) => {
+      seen.push(`${req.method} ${req.url}`);
+      res.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const to = guard({ loopback: true, resolve: names(['127.0.0.1']) });
+    const sent = send(to, `https://localhost:${port}/`);
+    await expect(sent).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(seen).toEqual([]);
+  });
+
+  test('of a connection that closes is a failure', async () => {
+    // Once all has come: what is not read by then would turn the end into a reset.
+    const server = createTcpServer((socket) => {
+      let read = '';
+      socket.on('data', (part) => {
+        read += part;
+        if (read.endsWith('{}')) socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const sent = send(guard({ loopback: true }), `http://127.0.0.1:${port}/`);
+    await expect(sent).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+  });
+});
+
+function clearing(timer: NodeJS.Timeout): () => void {
+  return () => clearInterval(timer);
+}

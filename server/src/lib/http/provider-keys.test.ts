@@ -1,0 +1,161 @@
+import { pino } from 'pino';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type HandClock, handClock } from '../../../test/harness.js';
+import {
+  down,
+  type IdentityProvider,
+  identityProvider,
+  json,
+  providerKey,
+} from '../../../test/identity-provider.js';
+import { type ProviderKeys, providerKeys } from './provider-keys.js';
+
+const minute = 60_000;
+const rotated = await providerKey('rotated');
+const unknown = await providerKey('unknown');
+
+const running: IdentityProvider[] = [];
+let clock: HandClock;
+let provider: IdentityProvider;
+let keys: ProviderKeys;
+beforeEach(async () => {
+  clock = handClock();
+  provider = await identityProvider(clock, 'client');
+  running.push(provider);
+  const deps = { fetch, clock, logger: pino({ level: 'silent' }) };
+  keys = providerKeys(deps, provider.addresses.jwksUrl);
+});
+afterAll(() => Promise.all(running.map((each) => each.stop())));
+
+const find = (kid: string, alg = 'RS256') =>
+  Promise.resolve(keys({ alg, kid }, { payload: '', signature: '' })).then(
+    () => 'found',
+    (error) => error.code as string,
+  );
+const asked = () => provider.callsTo('/keys').length;
+const missing = 'ERR_JWKS_NO_MATCHING_KEY';
+const unavailable = 'request/unavailable';
+
+test('a hundred calls at once ask once, and the answer is kept for ten minutes', async () => {
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, () => find('first'))))).toEqual(
+    new Set(['found']),
+  );
+  clock.advance(10 * minute - 1);
+  await find('first');
+  expect(asked()).toBe(1);
+  clock.advance(1);
+  await find('first');
+  expect(asked()).toBe(2);
+});
+
+test('an unknown key asks again, at most every 30 seconds', async () => {
+  await find('first');
+  for (let call = 0; call < 20; call += 1) expect(await find(`made-up-${call}`)).toBe(missing);
+  expect(asked()).toBe(1);
+  clock.advance(29_999);
+  expect(await find('unknown')).toBe(missing);
+  expect(asked()).toBe(1);
+  clock.advance(1);
+  expect(await Promise.all([find('unknown'), find('other')])).toEqual([missing, missing]);
+  expect(asked()).toBe(2);
+});
+
+test('a key that the provider has just begun to use is found', async () => {
+  await find('first');
+  provider.keys.push(rotated);
+  clock.advance(30_000);
+  expect(await find('rotated')).toBe('found');
+});
+
+test('a key that the provider withdrew is gone within ten minutes', async () => {
+  await find('first');
+  provider.keys.splice(0, 1, rotated);
+  clock.advance(10 * minute);
+  expect(await find('first')).toBe(missing);
+});
+
+describe('while the provider is down', () => {
+  test('nobody can say anything, until it is back; it is asked every two seconds', async () => {
+    provider.answer('/keys', down);
+    expect(await Promise.all([find('first'), find('first')])).toEqual([unavailable, unavailable]);
+    clock.advance(1_999);
+    expect(await find('first')).toBe(unavailable);
+    expect(asked()).toBe(1);
+    provider.answer('/keys', null);
+    clock.advance(1);
+    expect(await find('first')).toBe('found');
+  });
+
+  test('the keys known before serve on, however old, and it is asked at most every 30 seconds', async () => {
+    await find('first');
+    provider.answer('/keys', down);
+    clock.advance(48 * 60 * minute);
+    for (let call = 0; call < 5; call += 1) expect(await find('first')).toBe('found');
+    expect(asked()).toBe(2);
+    clock.advance(30_000);
+    expect(await find('first')).toBe('found');
+    expect(asked()).toBe(3);
+  });
+
+  test('an unknown key may be one of those that cannot be read: it is not called wrong', async () => {
+    await find('first');
+    provider.answer('/keys', down);
+    clock.advance(30_000);
+    expect(await find('unknown')).toBe(unavailable);
+    expect(await find('unknown')).toBe(unavailable);
+    expect(asked()).toBe(2);
+    provider.answer('/keys', null);
+    clock.advance(30_000);
+    expect(await find('unknown')).toBe(missing);
+  });
+});
+
+describe('what is no key set', () => {
+  test.each<[string, Parameters<IdentityProvider['answer']>[1]]>([
+    [
+      'a redirect',
+      (_call, res) => void res.writeHead(302, { Location: `${provider.issuer}/elsewhere` }).end(),
+    ],
+    ['an error', (_call, res) => json(res, 500, { keys: [rotated.publicJwk] })],
+    ['a page', (_call, res) => void res.writeHead(200).end('<html>')],
+    ['an empty set', (_call, res) => json(res, 200, { keys: [] })],
+    ['null', (_call, res) => json(res, 200, null)],
+    [
+      'more than anybody could mean',
+      (_call, res) => json(res, 200, { keys: [rotated.publicJwk], more: 'x'.repeat(300_000) }),
+    ],
+  ])('%s', async (_name, route) => {
+    provider.answer('/keys', route);
+    expect(await find('rotated')).toBe(unavailable);
+    expect(provider.callsTo('/elsewhere')).toEqual([]);
+  });
+
+  test('an answer without end is given up', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      expect(milliseconds).toBe(5_000);
+      const soon = new AbortController();
+      setTimeout(() => soon.abort(new DOMException('too slow', 'TimeoutError')), 50);
+      return soon.signal;
+    });
+    provider.answer('/keys', (_call, res) => void res.writeHead(200).write('{"keys": ['));
+    expect(await find('first')).toBe(unavailable);
+    vi.restoreAllMocks();
+  });
+
+  test('a key of a kind nobody asked for costs none of the others', async () => {
+    const { publicJwk } = provider.key;
+    const secret = { kty: 'oct', kid: 'secret', k: 'AAAA', alg: 'HS256' };
+    provider.answer('/keys', (_call, res) =>
+      json(res, 200, { keys: [null, 'text', secret, { kty: 'OKP', crv: 'X', kid: 'first' }, publicJwk] }),
+    );
+    expect(await find('first')).toBe('found');
+    expect(await find('secret', 'HS256')).not.toBe('found');
+  });
+});
+
+test('a key is found by its kid, whatever other keys there are', async () => {
+  provider.keys.push(rotated, unknown);
+  expect(await Promise.all(['first', 'rotated', 'unknown'].map((kid) => find(kid)))).toEqual(
+    Array(3).fill('found'),
+  );
+});

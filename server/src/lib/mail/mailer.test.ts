@@ -1,0 +1,196 @@
+// Which way mail leaves, and that nothing of it can become a second recipient or a header.
+import { type AddressInfo, createServer } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { testSecretKey, testService } from '../../../test/harness.js';
+import { type MailServerOptions, mailServer } from '../../../test/mail-server.js';
+import { readConfig } from '../../env.js';
+import { type MailRequest, queueMail } from '../../mail/queue-mail.js';
+import { ApiError } from '../api-error.js';
+import { type Mail, type Mailer, MailRefusedError } from './mail.js';
+import { mailerOf } from './mailer.js';
+import { smtpMailer } from './smtp-mailer.js';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0).reverse()) await undo();
+});
+
+const logger = pino({ level: 'silent' });
+const postgresql = { DATABASE_URL: 'postgresql://db.test/foyer', SECRET_KEY: testSecretKey };
+const smtp = { SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'accounts@mail.test' };
+
+function mailerFor(environment: Record<string, string>): Mailer {
+  const mailer = mailerOf(readConfig(environment), logger);
+  cleanUp.push(() => mailer.close());
+  return mailer;
+}
+
+async function serverWith(options: MailServerOptions = {}) {
+  const server = await mailServer(options);
+  cleanUp.push(() => server.down());
+  const mailer = (url: string) => mailerFor({ SMTP_URL: url, MAIL_FROM: 'accounts@mail.test' });
+  return { server, mailer };
+}
+
+const mail: Mail = {
+  id: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+  to: 'ada@example.com',
+  fromName: 'Acme',
+  replyTo: null,
+  subject: 'Hello',
+  text: 'Hello\n',
+  html: '<p>Hello</p>',
+  at: new Date('2026-03-01T10:00:00Z'),
+};
+
+describe('the environment', () => {
+  test.each([
+    ['nothing', {}, { available: true, mailbox: true }],
+    ['DATABASE_URL', postgresql, { available: false, mailbox: false }],
+    ['SMTP_URL', smtp, { available: true, mailbox: false }],
+    ['both', { ...postgresql, ...smtp }, { available: true, mailbox: false }],
+  ])('with %s decides whether mail leaves, is kept, or cannot be sent', (_, environment, expected) => {
+    const { available, mailbox } = mailerFor(environment);
+    expect({ available, mailbox: mailbox !== null }).toEqual(expected);
+  });
+
+  test.each([
+    [{ SMTP_URL: 'smtp://mail.test' }, /MAIL_FROM: is needed with SMTP_URL/],
+    [
+      { ...smtp, SMTP_URL: 'https://mail.test' },
+      /SMTP_URL: must be an address that starts with smtp:\/\/ or smtps/,
+    ],
+    [{ ...smtp, SMTP_URL: 'mail.test' }, /SMTP_URL: must be an address/],
+    [{ ...smtp, MAIL_FROM: 'Acme <a@mail.test>' }, /MAIL_FROM: must be an email address/],
+    [{ ...smtp, MAIL_FROM: 'a@mail.test,b@mail.test' }, /MAIL_FROM: must be an email address/],
+  ])('%j stops the start with a sentence', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence);
+  });
+
+  test('without a way to mail the start warns, and every send answers 503 alike', async () => {
+    const lines: string[] = [];
+    const service = await testService({
+      config: { databaseUrl: 'postgresql://db.test/foyer' },
+      onLogLine: (line) => lines.push(line),
+    });
+    cleanUp.push(service.stop);
+    expect(lines.filter((line) => line.includes('SMTP_URL is not set'))).toHaveLength(1);
+    const user = await service.signUp();
+    const answers = [];
+    for (const email of [user.email, 'nobody@example.com']) {
+      for (const path of ['/auth/email-code/send', '/auth/password/forgot']) {
+        const { status, text } = await service.call('POST', path, { body: { email } });
+        answers.push({ status, text });
+      }
+    }
+    expect(answers[0]).toMatchObject({ status: 503 });
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    // What has happened has happened: a change of password does not fail because nobody can be told.
+    const { deps, app } = service;
+    const queued = (request: MailRequest) =>
+      deps.prisma.$transaction((tx) => queueMail(tx, deps, app.app, request));
+    await queued({ kind: 'password_changed', to: user.email });
+    await expect(queued({ kind: 'email_change', to: user.email, code: '402718' })).rejects.toThrow(ApiError);
+    expect(await deps.prisma.$queryRaw`SELECT FROM pgboss.job`).toEqual([]);
+  });
+});
+
+describe('one recipient, and no header but ours', () => {
+  test.each([
+    'ada@example.com, eve@example.com',
+    'ada@example.com;eve@example.com',
+    'ada@example.com eve@example.com',
+    'Ada <ada@example.com>',
+    '<ada@example.com>',
+    '"eve@example.com" <ada@example.com>',
+    'friends: ada@example.com, eve@example.com;',
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada@example.com\nRCPT TO:<eve@example.com>',
+    'ada@example.com\u0000eve@example.com',
+    '@relay.example,@other.example:ada@example.com',
+    'ada@eve@example.com',
+    'ada',
+    '',
+  ])('%j is no recipient', async (to) => {
+    const { server, mailer } = await serverWith();
+    await expect(mailer(server.url).send({ ...mail, to })).rejects.toThrow(MailRefusedError);
+    await expect(mailer(server.url).send({ ...mail, replyTo: to })).rejects.toThrow(MailRefusedError);
+    expect([server.connections, server.received]).toEqual([0, []]);
+  });
+
+  test.each(["o'hara+a=b&c@example.com", '!#$%&*/=?^_`{|}~-@example.com'])(
+    '%j is one, and gets the mail as it is',
+    async (to) => {
+      const { server, mailer } = await serverWith();
+      await mailer(server.url).send({ ...mail, to });
+      expect(server.received.map((received) => received.to)).toEqual([[to]]);
+    },
+  );
+
+  test.each(['subject', 'fromName'] as const)('a line break in the %s is refused', async (field) => {
+    const { server, mailer } = await serverWith();
+    const injected = { ...mail, [field]: 'Acme\r\nBcc: eve@example.com' };
+    await expect(mailer(server.url).send(injected)).rejects.toThrow(MailRefusedError);
+    expect(server.received).toEqual([]);
+  });
+
+  test('a name that looks like addresses is a name', async () => {
+    const { server, mailer } = await serverWith();
+    const fromName = 'eve@example.com, "Eve" <eve@example.com>; =?utf-8?q?x?= Ünï';
+    await mailer(server.url).send({ ...mail, fromName, replyTo: 'help@acme.example' });
+    expect(server.received).toMatchObject([{ to: ['ada@example.com'], from: 'accounts@mail.test' }]);
+    const head = server.received[0]?.raw.split('\r\n\r\n')[0]?.replace(/\r\n\s+/g, ' ') ?? '';
+    expect(head).toMatch(/^From: .*<accounts@mail\.test>$/m);
+    expect(head.match(/^(to|cc|bcc|from|sender|reply-to):/gim)).toEqual(['From:', 'To:', 'Reply-To:']);
+  });
+
+  test('content that looks like SMTP stays content', async () => {
+    const { server, mailer } = await serverWith();
+    const text = 'Hello\r\n.\r\nMAIL FROM:<eve@example.com>\r\nRCPT TO:<eve@example.com>\r\nDATA\r\n';
+    await mailer(server.url).send({ ...mail, text });
+    expect(server.received).toMatchObject([{ to: ['ada@example.com'], from: 'accounts@mail.test' }]);
+    expect(server.received[0]?.raw).toContain('RCPT TO:<eve@example.com>');
+  });
+});
+
+describe('the mail server', () => {
+  test('is logged in to with what the address says; a wrong password loses no mail', async () => {
+    const login = { user: 'foyer', password: 'right' };
+    const { server, mailer } = await serverWith({ login });
+    await mailer(server.url).send(mail);
+    expect(server.received).toHaveLength(1);
+    const refused = mailer(server.url.replace('right', 'wrong')).send(mail);
+    await expect(refused).rejects.toThrow(/EAUTH/);
+    await expect(refused).rejects.not.toThrow(MailRefusedError);
+  });
+
+  test('is believed over TLS only with a certificate that somebody vouches for', async () => {
+    const { server, mailer } = await serverWith({ secure: true });
+    await expect(mailer(server.url).send(mail)).rejects.toThrow(/certificate/);
+    expect(server.received).toEqual([]);
+    await mailer(`${server.url}?tls.rejectUnauthorized=false`).send(mail);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('that answers a little all the time, and never ends, is given up', async () => {
+    const trickle = createServer((socket) => {
+      socket.write('220 hello\r\n');
+      const timer = setInterval(() => socket.write('250-and\r\n'), 20);
+      socket.on('error', () => {}).on('close', () => clearInterval(timer));
+    });
+    await new Promise<void>((resolve) => trickle.listen(0, '127.0.0.1', resolve));
+    cleanUp.push(() => trickle.close());
+    const { port } = trickle.address() as AddressInfo;
+    const url = `smtp://127.0.0.1:${port}`;
+    const mailer = smtpMailer({ url, from: 'accounts@mail.test', timeouts: { greeting: 60_000, send: 300 } });
+    cleanUp.push(() => mailer.close());
+    await expect(mailer.send(mail)).rejects.toThrow(/EABORT/);
+  });
+
+  test('that offers no TLS is refused where the address demands it', async () => {
+    const { server, mailer } = await serverWith();
+    await expect(mailer(`${server.url}?requireTLS=true`).send(mail)).rejects.toThrow(/did not take the mail/);
+    expect(server.received).toEqual([]);
+  });
+});

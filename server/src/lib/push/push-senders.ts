@@ -1,0 +1,27 @@
+// The three ways of a push message to its provider.
+
+import type { Clock } from '../clock.js';
+import type { Random } from '../crypto/random.js';
+import type { Outbound } from '../http/outbound.js';
+import type { Fetch } from '../http/provider-call.js';
+import { type ApnsSender, apnsSender } from './apns.js';
+import { type FcmSender, fcmSender } from './fcm.js';
+import { type WebPushSender, webPushSender } from './web-push.js';
+
+/** Settings of the process: where the providers are. */
+export type PushAddresses = { fcmUrl: string; fcmTokenUrl: string; apnsUrl: string; apnsSandboxUrl: string };
+
+export type PushSenders = {
+  fcm: FcmSender;
+  apns: ApnsSender;
+  webPush: WebPushSender;
+  close(): Promise<void>;
+};
+
+export function pushSenders(
+  deps: { fetch: Fetch; clock: Clock; random: Random; outbound: Outbound },
+  addresses: PushAddresses,
+): PushSenders {
+  const apns = apnsSender(deps, addresses);
+  return { fcm: fcmSender(deps, addresses), apns, webPush: webPushSender(deps), close: () => apns.close() };
+}

@@ -1,0 +1,40 @@
+// The key pair that an app shows to Web Push services, and the signed word that goes with each message (RFC 8292).
+import { generateKeyPairSync } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { privateKeyOf } from '../crypto/private-key.js';
+
+export type VapidKeys = {
+  /** The uncompressed point, base64url: what browsers subscribe with. */
+  publicKey: string;
+  /** PKCS #8 in PEM. */
+  privateKey: string;
+};
+
+/** The longest that RFC 8292 allows is 24 hours. */
+const tokenSeconds = 12 * 3_600;
+
+export function newVapidKeys(): VapidKeys {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  return {
+    publicKey: point.toString('base64url'),
+    privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+  };
+}
+
+/** The `Authorization` header for one push service, by its origin. */
+export async function vapidAuthorization(
+  keys: VapidKeys,
+  subject: string,
+  origin: string,
+  nowSeconds: number,
+): Promise<string> {
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+    .setAudience(origin)
+    .setExpirationTime(nowSeconds + tokenSeconds)
+    .setSubject(subject)
+    .sign(await privateKeyOf(keys.privateKey, 'ES256'));
+  return `vapid t=${token}, k=${keys.publicKey}`;
+}

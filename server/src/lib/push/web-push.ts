@@ -1,0 +1,99 @@
+// Web Push: the message encrypted for one subscription (RFC 8291, in the coding of RFC 8188), and sent to its endpoint with
+// the app's signed word (RFC 8292). An endpoint is an address that a stranger gave us: the outbound guard sends it.
+// The package web-push is under the MPL and has an own way out; its encryption is these few lines.
+import { createCipheriv, createECDH, hkdfSync } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import type { Random } from '../crypto/random.js';
+import type { Outbound } from '../http/outbound.js';
+import { secondsOf } from '../timestamp.js';
+import { type VapidKeys, vapidAuthorization } from './vapid.js';
+
+export type Subscription = { endpoint: string; p256dh: Buffer; auth: Buffer };
+
+export type WebPushIdentity = { keys: VapidKeys; subject: string };
+
+export type WebPushAnswer = { status: number; location: string | null; retryAfter: string | null };
+
+export type WebPushSender = {
+  /** Rejects with an OutboundRefusal, or with what went wrong on the way. */
+  send(
+    identity: WebPushIdentity,
+    subscription: Subscription,
+    message: { headers: Record<string, string>; body: string },
+  ): Promise<WebPushAnswer>;
+};
+
+/** Strangers choose who answers: each of them may hold a place for this long, and no longer. */
+const timeoutMilliseconds = 5_000;
+const recordBytes = 4_096;
+const headersKept = 1_000;
+const headerMilliseconds = 3_600_000;
+
+export function webPushSender(deps: { outbound: Outbound; clock: Clock; random: Random }): WebPushSender {
+  const known = new Map<string, { header: string; until: number }>();
+
+  async function authorization({ keys, subject }: WebPushIdentity, origin: string): Promise<string> {
+    const now = deps.clock.now();
+    const name = `${keys.publicKey} ${subject} ${origin}`;
+    const kept = known.get(name);
+    if (kept && now.getTime() < kept.until) return kept.header;
+    const header = await vapidAuthorization(keys, subject, origin, secondsOf(now));
+    if (known.size >= headersKept) known.clear();
+    known.set(name, { header, until: now.getTime() + headerMilliseconds });
+    return header;
+  }
+
+  return {
+    async send(identity, { endpoint, p256dh, auth }, { headers, body }) {
+      const chance = { salt: deps.random.bytes(16), privateKey: deps.random.bytes(32) };
+      const answer = await deps.outbound.send(endpoint, {
+        headers: {
+          ...headers,
+          Authorization: await authorization(identity, new URL(endpoint).origin),
+          'Content-Type': 'application/octet-stream',
+          'Content-Encoding': 'aes128gcm',
+        },
+        body: encryptFor({ p256dh, auth }, Buffer.from(body), chance),
+        timeoutMilliseconds,
+        mostAnswerBytes: 1_024,
+      });
+      return {
+        status: answer.status,
+        location: oneOf(answer.headers.location),
+        retryAfter: oneOf(answer.headers['retry-after']),
+      };
+    },
+  };
+}
+
+export function encryptFor(
+  receiver: { p256dh: Buffer; auth: Buffer },
+  plaintext: Buffer,
+  chance: { salt: Buffer; privateKey: Buffer },
+): Buffer {
+  const { salt } = chance;
+  const ecdh = createECDH('prime256v1');
+  ecdh.setPrivateKey(chance.privateKey);
+  const sender = ecdh.getPublicKey();
+  const about = Buffer.concat([Buffer.from('WebPush: info\0'), receiver.p256dh, sender]);
+  const secret = hkdf(ecdh.computeSecret(receiver.p256dh), receiver.auth, about, 32);
+  const key = hkdf(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16);
+  const nonce = hkdf(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12);
+
+  const header = Buffer.alloc(21);
+  salt.copy(header);
+  header.writeUInt32BE(recordBytes, 16);
+  header.writeUInt8(sender.length, 20);
+  const cipher = createCipheriv('aes-128-gcm', key, nonce);
+  // 2 marks the last record, and there is but one.
+  const record = Buffer.concat([cipher.update(plaintext), cipher.update(Buffer.from([2])), cipher.final()]);
+  return Buffer.concat([header, sender, record, cipher.getAuthTag()]);
+}
+
+function hkdf(input: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', input, salt, info, bytes));
+}
+
+function oneOf(header: string | string[] | undefined): string | null {
+  return (Array.isArray(header) ? header[0] : header) ?? null;
+}

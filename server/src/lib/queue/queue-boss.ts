@@ -1,0 +1,88 @@
+// pg-boss on the service's own database: how it is installed, and how its statements are sent.
+import type { Connection, Database, Prisma } from '@foyer/prisma';
+import PgBoss from 'pg-boss';
+import type { Logger } from '../logger.js';
+
+// Any number of our own: it keeps instances that start together from making the same tables, which could end in a deadlock.
+const installLockKey = 61_370_842;
+
+/** Nothing of pg-boss runs by itself: neither its workers, nor its schedules, nor its maintenance. */
+const quiet = { supervise: false, schedule: false, archiveCompletedAfterSeconds: 3_600, deleteAfterHours: 1 };
+
+/** A job may be tried for this long, if its own limit lets it. */
+const retentionDays = 40;
+
+/** For fetching and ending jobs, over the service's own connections. */
+export function bossOn(database: Database, logger: Logger): PgBoss {
+  let away = false;
+  return new PgBoss({
+    ...quiet,
+    retentionDays,
+    db: {
+      async executeSql(text, values) {
+        try {
+          const rows = isScript(text)
+            ? await database.connection((connection) => connection.script(text))
+            : await queryWith(database.prisma, text, values);
+          away = false;
+          return { rows: rows ?? [] };
+        } catch (error) {
+          // pg-boss takes a failed fetch for an empty queue, so what went wrong is said here, and said once.
+          if (!away) logger.warn({ err: error }, 'the queue cannot ask the database');
+          away = true;
+          throw error;
+        }
+      },
+    },
+  });
+}
+
+/** A way to write for `send`, in the caller's transaction. */
+export function writtenWith(tx: Prisma.TransactionClient): PgBoss.Db {
+  return { executeSql: async (text, values) => ({ rows: await queryWith(tx, text, values) }) };
+}
+
+/** Makes or updates pg-boss's schema, and the queues that are not there yet. */
+export function installBoss(database: Database, names: string[]): Promise<void> {
+  return database.connection(async (connection) => {
+    await connection.query(`SELECT pg_advisory_lock(${installLockKey})::text AS locked`);
+    try {
+      const boss = new PgBoss({ ...quiet, db: installing(connection) });
+      await boss.start();
+      for (const name of names) await boss.createQueue(name);
+      // The embedded database has one process at a time: whatever still counts as running was cut off with the last one.
+      if (database.kind === 'embedded') await connection.script(dueAgain);
+    } finally {
+      await connection.query(`SELECT pg_advisory_unlock(${installLockKey}) AS unlocked`);
+    }
+  });
+}
+
+/** Deletes a job that has failed for the last time; false when it is to be tried again. */
+export async function deleteIfFailed(database: Database, name: string, id: string): Promise<boolean> {
+  const count = await database.prisma.$executeRaw`
+    DELETE FROM pgboss.job WHERE name = ${name} AND id = ${id}::uuid AND state = 'failed'`;
+  return count > 0;
+}
+
+const dueAgain = `UPDATE pgboss.job SET state = 'retry', start_after = now() WHERE state = 'active'`;
+
+function installing(connection: Connection): PgBoss.Db {
+  return {
+    async executeSql(text, values) {
+      if (!isScript(text)) return { rows: await connection.query(text, values) };
+      await connection.script(text);
+      return { rows: [] };
+    },
+  };
+}
+
+/** pg-boss sends its transactions as one text of several statements. */
+function isScript(text: string): boolean {
+  return text.trimStart().startsWith('BEGIN');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: pg-boss's own type of a row.
+function queryWith(client: Prisma.TransactionClient, text: string, values: unknown[] = []): Promise<any[]> {
+  return client.$queryRawUnsafe(text, ...values.map((value) => value ?? null));
+}

@@ -1,0 +1,365 @@
+// The queue alone, on a real database. Its time is the database's, and is passed by moving the rows' times.
+import { type Database, openDatabase } from '@foyer/prisma';
+import { createTestDatabase } from '@foyer/prisma/testing';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { cutProxy } from '../../../test/cut-proxy.js';
+import { passQueueTime, statementLog, testSecretKey } from '../../../test/harness.js';
+import { keyRing } from '../crypto/key-ring.js';
+import { systemRandom } from '../crypto/random.js';
+import { jobQueue, type Queue } from './queue.js';
+
+const statements = statementLog();
+const queues: Queue[] = [];
+let database: Database;
+beforeAll(async () => {
+  database = await createTestDatabase({ onStatement: statements.onStatement });
+});
+afterEach(async () => {
+  for (const queue of queues.splice(0)) await queue.stop();
+  await database.prisma.$executeRaw`DELETE FROM pgboss.job`;
+});
+afterAll(() => database.close());
+
+function newQueue(onLogLine: (line: string) => void = () => {}, on = database): Queue {
+  const logger = pino({ base: null }, { write: onLogLine });
+  const queue = jobQueue({ database: on, keyRing: keyRing([testSecretKey], systemRandom()), logger });
+  queues.push(queue);
+  return queue;
+}
+
+type Numbered = { number: number };
+
+/** A queue whose jobs are noted down as they run. */
+async function noting(given: { retryLimit?: number; log?: string[] } = {}) {
+  const queue = newQueue((line) => given.log?.push(line));
+  const ran: number[] = [];
+  const failing = new Set<number>();
+  queue.handle<Numbered>(
+    'note',
+    async ({ number }) => {
+      ran.push(number);
+      if (failing.has(number)) throw new Error(`number ${number} fails`);
+    },
+    { retryLimit: given.retryLimit ?? 3, retryDelaySeconds: 5, expireSeconds: 60 },
+  );
+  await queue.start();
+  const send = (number: number) => queue.send(database.prisma, 'note', { number });
+  return { queue, ran, failing, send };
+}
+
+const rowCount = async (): Promise<number> => {
+  const [row] = await database.prisma.$queryRaw<{ count: number }[]>`
+    SELECT (SELECT count(*) FROM pgboss.job)::int + (SELECT count(*) FROM pgboss.archive)::int AS count`;
+  return row?.count ?? -1;
+};
+
+const minutes = 60_000;
+
+test('a job of a transaction that commits is run once, and leaves no row', async () => {
+  const { queue, ran } = await noting();
+  await database.prisma.$transaction((tx) => queue.send(tx, 'note', { number: 1 }));
+  await queue.runNow();
+  await queue.runNow();
+  expect(ran).toEqual([1]);
+  expect(await rowCount()).toBe(0);
+});
+
+test('a job of a transaction that is rolled back is never run', async () => {
+  const { queue, ran } = await noting();
+  const failed = database.prisma.$transaction(async (tx) => {
+    await queue.send(tx, 'note', { number: 1 });
+    throw new Error('changed my mind');
+  });
+  await expect(failed).rejects.toThrow('changed my mind');
+  await queue.runNow();
+  expect(ran).toEqual([]);
+  expect(await rowCount()).toBe(0);
+});
+
+test('a send is one statement', async () => {
+  const { queue } = await noting();
+  const sent = await statements.during(() =>
+    database.prisma.$transaction((tx) => queue.send(tx, 'note', { number: 1 })),
+  );
+  expect(sent.filter((sql) => !/^(BEGIN|COMMIT)/.test(sql))).toHaveLength(1);
+});
+
+test('a job that fails is tried again after 5 to 10, then 10 to 20 seconds, until it succeeds', async () => {
+  const { queue, ran, failing, send } = await noting();
+  failing.add(1);
+  await send(1);
+  await queue.runNow();
+  expect(ran).toEqual([1]);
+  await passQueueTime(database, 4_500);
+  await queue.runNow();
+  expect(ran).toEqual([1]);
+  await passQueueTime(database, 5_500);
+  await queue.runNow();
+  expect(ran).toEqual([1, 1]);
+  await passQueueTime(database, 9_500);
+  await queue.runNow();
+  expect(ran).toEqual([1, 1]);
+  failing.clear();
+  await passQueueTime(database, 10_500);
+  await queue.runNow();
+  expect(ran).toEqual([1, 1, 1]);
+  expect(await rowCount()).toBe(0);
+});
+
+test('a job that fails to the last is given up with an error in the log, and leaves no row', async () => {
+  const log: string[] = [];
+  const { queue, ran, failing, send } = await noting({ retryLimit: 2, log });
+  failing.add(1);
+  await send(1);
+  for (let round = 0; round < 5; round += 1) {
+    await queue.runNow();
+    await passQueueTime(database, 60 * minutes);
+  }
+  expect(ran).toEqual([1, 1, 1]);
+  expect(await rowCount()).toBe(0);
+  expect(log.filter((line) => line.includes('given up'))).toHaveLength(1);
+});
+
+test('a job that fails keeps none of the others', async () => {
+  const { queue, ran, failing, send } = await noting();
+  failing.add(2);
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) await send(number);
+  await queue.runNow();
+  expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+test('a job may be sent for later', async () => {
+  const { queue, ran } = await noting();
+  await queue.send(database.prisma, 'note', { number: 1 }, { startAfterSeconds: 60 });
+  await queue.runNow();
+  expect(ran).toEqual([]);
+  await passQueueTime(database, 61_000);
+  await queue.runNow();
+  expect(ran).toEqual([1]);
+});
+
+test('no more jobs run at once than the handler allows, and all of them run', async () => {
+  const queue = newQueue();
+  let running = 0;
+  let most = 0;
+  let done = 0;
+  queue.handle(
+    'slow',
+    async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      done += 1;
+    },
+    { concurrency: 3 },
+  );
+  await queue.start();
+  for (let i = 0; i < 20; i += 1) await queue.send(database.prisma, 'slow', {});
+  await queue.runNow();
+  expect([most, done]).toEqual([3, 20]);
+});
+
+test('runs all that is due, though jobs begin and end while another queue is still being looked at', async () => {
+  const { prisma } = database;
+  const slow = new Proxy(prisma, {
+    get(target, name) {
+      if (name !== '$queryRawUnsafe') return Reflect.get(target, name);
+      return async (text: string, ...values: unknown[]) => {
+        if (values[0] === 'looked_at_slowly') await new Promise((resolve) => setTimeout(resolve, 200));
+        return target.$queryRawUnsafe(text, ...values);
+      };
+    },
+  });
+  const queue = newQueue(() => {}, { ...database, prisma: slow });
+  const ran: number[] = [];
+  queue.handle('looked_at_slowly', async () => {});
+  queue.handle<Numbered>('one_at_a_time', async ({ number }) => void ran.push(number), { concurrency: 1 });
+  await queue.start();
+  for (const number of [1, 2, 3]) await queue.send(prisma, 'one_at_a_time', { number });
+  await queue.runNow();
+  expect(ran).toEqual([1, 2, 3]);
+});
+
+test('two instances share the jobs and run none of them twice', async () => {
+  const first = await noting();
+  const second = await noting();
+  for (let number = 100; number < 150; number += 1) await first.send(number);
+  await Promise.all([first.queue.runNow(), second.queue.runNow()]);
+  const ran = [...first.ran, ...second.ran].toSorted();
+  expect(ran).toEqual(Array.from({ length: 50 }, (_, i) => 100 + i));
+});
+
+test('instances that start together on an empty database make its tables once', async () => {
+  await database.prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`;
+  const together = [1, 2, 3, 4].map(() => newQueue());
+  const ran: number[] = [];
+  for (const queue of together) {
+    for (const name of ['one', 'two', 'three']) {
+      queue.handle<Numbered>(name, async ({ number }) => {
+        ran.push(number);
+      });
+    }
+  }
+  await Promise.all(together.map((queue) => queue.start()));
+  for (const [number, queue] of together.entries()) await queue.send(database.prisma, 'two', { number });
+  await together[0]?.runNow();
+  expect(ran.toSorted()).toEqual([0, 1, 2, 3]);
+});
+
+test('a job that a process died with is run by the next one', async () => {
+  const dying = newQueue();
+  let release = () => {};
+  const began = new Promise<void>((resolve) => {
+    const hang = () =>
+      new Promise<void>((end) => {
+        release = end;
+        resolve();
+      });
+    dying.handle('note', hang, { expireSeconds: 60, retryLimit: 3 });
+  });
+  await dying.start();
+  await dying.send(database.prisma, 'note', { number: 1 });
+  void dying.runNow();
+  await began;
+  const { queue, ran } = await noting();
+  if (database.kind === 'postgresql') {
+    // Another process may still be at it, until the job's time is over.
+    await passQueueTime(database, 55_000);
+    await queue.runNow();
+    expect(ran).toEqual([]);
+    await passQueueTime(database, 6_000);
+    await queue.runNow();
+    await passQueueTime(database, 11_000);
+  }
+  await queue.runNow();
+  expect(ran).toEqual([1]);
+  release();
+});
+
+test('what a job is about cannot be read in the database, nor told by its length', async () => {
+  const { queue } = await noting();
+  await queue.send(database.prisma, 'note', { number: 402_718, to: 'ada@example.com' });
+  await queue.send(database.prisma, 'note', { number: 1, to: null });
+  const rows = await database.prisma.$queryRaw<{ data: unknown; row: string }[]>`
+    SELECT data, to_jsonb(job)::text AS row FROM pgboss.job AS job`;
+  expect(rows).toHaveLength(2);
+  for (const { row } of rows) expect(row).not.toMatch(/402718|ada@|example/);
+  const [first, second] = rows.map(({ data }) => JSON.stringify(data).length);
+  expect(first).toBe(second);
+});
+
+test('the migrations make the tables that pg-boss would make, so a start makes none', async () => {
+  const migrated = await createTestDatabase({ onStatement: statements.onStatement });
+  try {
+    const names = (await migrated.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.queue`).map(
+      ({ name }) => name,
+    );
+    expect(names).toContain('mail');
+    const start = () => {
+      const queue = newQueue(() => {}, migrated);
+      for (const name of names) queue.handle(name, async () => {});
+      return queue.start();
+    };
+    const [sent, before] = [await statements.during(start), await tablesOf(migrated)];
+    expect(sent.join('\n')).not.toMatch(/CREATE|ALTER/);
+    await migrated.prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`;
+    await start();
+    expect(await tablesOf(migrated)).toEqual(before);
+  } finally {
+    await migrated.close();
+  }
+});
+
+/** Columns, indexes, constraints, functions and the version, as text. */
+async function tablesOf({ prisma }: Database): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ text: string }[]>`
+    SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS text
+      FROM information_schema.columns WHERE table_schema = 'pgboss'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'pgboss'
+    UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid)
+      FROM pg_constraint WHERE connamespace = 'pgboss'::regnamespace
+    UNION ALL SELECT proname || regexp_replace(prosrc, '\\s+', ' ', 'g')
+      FROM pg_proc WHERE pronamespace = 'pgboss'::regnamespace
+    UNION ALL SELECT version::text FROM pgboss.version`;
+  return rows.map(({ text }) => text).toSorted();
+}
+
+test('a job for which there is no handler is refused when it is sent', async () => {
+  const { queue } = await noting();
+  await expect(queue.send(database.prisma, 'nobody', {})).rejects.toThrow('nobody');
+});
+
+test('with poll jobs run by themselves, and at once after a nudge', async () => {
+  const { queue, ran, send } = await noting();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    queue.poll();
+    await send(1);
+    // By itself it looks when the second is over, and that stands still.
+    queue.nudge();
+    await expect.poll(() => ran).toEqual([1]);
+    await send(2);
+    vi.advanceTimersByTime(1_000);
+    await expect.poll(() => ran).toEqual([1, 2]);
+    await expect.poll(rowCount).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('stop waits for the job that runs and takes no other', async () => {
+  const queue = newQueue();
+  const ended: number[] = [];
+  const release: (() => void)[] = [];
+  queue.handle<Numbered>(
+    'note',
+    async ({ number }) => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      ended.push(number);
+    },
+    { concurrency: 1 },
+  );
+  await queue.start();
+  await queue.send(database.prisma, 'note', { number: 1 });
+  await queue.send(database.prisma, 'note', { number: 2 });
+  const all = queue.runNow();
+  await vi.waitFor(() => expect(release).toHaveLength(1), { timeout: 15_000, interval: 5 });
+  const stopped = queue.stop();
+  release[0]?.();
+  await Promise.all([stopped, all]);
+  expect(ended).toEqual([1]);
+  expect(await rowCount()).toBe(1);
+});
+
+test.runIf(process.env.DATABASE_URL)(
+  'a job that is done while the database is away for a moment is not done once more',
+  async () => {
+    const { url } = database as { url?: string };
+    const { hostname, port } = new URL(url ?? '');
+    const proxy = await cutProxy({ host: hostname, port: Number(port) || 5432 });
+    const through = new URL(url ?? '');
+    through.host = `127.0.0.1:${proxy.port}`;
+    const reached = await openDatabase({ databaseUrl: through.toString() });
+    try {
+      const queue = newQueue(() => {}, reached);
+      let ran = 0;
+      queue.handle('note', async () => {
+        ran += 1;
+        await proxy.cut();
+        setTimeout(() => void proxy.mend(), 1_500);
+      });
+      await queue.start();
+      await queue.send(database.prisma, 'note', {});
+      await queue.runNow();
+      await passQueueTime(database, 60 * minutes);
+      await queue.runNow();
+      expect(ran).toBe(1);
+      expect(await rowCount()).toBe(0);
+    } finally {
+      await reached.close();
+      await proxy.close();
+    }
+  },
+);

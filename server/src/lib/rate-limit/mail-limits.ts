@@ -1,0 +1,52 @@
+// Budgets of the codes that are mailed to one email (conventions of the API, "Mail"). The app key is public, so strangers
+// can ask for codes in anybody's name: what they use up slows the mails to that email down, and never ends them.
+import { type Count, hashed, type LimitedApp, subjectsOf, windowsOf } from './limit-windows.js';
+
+export type CodeMail = {
+  /** Each kind of code has budgets of its own. */
+  kind: string;
+  email: string;
+  ipAddress: string | null;
+};
+
+export type MailVerdict = {
+  isAllowed: boolean;
+  /** True for the mail that uses up the day's total: further ones are slowed down. */
+  reachedTotal: boolean;
+};
+
+export async function consumeMail(count: Count, app: LimitedApp, mail: CodeMail): Promise<MailVerdict> {
+  const mailbox = hashed(`${mail.kind} ${mailboxOf(mail.email)}`);
+  const byNetwork = subjectsOf(mail, mailbox);
+  const sent = [
+    ...windowsOf('code-send-email-ip-pause', app, byNetwork),
+    ...windowsOf('code-send-email-ip', app, byNetwork),
+  ];
+  const day = windowsOf('code-send-email-ip-day', app, byNetwork);
+  // First: of windows with equally much left the first is reported, and the one that uses this up is recorded.
+  const total = windowsOf('code-send-email', app, [mailbox]);
+
+  let state = await count([...total, ...day, ...sent]);
+  if (state.remaining < 0 && state.policy === 'code-send-email-ip-day') {
+    state = await count([...total, ...sent]);
+  }
+  if (state.remaining < 0 && state.policy === 'code-send-email') {
+    const slow = (lane: string) => windowsOf('code-send-email-slow', app, [`${mailbox} ${lane}`]);
+    // Networks that ask often have a lane of their own: they would otherwise take every turn before the owner does.
+    state = await count([...day, ...sent, ...slow('seldom')]);
+    if (state.remaining < 0 && state.policy === 'code-send-email-ip-day') {
+      state = await count([...sent, ...slow('often')]);
+    }
+  }
+  return {
+    isAllowed: state.remaining >= 0,
+    reachedTotal: state.policy === 'code-send-email' && state.remaining === 0,
+  };
+}
+
+/** For these counts alone: most mail servers deliver `name+tag@host` to `name@host`. */
+function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const plus = email.indexOf('+');
+  return plus > 0 && plus < at ? email.slice(0, plus) + email.slice(at) : email;
+}

@@ -1,0 +1,34 @@
+// A device as the contract shows it; its token is nowhere in it.
+import type { PushDevice } from '@foyer/contract';
+import type { Random } from '../../lib/crypto/random.js';
+import { ulidText } from '../../lib/crypto/ulid-bytes.js';
+import { timestamp } from '../../lib/timestamp.js';
+import type { DeviceRow } from './store.js';
+
+export function presentDevice(device: DeviceRow): PushDevice {
+  return {
+    id: device.id,
+    provider: device.provider,
+    platform: device.platform,
+    environment: device.environment,
+    app_version: device.appVersion,
+    locale: device.locale,
+    name: device.name,
+    topics: device.topics,
+    user_uid: device.userId,
+    status: device.invalidAt === null ? 'active' : 'invalid',
+    created_at: timestamp(device.createdAt),
+    last_registered_at: timestamp(device.lastRegisteredAt),
+  };
+}
+
+/**
+ * A ULID whose eighty bits of chance are drawn anew each time, where ids of one millisecond otherwise follow each other:
+ * the id of a device that is linked to nobody is all that guards it.
+ */
+export function newDeviceId(random: Random, now: Date): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(now.getTime(), 0, 6);
+  random.bytes(10).copy(bytes, 6);
+  return ulidText(bytes);
+}

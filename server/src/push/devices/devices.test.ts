@@ -1,0 +1,380 @@
+// Registering, linking and forgetting devices, and their topics, over HTTP.
+import { createECDH, randomUUID } from 'node:crypto';
+import type { PushDevice } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory } from '../../../test/code-story.js';
+import {
+  cheapPasswordHasher,
+  type TestService,
+  type TestUser,
+  testSecretKey,
+  testService,
+} from '../../../test/harness.js';
+import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
+import { keyRing } from '../../lib/crypto/key-ring.js';
+import { decryptToken, reencryptPushTokens } from './kept-tokens.js';
+
+let service: TestService;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  [ada, bob] = [await service.signUp(), await service.signUp()];
+});
+afterAll(() => service.stop());
+
+const day = 86_400_000;
+const tokenOf = (user: TestUser | null) => user?.tokens.access_token;
+const register = (user: TestUser | null, body: object) =>
+  service.call<PushDevice>('POST', '/push/devices', {
+    token: tokenOf(user),
+    body: { provider: 'fcm', platform: 'android', ...body },
+  });
+const devicesOf = async (user: TestUser) =>
+  (await service.call('GET', '/push/devices', { token: tokenOf(user) })).json.data.items as PushDevice[];
+const rowOf = (id: string) => service.database.prisma.pushDevice.findFirst({ where: { id } });
+const newToken = () => `token-${randomUUID()}`;
+
+describe('registering', () => {
+  test('a new token answers 201 with the device, without its token, and a known one 200 with the same id', async () => {
+    const token = newToken();
+    const more = { app_version: '2.4.0', locale: 'de-AT', name: 'Adas Telefon' };
+    const first = await register(ada, { token, ...more });
+    expect(first.status).toBe(201);
+    expect(first.data).toEqual({
+      id: expect.stringMatching(ulidPattern),
+      provider: 'fcm',
+      platform: 'android',
+      environment: 'production',
+      ...more,
+      topics: [],
+      user_uid: ada.uid,
+      status: 'active',
+      created_at: '2026-03-01T10:00:00.123000Z',
+      last_registered_at: '2026-03-01T10:00:00.123000Z',
+    });
+    service.clock.advance(1_000);
+    const again = await register(ada, { token, app_version: '2.5.0' });
+    service.clock.advance(-1_000);
+    expect(again.status).toBe(200);
+    expect(again.data).toEqual({
+      ...first.data,
+      app_version: '2.5.0',
+      locale: null,
+      name: null,
+      last_registered_at: '2026-03-01T10:00:01.123000Z',
+    });
+    expect(`${first.text}${again.text}`).not.toContain(token);
+  });
+
+  test('the token lies in the database encrypted, and under no other form', async () => {
+    const token = newToken();
+    const { data } = await register(ada, { token });
+    const row = await rowOf(data.id);
+    const stored = JSON.stringify(row, (_, value) =>
+      value?.type === 'Buffer' || value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    );
+    expect(stored).not.toContain(token);
+    expect(Buffer.from(row?.token ?? []).includes(token)).toBe(false);
+  });
+
+  test('with nobody signed in makes a device of nobody', async () => {
+    const { status, data } = await register(null, { token: newToken() });
+    expect([status, data.user_uid]).toEqual([201, null]);
+  });
+
+  test('signing out leaves the device linked, registering again unlinks it, and the next user takes it', async () => {
+    const user = await service.signUp();
+    const token = newToken();
+    const { data } = await register(user, { token });
+    expect((await service.call('POST', '/auth/sign-out', { token: tokenOf(user) })).status).toBe(204);
+    expect((await rowOf(data.id))?.userId).toBe(user.uid);
+    const unlinked = await register(null, { token });
+    expect([unlinked.status, unlinked.data.id, unlinked.data.user_uid]).toEqual([200, data.id, null]);
+    const taken = await register(bob, { token });
+    expect([taken.status, taken.data.id, taken.data.user_uid]).toEqual([200, data.id, bob.uid]);
+  });
+
+  test('takes a device from the user who had it, though that one never signed out', async () => {
+    const token = newToken();
+    const { data } = await register(ada, { token });
+    await register(bob, { token });
+    expect((await devicesOf(ada)).map(({ id }) => id)).not.toContain(data.id);
+    expect((await devicesOf(bob)).map(({ id }) => id)).toContain(data.id);
+  });
+
+  test('of one token by two users at once makes one device, which one of them has', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const token = newToken();
+      const answers = await Promise.all([ada, bob, null, ada, bob].map((user) => register(user, { token })));
+      expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
+      const { userId } = (await rowOf(answers[0]?.data.id ?? '')) ?? {};
+      expect([ada.uid, bob.uid, null]).toContain(userId);
+    }
+  });
+
+  test('by a session that has ended links nothing', async () => {
+    const user = await service.signUp();
+    await service.call('POST', '/auth/sign-out', { token: tokenOf(user) });
+    const token = newToken();
+    expectRefusal(await register(user, { token }), 'auth/invalid-token');
+    expect((await register(null, { token })).status).toBe(201);
+  });
+
+  test('makes an invalid device active again', async () => {
+    const token = newToken();
+    const { data } = await register(ada, { token });
+    await service.database.prisma.pushDevice.updateMany({
+      where: { id: data.id },
+      data: { invalidAt: service.clock.now() },
+    });
+    expect((await devicesOf(ada)).find(({ id }) => id === data.id)?.status).toBe('invalid');
+    expect((await register(ada, { token })).data.status).toBe('active');
+  });
+
+  test('the same text as a token of two providers is two devices', async () => {
+    const token = 'ab'.repeat(32);
+    const [fcm, apns] = [
+      await register(ada, { token }),
+      await register(ada, { token, provider: 'apns', platform: 'ios', environment: 'sandbox' }),
+    ];
+    expect([fcm.status, apns.status]).toEqual([201, 201]);
+    expect(apns.data.environment).toBe('sandbox');
+  });
+
+  test('a user keeps 100 devices: one more unlinks the one registered longest ago', async () => {
+    const user = await service.signUp();
+    const ids: string[] = [];
+    for (let count = 0; count < 100; count += 1) {
+      service.clock.advance(1);
+      ids.push((await register(user, { token: newToken() })).data.id);
+    }
+    expect(await service.database.prisma.pushDevice.count({ where: { userId: user.uid } })).toBe(100);
+    await register(user, { token: newToken() });
+    expect(await service.database.prisma.pushDevice.count({ where: { userId: user.uid } })).toBe(100);
+    expect(await rowOf(ids[0] as string)).toMatchObject({ userId: null });
+    expect(await rowOf(ids[1] as string)).toMatchObject({ userId: user.uid });
+  });
+});
+
+describe('the token', () => {
+  const keys = {
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: Buffer.alloc(16).toString('base64url'),
+  };
+  const web = { provider: 'webpush', platform: 'web', keys };
+
+  test('of Web Push is an https address in the open Internet, with keys that can be encrypted for', async () => {
+    const good = await register(ada, { ...web, token: 'https://192.0.43.8/subscription' });
+    expect(good.status).toBe(201);
+    expect(good.text).not.toContain('192.0.43.8');
+  });
+
+  test.each([
+    ['http://push.example.com/1', 'token'],
+    ['https://user:pw@push.example.com/1', 'token'],
+    ['https://127.0.0.1/1', 'token'],
+    ['https://10.0.0.1/1', 'token'],
+    ['https://169.254.169.254/latest/meta-data', 'token'],
+    ['https://[::1]/1', 'token'],
+    ['https://localhost/1', 'token'],
+    ['not an address', 'token'],
+  ])('%s is refused as an endpoint', async (token, field) => {
+    expectRefusal(await register(ada, { ...web, token }), 'push/invalid-token', {
+      [field]: [expect.any(String)],
+    });
+  });
+
+  test('of Web Push without keys, or with a point off the curve, is refused with the field', async () => {
+    const token = 'https://192.0.43.8/other';
+    expectRefusal(await register(ada, { ...web, token, keys: undefined }), 'push/invalid-token', {
+      'keys.p256dh': [expect.any(String)],
+    });
+    const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
+    expectRefusal(await register(ada, { ...web, token, keys: { ...keys, p256dh } }), 'push/invalid-token', {
+      'keys.p256dh': [expect.any(String)],
+    });
+  });
+
+  test('has at most 4,096 characters', async () => {
+    expect((await register(ada, { token: 'x'.repeat(4_096) })).status).toBe(201);
+    expectRefusal(await register(ada, { token: 'x'.repeat(4_097) }), 'request/validation-failed', {
+      token: [expect.any(String)],
+    });
+  });
+});
+
+describe('a device', () => {
+  test('is listed for its user alone, newest first, in pages', async () => {
+    const user = await service.signUp();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      service.clock.advance(1);
+      ids.push((await register(user, { token: newToken() })).data.id);
+    }
+    const list = (query: string) => service.call('GET', `/push/devices${query}`, { token: tokenOf(user) });
+    const first = (await list('?limit=2')).json.data;
+    expect(first.items.map(({ id }: PushDevice) => id)).toEqual([ids[2], ids[1]]);
+    const second = (await list(`?limit=2&cursor=${first.next_cursor}`)).json.data;
+    expect(second).toMatchObject({ items: [{ id: ids[0] }], next_cursor: null });
+    expectRefusal(await service.call('GET', '/push/devices'), 'auth/invalid-token');
+  });
+
+  test('of a user is deleted and subscribed by that user alone; to all others it is not there', async () => {
+    const { data } = await register(ada, { token: newToken() });
+    const calls = [
+      ['DELETE', `/push/devices/${data.id}`],
+      ['PUT', `/push/devices/${data.id}/topics/news`],
+      ['DELETE', `/push/devices/${data.id}/topics/news`],
+    ] as const;
+    for (const [method, path] of calls) {
+      for (const user of [null, bob]) {
+        expectRefusal(await service.call(method, path, { token: tokenOf(user) }), 'push/device-not-found');
+      }
+    }
+    for (const [method, path] of calls.toReversed()) {
+      expect((await service.call(method, path, { token: tokenOf(ada) })).status).toBe(204);
+    }
+    expect(await rowOf(data.id)).toBeNull();
+    expectRefusal(
+      await service.call('DELETE', `/push/devices/${data.id}`, { token: tokenOf(ada) }),
+      'push/device-not-found',
+    );
+  });
+
+  test('of nobody is deleted and subscribed with the app key and its id', async () => {
+    const { data } = await register(null, { token: newToken() });
+    expect((await service.call('PUT', `/push/devices/${data.id}/topics/news`)).status).toBe(204);
+    const path = `/push/devices/${data.id}`;
+    expect((await service.call('DELETE', path, { token: tokenOf(bob) })).status).toBe(204);
+    expect(await service.database.prisma.pushTopic.count({ where: { deviceId: data.id } })).toBe(0);
+  });
+
+  test('has an id that does not follow from another of the same moment', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await register(null, { token: newToken() })).data.id),
+    );
+    const chances = ids.map((id) => id.slice(10, 22));
+    expect(new Set(chances).size).toBe(3);
+  });
+
+  test('goes with its user', async () => {
+    const user = await service.signUp();
+    const { data } = await register(user, { token: newToken() });
+    await service.call('PUT', `/push/devices/${data.id}/topics/news`, { token: tokenOf(user) });
+    expect((await service.call('DELETE', '/me', { token: tokenOf(user) })).status).toBe(204);
+    expect(await rowOf(data.id)).toBeNull();
+  });
+
+  test('that a squatter linked is no more the account’s once its owner proves the email', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const squatter = await service.signUp({ email });
+    const { data } = await register(squatter, { token: newToken() });
+    await codeStory(() => service).signInByCode(email);
+    expect(await rowOf(data.id)).toMatchObject({ userId: null });
+  });
+
+  test('is forgotten 270 days after its last registration, and 30 days after it was found invalid', async () => {
+    const start = service.clock.now();
+    const kept = await Promise.all([
+      register(null, { token: newToken() }),
+      register(null, { token: newToken() }),
+    ]);
+    const [idle = '', invalid = ''] = kept.map(({ data }) => data.id);
+    const data = { invalidAt: start };
+    await service.database.prisma.pushDevice.updateMany({ where: { id: invalid }, data });
+    await service.advance(30 * day);
+    expect(await rowOf(invalid)).not.toBeNull();
+    await service.advance(day);
+    expect(await rowOf(invalid)).toBeNull();
+    await service.advance(239 * day);
+    expect(await rowOf(idle)).not.toBeNull();
+    await service.advance(day);
+    expect(await rowOf(idle)).toBeNull();
+    service.clock.set(start);
+    [ada, bob] = [await service.signUp(), await service.signUp()];
+  });
+});
+
+describe('topics', () => {
+  test('are listed in order, once each, and stay with the device whoever has it', async () => {
+    const token = newToken();
+    const { data } = await register(ada, { token });
+    for (const topic of ['news', 'Zoo', 'a%25b', 'news']) {
+      const path = `/push/devices/${data.id}/topics/${encodeURIComponent(topic)}`;
+      expect((await service.call('PUT', path, { token: tokenOf(ada) })).status).toBe(204);
+    }
+    expect((await register(bob, { token })).data.topics).toEqual(['Zoo', 'a%25b', 'news']);
+    const path = `/push/devices/${data.id}/topics/Zoo`;
+    for (let times = 0; times < 2; times += 1) {
+      expect((await service.call('DELETE', path, { token: tokenOf(bob) })).status).toBe(204);
+    }
+    expect((await register(null, { token })).data.topics).toEqual(['a%25b', 'news']);
+  });
+
+  test('have 1 to 100 characters of the set', async () => {
+    const { data } = await register(null, { token: newToken() });
+    const put = (topic: string) =>
+      service.call('PUT', `/push/devices/${data.id}/topics/${encodeURIComponent(topic)}`);
+    expect((await put('x'.repeat(100))).status).toBe(204);
+    for (const topic of ['x'.repeat(101), 'two words', 'a/b', 'ü']) {
+      expectRefusal(await put(topic), 'push/invalid-topic');
+    }
+  });
+
+  test('are 2,000 a device, however many subscriptions come at once; those it has may be asked for again', async () => {
+    const { data } = await register(null, { token: newToken() });
+    const appId = service.app.app.id;
+    const rows = Array.from({ length: 1_995 }, (_, place) => ({
+      appId,
+      deviceId: data.id,
+      topic: `t${place}`,
+    }));
+    await service.database.prisma.pushTopic.createMany({ data: rows });
+    const put = (topic: string) => service.call('PUT', `/push/devices/${data.id}/topics/${topic}`);
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => put(`new-${place}`)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
+    for (const answer of answers) if (answer.status !== 204) expectRefusal(answer, 'push/too-many-topics');
+    expect(await service.database.prisma.pushTopic.count({ where: { deviceId: data.id } })).toBe(2_000);
+    expect((await put('t0')).status).toBe(204);
+  });
+});
+
+describe('the key that browsers subscribe with', () => {
+  test('is made when Web Push is switched on, and stays the same however the settings change', async () => {
+    const { app, secretKey } = await service.newApp();
+    const key = () => service.call('GET', '/push/web-key', { appKey: app.appKey });
+    const set = (web_push: object) =>
+      service.call('PATCH', '/admin/settings', {
+        appKey: app.appKey,
+        token: secretKey,
+        body: { push: { web_push } },
+      });
+    expectRefusal(await key(), 'push/provider-not-configured');
+    const { data } = await set({ subject: 'mailto:push@example.com' });
+    const { public_key } = (data as { push: { web_push: { public_key: string } } }).push.web_push;
+    expect(Buffer.from(public_key, 'base64url')).toHaveLength(65);
+    expect((await key()).data).toEqual({ public_key });
+    await set({ subject: null });
+    expectRefusal(await key(), 'push/provider-not-configured');
+    await set({ subject: 'https://example.com/contact' });
+    expect((await key()).data).toEqual({ public_key });
+    expect((await set({ subject: 'javascript:alert(1)' })).code).toBe('request/validation-failed');
+  });
+});
+
+test('every kept token is encrypted anew under the first key of SECRET_KEY, and still the same token', async () => {
+  const appId = service.app.app.id;
+  const token = newToken();
+  const { data } = await register(null, { token });
+  const before = await rowOf(data.id);
+  const rotated = keyRing([`${testSecretKey}, the next one`, testSecretKey], service.deps.random);
+  const count = await service.database.prisma.pushDevice.count();
+  expect(await reencryptPushTokens({ ...service.deps, keyRing: rotated })).toBe(count);
+  expect(await reencryptPushTokens({ ...service.deps, keyRing: rotated })).toBe(0);
+  const after = await rowOf(data.id);
+  expect(after?.token).not.toEqual(before?.token);
+  const key = { appId, provider: 'fcm', tokenHash: after?.tokenHash ?? new Uint8Array() } as const;
+  expect(decryptToken(rotated, key, after?.token ?? new Uint8Array())).toEqual({ token, keys: null });
+});

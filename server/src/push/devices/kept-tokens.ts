@@ -1,0 +1,46 @@
+// Push tokens at rest: found by their hash, and encrypted under SECRET_KEY, bound to that hash.
+import type { Deps } from '../../deps.js';
+import { sha256 } from '../../lib/crypto/digest.js';
+import type { KeyRing } from '../../lib/crypto/key-ring.js';
+import { listTokensOfOtherKeys, replaceToken, type TokenKey } from './store.js';
+import type { SubscriptionKeys } from './token-rules.js';
+
+export type PushToken = { token: string; keys: SubscriptionKeys | null };
+
+const batchRows = 500;
+
+export function hashOfToken(token: string): Buffer {
+  return sha256(token);
+}
+
+export function encryptToken(keyRing: KeyRing, key: TokenKey, { token, keys }: PushToken): Buffer {
+  const kept = [token, ...(keys ? [keys.p256dh.toString('base64url'), keys.auth.toString('base64url')] : [])];
+  return keyRing.encrypt(Buffer.from(JSON.stringify(kept)), contextOf(key));
+}
+
+export function decryptToken(keyRing: KeyRing, key: TokenKey, encrypted: Uint8Array): PushToken {
+  const kept = JSON.parse(keyRing.decrypt(encrypted, contextOf(key)).toString());
+  const [token, p256dh, auth] = kept as [string, string?, string?];
+  if (p256dh === undefined || auth === undefined) return { token, keys: null };
+  return { token, keys: { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') } };
+}
+
+/** Encrypts every kept token again under the current SECRET_KEY; returns how many were under another. */
+export async function reencryptPushTokens(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
+  const { prisma, keyRing } = deps;
+  let count = 0;
+  for (;;) {
+    const rows = await listTokensOfOtherKeys(prisma, keyRing.currentKeyId, batchRows);
+    for (const { encrypted, ...key } of rows) {
+      const again = encryptToken(keyRing, key, decryptToken(keyRing, key, encrypted));
+      // A device that registers at this moment is encrypted under the service's own key, and its row is left alone.
+      await replaceToken(prisma, key, encrypted, again);
+    }
+    count += rows.length;
+    if (rows.length < batchRows) return count;
+  }
+}
+
+function contextOf({ appId, provider, tokenHash }: TokenKey): string {
+  return `push-device ${appId} ${provider} ${Buffer.from(tokenHash).toString('hex')}`;
+}

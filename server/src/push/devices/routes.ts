@@ -1,0 +1,45 @@
+// HTTP of the app's own devices and topics.
+import { contract } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { Deps } from '../../deps.js';
+import { callerOf, userIdsOf } from '../../http/caller.js';
+import { ApiError } from '../../lib/api-error.js';
+import { listDevices } from './list-devices.js';
+import { deleteDevice, subscribe, unsubscribe } from './own-device.js';
+import { registerDevice } from './register-device.js';
+
+export function pushRoutes(deps: Deps) {
+  return initServer().router(contract.push, {
+    register: async ({ req, body }) => {
+      const { app, session } = callerOf(req);
+      const user = session && { userId: session.uid, sessionId: session.sessionId };
+      const { device, created } = await registerDevice(deps, app, user, body);
+      return { status: created ? 201 : 200, body: { data: device } };
+    },
+    list: async ({ req, query }) => ({
+      status: 200,
+      body: { data: await listDevices(deps, userIdsOf(req), query) },
+    }),
+    delete: async ({ req, params }) => {
+      await deleteDevice(deps, callerOf(req).app, askedOf(req, params.id));
+      return { status: 204, body: undefined };
+    },
+    subscribe: async ({ req, params }) => {
+      await subscribe(deps, callerOf(req).app, askedOf(req, params.id), params.topic);
+      return { status: 204, body: undefined };
+    },
+    unsubscribe: async ({ req, params }) => {
+      await unsubscribe(deps, callerOf(req).app, askedOf(req, params.id), params.topic);
+      return { status: 204, body: undefined };
+    },
+    webKey: async ({ req }) => {
+      const { subject, public_key } = callerOf(req).app.settings.push.web_push;
+      if (subject === null || public_key === null) throw new ApiError('push/provider-not-configured');
+      return { status: 200, body: { data: { public_key } } };
+    },
+  });
+}
+
+function askedOf(req: Parameters<typeof callerOf>[0], deviceId: string) {
+  return { deviceId, userId: callerOf(req).session?.uid ?? null };
+}

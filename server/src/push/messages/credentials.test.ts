@@ -1,0 +1,93 @@
+// The credentials of push providers among the settings of an app: written, never read, and used by that app alone.
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apnsSettings } from '../../../test/push-providers.js';
+import { hello, type PushStory, pushStory } from '../../../test/push-story.js';
+import { expectRefusal } from '../../../test/refusal.js';
+import type { NewApp } from '../../apps/create-app.js';
+
+let story: PushStory;
+beforeAll(async () => {
+  story = await pushStory({ rateLimits: true });
+});
+afterAll(() => story.stop());
+
+const settings = (app: NewApp, push?: object) =>
+  story.service.call(push ? 'PATCH' : 'GET', '/admin/settings', {
+    appKey: app.app.appKey,
+    token: app.secretKey,
+    ...(push && { body: { push } }),
+  });
+
+test('credentials are kept encrypted and shown as set, and null removes them', async () => {
+  const app = await story.service.newApp();
+  const { serviceAccount } = story.providers.fcm;
+  const secret = JSON.parse(serviceAccount).private_key.split('\n')[3];
+  const answer = await settings(app, {
+    fcm: { service_account: serviceAccount },
+    apns: { ...apnsSettings, private_key: story.providers.apns.privateKey },
+    web_push: { subject: 'mailto:push@example.com' },
+  });
+  const shown = {
+    fcm: { project_id: 'project-1', service_account_set: true },
+    apns: { ...apnsSettings, private_key_set: true },
+    web_push: { subject: 'mailto:push@example.com', public_key: expect.any(String) },
+  };
+  expect(answer.json.data.push).toEqual(shown);
+  const read = await settings(app);
+  expect(read.json.data.push).toEqual(shown);
+  for (const { text } of [answer, read]) expect(text).not.toMatch(/PRIVATE KEY|client_email/);
+  const { prisma } = story.service.database;
+  const rows = await prisma.appSecret.findMany({ where: { appId: app.app.id } });
+  expect(rows.map(({ name }) => name).sort()).toEqual([
+    'push.apns.private_key',
+    'push.fcm.service_account',
+    'push.web_push.private_key',
+  ]);
+  for (const { value } of rows) expect(Buffer.from(value).includes(secret)).toBe(false);
+  const row = await prisma.app.findFirstOrThrow({ where: { id: app.app.id } });
+  expect(JSON.stringify(row.settings)).not.toContain('PRIVATE');
+
+  const removed = await settings(app, { fcm: { service_account: null }, apns: { private_key: null } });
+  expect(removed.json.data.push).toMatchObject({
+    fcm: { project_id: null, service_account_set: false },
+    apns: { ...apnsSettings, private_key_set: false },
+  });
+  expect(await prisma.appSecret.count({ where: { appId: app.app.id } })).toBe(1);
+});
+
+test.each([
+  ['what is not JSON', { fcm: { service_account: 'x' } }],
+  ['null in JSON', { fcm: { service_account: 'null' } }],
+  ['an account without a key', { fcm: { service_account: '{"project_id":"p","client_email":"a@b"}' } }],
+  [
+    'a project that is a path',
+    {
+      fcm: {
+        service_account:
+          '{"project_id":"../x","client_email":"a@b","private_key":"-----BEGIN PRIVATE KEY-----\\nAA==\\n-----END PRIVATE KEY-----"}',
+      },
+    },
+  ],
+  ['a key that is none', { apns: { private_key: 'x' } }],
+  ['an unknown name', { apns: { key: 'x' } }],
+  ['a public key of one’s own', { web_push: { public_key: 'x' } }],
+])('%s is refused', async (_, push) => {
+  expectRefusal(await settings(story.service.app, push), 'request/validation-failed', null);
+});
+
+test('sixty messages a minute are sent with one secret key, and reading them counts apart', async () => {
+  story.service.clock.advance(60_000);
+  const { limit } = limits.rateLimits['push-send'];
+  const body = { ...hello, all: true, dry_run: true };
+  expect((await story.send({ ...hello, topic: 'nobody' })).status).toBe(202);
+  for (let count = 1; count < limit; count += 1) expect((await story.send(body)).status).toBe(202);
+  const over = await story.send(body);
+  expectRefusal(over, 'request/rate-limited');
+  expect(over.headers.get('ratelimit-policy')).toBe('"push-send";q=60;w=60');
+  const token = story.service.app.secretKey;
+  const read = await story.service.call('GET', '/admin/push/messages', { token });
+  expect([read.status, read.headers.get('ratelimit-policy')]).toEqual([200, '"admin";q=1000;w=60']);
+  story.service.clock.advance(60_000);
+  expect((await story.send(body)).status).toBe(202);
+});

@@ -1,0 +1,177 @@
+// Sends a message to its devices, a bounded batch a job: each job tries some devices, writes what was said of each, and
+// queues the next. So memory stays flat however many devices there are, and a process that dies costs no more than the
+// answers it had not written; the next one goes on where it was.
+import type { Prisma } from '@foyer/prisma';
+import type { Deps } from '../../deps.js';
+import type { App } from '../../model/app.js';
+import { listTargets, type PushTarget, targetsAmong } from '../devices/find-targets.js';
+import { pauseSeconds, type Verdict } from './provider-answer-rules.js';
+import { receiptWriter } from './receipt-writer.js';
+import { type SendOne, sendersOf } from './senders.js';
+import {
+  advanceMessage,
+  beginBatch,
+  devicesWithReceipt,
+  finishMessage,
+  hasRetrying,
+  listRetrying,
+  type MessageRow,
+  type NewReceipt,
+} from './store.js';
+
+const pushJobs = 'push';
+
+type MessageIds = { appId: string; messageId: string };
+/** One batch of a message: a job that comes again after its batch was done finds the message a step further. */
+type PushJob = MessageIds & { step: number };
+
+const batchDevices = 200;
+/** Of one batch, and so of one message, in the air at once. */
+const sendsAtOnce = 100;
+/** The first over all devices, and five more within some fifteen minutes over those that are to be tried again. */
+const passes = 6;
+
+export async function queueSending(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'queue'>,
+  job: PushJob,
+  startAfterSeconds = 0,
+): Promise<void> {
+  await deps.queue.send(tx, pushJobs, job, { startAfterSeconds });
+}
+
+export function sendPushMessages(deps: Deps): void {
+  // A batch whose every send runs into its time limit takes half a minute; so many may, and others still have their turn.
+  const options = { concurrency: 16, retryLimit: 20, retryDelaySeconds: 5, expireSeconds: 120 };
+  deps.queue.handle<PushJob>(pushJobs, (job) => sendBatch(deps, job), options);
+}
+
+async function sendBatch(deps: Deps, { step, ...ids }: PushJob): Promise<void> {
+  const message = await beginBatch(deps.prisma, ids, step);
+  if (!message) return;
+  const app = await deps.apps.byId(ids.appId);
+  if (!app?.enabled) return finishMessage(deps.prisma, ids, 'app-switched-off', deps.clock.now());
+
+  const batch = await nextBatch(deps, app, ids, message);
+  if (batch.devices.length === 0) return endPass(deps, ids, message);
+  const outcome = await tryAll(deps, ids, message, batch.targets, await sendersOf(deps, app));
+  if (outcome.stopped !== null) return finishMessage(deps.prisma, ids, outcome.stopped, deps.clock.now());
+
+  const waitSeconds = Math.max(message.waitSeconds, outcome.waitSeconds);
+  // Asked to slow down, the rest of the batch is looked for again after the pause.
+  const afterDevice = outcome.pauseSeconds > 0 ? message.afterDevice : (batch.devices.at(-1) as string);
+  await goOn(deps, ids, message, { pass: message.pass, afterDevice, waitSeconds }, outcome.pauseSeconds);
+}
+
+type Batch = {
+  /** Every device that the batch gets done with, in order. */
+  devices: string[];
+  /** Those of them that are to be tried: null where the device is no longer meant by the message. */
+  targets: { deviceId: string; provider: PushTarget['provider']; target: PushTarget | null }[];
+};
+
+async function nextBatch(deps: Deps, app: App, ids: MessageIds, message: MessageRow): Promise<Batch> {
+  const { prisma } = deps;
+  if (message.pass > 1) {
+    const waiting = await listRetrying(prisma, ids, message, batchDevices);
+    const found = await targetsAmong(
+      deps,
+      app.id,
+      message.target,
+      waiting.map(({ deviceId }) => deviceId),
+    );
+    const targets = waiting.map((one) => ({ ...one, target: found.get(one.deviceId) ?? null }));
+    return { devices: waiting.map(({ deviceId }) => deviceId), targets };
+  }
+  const place = { after: message.afterDevice, until: message.createdAt, most: batchDevices };
+  const found = await listTargets(deps, app.id, message.target, place);
+  const devices = found.map(({ id }) => id);
+  const told = await devicesWithReceipt(prisma, ids, devices);
+  const untold = found.filter(({ id }) => !told.has(id));
+  return {
+    devices,
+    targets: untold.map((target) => ({ deviceId: target.id, provider: target.provider, target })),
+  };
+}
+
+type Outcome = { stopped: string | null; waitSeconds: number; pauseSeconds: number };
+
+/** Each answer is written before its place goes to the next device. */
+async function tryAll(
+  deps: Deps,
+  ids: MessageIds,
+  message: MessageRow,
+  targets: Batch['targets'],
+  send: SendOne,
+): Promise<Outcome> {
+  const outcome: Outcome = { stopped: null, waitSeconds: 0, pauseSeconds: 0 };
+  const write = receiptWriter(deps, ids);
+  const waiting = targets.values();
+
+  async function work(): Promise<void> {
+    for (const { deviceId, provider, target } of waiting) {
+      const verdict: Verdict = target
+        ? await send(target, message.content)
+        : { is: 'failed', error: 'no-longer-meant' };
+      note(outcome, provider, verdict);
+      await write(receiptOf({ deviceId, provider, target }, message.pass, verdict));
+      if (outcome.stopped !== null || outcome.pauseSeconds > 0) return;
+    }
+  }
+
+  const workers = await Promise.allSettled(Array.from({ length: sendsAtOnce }, work));
+  const broken = workers.find((worker) => worker.status === 'rejected');
+  if (broken) throw broken.reason;
+  return outcome;
+}
+
+function note(outcome: Outcome, provider: PushTarget['provider'], verdict: Verdict): void {
+  if (verdict.is === 'stop') outcome.stopped ??= verdict.error;
+  if (verdict.is !== 'retry' || provider === 'webpush') return;
+  // Whoever answers for a Web Push endpoint may be a stranger, who must not slow down everybody else.
+  outcome.waitSeconds = Math.max(outcome.waitSeconds, verdict.afterSeconds ?? 0);
+  if (verdict.error === 'status-429' || verdict.error.startsWith('TooMany')) {
+    outcome.pauseSeconds = Math.max(outcome.pauseSeconds, pauseSeconds(1, verdict.afterSeconds ?? 0));
+  }
+}
+
+function receiptOf(
+  { deviceId, provider, target }: Batch['targets'][number],
+  pass: number,
+  verdict: Verdict,
+): NewReceipt {
+  const last = pass >= passes;
+  const status = verdict.is === 'stop' || (verdict.is === 'retry' && last) ? 'failed' : verdict.is;
+  return {
+    deviceId,
+    provider,
+    status: status === 'retry' ? 'retrying' : status,
+    error: 'error' in verdict ? verdict.error : null,
+    providerMessageId: verdict.is === 'accepted' ? verdict.providerMessageId : null,
+    attempts: pass,
+    registeredAt: target?.lastRegisteredAt ?? new Date(0),
+  };
+}
+
+async function endPass(deps: Deps, ids: MessageIds, message: MessageRow): Promise<void> {
+  const { pass } = message;
+  if (pass >= passes || !(await hasRetrying(deps.prisma, ids))) {
+    return finishMessage(deps.prisma, ids, null, deps.clock.now());
+  }
+  const next = { pass: pass + 1, afterDevice: '', waitSeconds: 0 };
+  await goOn(deps, ids, message, next, pauseSeconds(pass, message.waitSeconds));
+}
+
+async function goOn(
+  deps: Deps,
+  ids: MessageIds,
+  from: MessageRow,
+  to: { pass: number; afterDevice: string; waitSeconds: number },
+  afterSeconds: number,
+): Promise<void> {
+  await deps.prisma.$transaction(async (tx) => {
+    if (await advanceMessage(tx, ids, from.step, to))
+      await queueSending(tx, deps, { ...ids, step: from.step + 1 }, afterSeconds);
+  });
+  deps.queue.nudge();
+}

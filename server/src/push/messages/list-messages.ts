@@ -1,0 +1,44 @@
+// Reading messages, and what became of them.
+import { type PushMessage, type PushReceipt, Ulid } from '@foyer/contract';
+import type { Deps } from '../../deps.js';
+import { ApiError } from '../../lib/api-error.js';
+import { decodeCursor } from '../../lib/cursor.js';
+import { type Page, pageOf } from '../../lib/page.js';
+import { presentMessage, presentReceipt } from './message.js';
+import { findMessage, listMessageRows, listReceiptRows } from './store.js';
+
+type PageInput = { limit: number; cursor?: string | undefined };
+
+export async function listMessages(
+  deps: Pick<Deps, 'prisma'>,
+  appId: string,
+  page: PageInput,
+): Promise<Page<PushMessage>> {
+  const rows = await listMessageRows(deps.prisma, appId, startOf(page) ?? null, page.limit + 1);
+  return pageOf(rows, page.limit, ({ id }) => [id], presentMessage);
+}
+
+/** `push/message-not-found` when the app has none with this id. */
+export async function readMessage(
+  deps: Pick<Deps, 'prisma'>,
+  ids: { appId: string; messageId: string },
+): Promise<PushMessage> {
+  const message = await findMessage(deps.prisma, ids);
+  if (!message) throw new ApiError('push/message-not-found');
+  return presentMessage(message);
+}
+
+export async function listReceipts(
+  deps: Pick<Deps, 'prisma'>,
+  ids: { appId: string; messageId: string },
+  page: PageInput,
+): Promise<Page<PushReceipt>> {
+  const after = startOf(page) ?? '';
+  await readMessage(deps, ids);
+  const rows = await listReceiptRows(deps.prisma, ids, after, page.limit + 1);
+  return pageOf(rows, page.limit, ({ deviceId }) => [deviceId], presentReceipt);
+}
+
+function startOf({ cursor }: PageInput): string | undefined {
+  return cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0];
+}

@@ -1,0 +1,356 @@
+// What each answer of the three providers does to message and device.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apnsSettings, fcmRefusal, type Provider, type Said } from '../../../test/push-providers.js';
+import { type Device, hello, type PushStory, pushStory } from '../../../test/push-story.js';
+
+let story: PushStory;
+const lines: string[] = [];
+beforeAll(async () => {
+  story = await pushStory({ onLogLine: (line) => lines.push(line) });
+});
+afterAll(() => story.stop());
+beforeEach(async () => {
+  await story.service.database.prisma.pushDevice.deleteMany();
+  await story.service.database.prisma.pushMessage.updateMany({
+    data: { finishedAt: story.service.clock.now() },
+  });
+});
+
+const providerOf = { fcm: 'fcm', apns: 'apns', webpush: 'web' } as const;
+type Name = keyof typeof providerOf;
+const says = (name: Name, { token }: Device, ...said: Parameters<Provider['says']>[1][]) =>
+  story.providers[providerOf[name]].says(token, ...said);
+const received = (name: Name, { token }: Device) =>
+  story.providers[providerOf[name]].received.filter((one) => one.token === token);
+const reason = (status: number, name: string, more = {}): Said => ({
+  status,
+  body: { reason: name, ...more },
+});
+
+describe('what is kept for the next message', () => {
+  test('FCM gives one access token for many messages, and a new one when it has expired or was revoked', async () => {
+    const { fcm } = story.providers;
+    const device = await story.register('fcm');
+    await story.sent({ ...hello, all: true });
+    const given = fcm.tokensGiven;
+    await story.sent({ ...hello, all: true });
+    expect(fcm.tokensGiven).toBe(given);
+    story.service.clock.advance(3_600_000);
+    await story.sent({ ...hello, all: true });
+    expect(fcm.tokensGiven).toBe(given + 1);
+    for (let count = 0; count < 20; count += 1) await story.register('fcm');
+    fcm.forgetTokens();
+    expect((await story.sent({ ...hello, all: true })).message).toMatchObject({ accepted_count: 21 });
+    expect(fcm.tokensGiven).toBe(given + 2);
+    expect(fcm.count(device.token)).toBe(4);
+  });
+
+  test('APNs is called over one connection, with one token until it is 50 minutes old', async () => {
+    const { apns } = story.providers;
+    for (let count = 0; count < 20; count += 1) await story.register('apns');
+    const from = apns.received.length;
+    await story.sent({ ...hello, all: true });
+    const own = apns.received.slice(from);
+    expect(own).toHaveLength(20);
+    expect(new Set(own.map(({ headers }) => headers.authorization)).size).toBe(1);
+    expect(apns.connections()).toBeLessThanOrEqual(2);
+    story.service.clock.advance(51 * 60_000);
+    await story.sent({ ...hello, all: true });
+    expect(apns.received.at(-1)?.headers.authorization).not.toBe(own[0]?.headers.authorization);
+  });
+});
+
+test('a key that takes another’s place has a connection of its own: APNs binds each to its first key', async () => {
+  const { apns } = story.providers;
+  const replace = (key: object) =>
+    story.service.call('PATCH', '/admin/settings', {
+      token: story.service.app.secretKey,
+      body: { push: { apns: key } },
+    });
+  await story.register('apns');
+  expect((await story.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
+  expect((await replace(apns.otherKey)).status).toBe(200);
+  expect((await story.sent({ ...hello, all: true })).message).toMatchObject({
+    accepted_count: 1,
+    error: null,
+  });
+  await replace({ key_id: apnsSettings.key_id, private_key: apns.privateKey });
+  expect((await story.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
+});
+
+test('a token that no key of the service opens fails its own device alone', async () => {
+  const [lost, good] = [await story.register('fcm'), await story.register('fcm')];
+  await story.service.database.prisma.pushDevice.updateMany({
+    where: { id: lost.id },
+    data: { token: Buffer.alloc(64) },
+  });
+  const { message, receipts } = await story.sent({ ...hello, all: true });
+  expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1 });
+  expect(receipts.get(lost.id)).toMatchObject({ status: 'failed', error: 'token-unreadable' });
+  expect(receipts.get(good.id)?.status).toBe('accepted');
+});
+
+describe('an answer', () => {
+  test.each<[Name, string, Said]>([
+    ['fcm', 'UNREGISTERED', fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED')],
+    [
+      'apns',
+      '410 newer than the registration',
+      reason(410, 'Unregistered', { timestamp: 4_000_000_000_000 }),
+    ],
+    ['webpush', '404', { status: 404 }],
+    ['webpush', '410', { status: 410 }],
+  ])('of %s, %s, makes the device invalid, and registering again makes it active', async (name, _, said) => {
+    const device = await story.register(name);
+    says(name, device, said);
+    const { message, receipts } = await story.sent({ ...hello, all: true });
+    expect(message).toMatchObject({ status: 'done', invalid_count: 1, accepted_count: 0 });
+    expect(receipts.get(device.id)?.status).toBe('invalid');
+    expect(await story.statusOf(device)).toBe('invalid');
+    expect((await story.sent({ ...hello, all: true })).message.target_count).toBe(0);
+  });
+
+  test('that says a token is no more counts for nothing when the device registered in the meantime', async () => {
+    const device = await story.register('fcm');
+    says('fcm', device, async () => {
+      story.service.clock.advance(1);
+      const body = { provider: 'fcm', platform: 'android', token: device.token };
+      expect((await story.service.call('POST', '/push/devices', { body })).status).toBe(200);
+      return fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED');
+    });
+    const { message } = await story.sent({ ...hello, all: true });
+    expect(message.invalid_count).toBe(1);
+    expect(await story.statusOf(device)).toBe('active');
+  });
+
+  test.each<[Name, string, Said]>([
+    [
+      'fcm',
+      'a fault of the message',
+      fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data'),
+    ],
+    ['fcm', 'a token that is none', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token')],
+    ['fcm', 'a token of another project', fcmRefusal(403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH')],
+    ['fcm', '403', fcmRefusal(403, 'PERMISSION_DENIED')],
+    ['apns', 'too large', reason(413, 'PayloadTooLarge')],
+    ['apns', 'a bad token', reason(400, 'BadDeviceToken')],
+    ['apns', '410 older than the registration', reason(410, 'Unregistered', { timestamp: 1_000 })],
+    ['apns', '403', reason(403, 'InvalidProviderToken')],
+    ['webpush', 'too large', { status: 413 }],
+    ['webpush', '400', { status: 400 }],
+    ['webpush', '401', { status: 401 }],
+    ['webpush', '403', { status: 403 }],
+    ['webpush', 'a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
+  ])('of %s, %s, fails the message and keeps the device', async (name, _, said) => {
+    const device = await story.register(name);
+    says(name, device, said);
+    const { message, receipts } = await story.sent({ ...hello, all: true });
+    expect(message).toMatchObject({ status: 'failed', failed_count: 1, invalid_count: 0 });
+    expect(receipts.get(device.id)).toMatchObject({ status: 'failed', error: expect.any(String) });
+    expect(await story.statusOf(device)).toBe('active');
+    expect(received(name, device)).toHaveLength(1);
+  });
+
+  test.each<[Name, Said]>([
+    ['fcm', fcmRefusal(401, 'UNAUTHENTICATED')],
+    ['fcm', fcmRefusal(403, 'PERMISSION_DENIED')],
+    ['apns', reason(403, 'InvalidProviderToken')],
+    ['fcm', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data')],
+  ])(
+    'of %s that is the app’s own fault stops the message before it goes to everybody',
+    async (name, said) => {
+      const all: Device[] = [];
+      for (let count = 0; count < 120; count += 1) all.push(await story.register(name));
+      for (const device of all) says(name, device, said);
+      const { message } = await story.sent({ ...hello, all: true });
+      expect(message).toMatchObject({ status: 'failed', target_count: 120, error: expect.any(String) });
+      // At most those that were under way.
+      expect(message.failed_count).toBeLessThanOrEqual(100);
+      for (const device of all) expect(await story.statusOf(device)).toBe('active');
+    },
+  );
+
+  test.each<[Name, string, Said]>([
+    // As FCM answers a malformed token: no field is named.
+    ['fcm', 'a malformed token', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT')],
+    ['fcm', 'a closed way on', fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR')],
+    ['apns', 'a key that is not for this environment', reason(403, 'BadEnvironmentKeyIdInToken')],
+    ['apns', 'the same, as it is spelt elsewhere', reason(403, 'BadEnvironmentKeyInToken')],
+  ])('of %s, %s, which a stranger can bring about, stops nobody else’s message', async (name, _, said) => {
+    const strange = await story.register(name);
+    const good = await story.register(name);
+    says(name, strange, said);
+    const { message, receipts } = await story.sent({ ...hello, all: true });
+    expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
+    expect(receipts.get(good.id)?.status).toBe('accepted');
+    expect(received(name, strange)).toHaveLength(1);
+  });
+
+  test('of a Web Push endpoint stops nobody else’s message, whatever it is', async () => {
+    const [strange, good] = [await story.register('webpush'), await story.register('webpush')];
+    for (const status of [401, 403, 413, 400]) {
+      says('webpush', strange, { status });
+      const { message, receipts } = await story.sent({ ...hello, all: true });
+      expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
+      expect(receipts.get(good.id)?.status).toBe('accepted');
+    }
+  });
+
+  test('that needs a key which is none stops the message', async () => {
+    const { app, secretKey } = await story.service.newApp();
+    const as = { appKey: app.appKey, token: secretKey };
+    const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----';
+    const apns = { ...apnsSettings, private_key: key };
+    await story.service.call('PATCH', '/admin/settings', { ...as, body: { push: { apns } } });
+    const body = { provider: 'apns', platform: 'ios', token: 'ab'.repeat(32) };
+    await story.service.call('POST', '/push/devices', { appKey: app.appKey, body });
+    const { data } = await story.service.call('POST', '/admin/push/send', {
+      ...as,
+      body: { ...hello, all: true },
+    });
+    await story.service.deps.queue.runNow();
+    const path = `/admin/push/messages/${(data as { id: string }).id}`;
+    const message = (await story.service.call('GET', path, as)).data;
+    expect(message).toMatchObject({ status: 'failed', error: 'credentials-unusable' });
+  });
+
+  test('of the token endpoint that refuses the account stops the message', async () => {
+    const { fcm } = story.providers;
+    await story.register('fcm');
+    story.service.clock.advance(3_600_000);
+    fcm.refuseAccount = { status: 400, body: { error: 'invalid_grant' } };
+    const { message } = await story.sent({ ...hello, all: true });
+    fcm.refuseAccount = null;
+    expect(message).toMatchObject({ status: 'failed', error: 'credentials-refused' });
+  });
+
+  test.each<[Name, string, Said | null]>([
+    [
+      'fcm',
+      '429',
+      { ...fcmRefusal(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'), headers: { 'retry-after': '30' } },
+    ],
+    ['fcm', '503', fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE')],
+    ['fcm', 'a broken connection', null],
+    ['apns', '429', reason(429, 'TooManyRequests')],
+    ['apns', '500', reason(500, 'InternalServerError')],
+    ['apns', 'a broken connection', null],
+    ['webpush', '429', { status: 429, headers: { 'retry-after': '30' } }],
+    ['webpush', '502', { status: 502 }],
+    ['webpush', 'a broken connection', null],
+  ])('of %s, %s, is tried again after a pause, and the others are not sent twice', async (name, _, said) => {
+    const [device, other] = [await story.register(name), await story.register(name)];
+    says(name, device, said, { status: name === 'webpush' ? 201 : 200, body: { name: 'a/b' } });
+    const { message, receipts } = await story.sent({ ...hello, all: true });
+    expect(message.status).toBe('sending');
+    expect(receipts.get(device.id)).toMatchObject({ status: 'retrying', attempts: 1 });
+    await story.service.advance(9_000);
+    expect(received(name, device)).toHaveLength(1);
+    for (let count = 0; count < 3; count += 1) await story.service.advance(31_000);
+    const after = await story.result(message.id);
+    expect(after.message).toMatchObject({ status: 'done', accepted_count: 2, failed_count: 0 });
+    expect(after.receipts.get(device.id)).toMatchObject({ status: 'accepted', attempts: 2, error: null });
+    expect([received(name, device).length, received(name, other).length]).toEqual([2, 1]);
+    expect(await story.statusOf(device)).toBe('active');
+  });
+
+  test('that goes on failing is given up after six tries, and the device is kept', async () => {
+    const device = await story.register('fcm');
+    says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
+    const { message } = await story.sent({ ...hello, all: true });
+    for (let count = 0; count < 12; count += 1) await story.service.advance(3_601_000);
+    const after = await story.result(message.id);
+    expect(after.message).toMatchObject({ status: 'failed', failed_count: 1 });
+    expect(after.receipts.get(device.id)).toMatchObject({ status: 'failed', attempts: 6 });
+    expect(received('fcm', device)).toHaveLength(6);
+    expect(await story.statusOf(device)).toBe('active');
+  });
+
+  test('that comes when the user has lost the device is not waited for: the message was the user’s', async () => {
+    const user = await story.service.signUp();
+    const device = await story.register('fcm', { user });
+    says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'), { status: 200, body: {} });
+    const { message } = await story.sent({ ...hello, uids: [user.uid] });
+    await story.service.call('POST', '/push/devices', {
+      body: { provider: 'fcm', platform: 'android', token: device.token },
+    });
+    for (let count = 0; count < 2; count += 1) await story.service.advance(60_000);
+    expect(received('fcm', device)).toHaveLength(1);
+    expect((await story.result(message.id)).receipts.get(device.id)).toMatchObject({
+      status: 'failed',
+      error: 'no-longer-meant',
+    });
+  });
+});
+
+describe('a message that is stopped in its second pass', () => {
+  const switchOn = (enabled: boolean) =>
+    story.service.database.prisma.app.update({ where: { id: story.service.app.app.id }, data: { enabled } });
+  const refuse = (said: Said | null) => {
+    story.providers.fcm.forgetTokens();
+    story.providers.fcm.refuseAccount = said;
+  };
+
+  test.each<[string, string, () => unknown, () => unknown]>([
+    ['the app is switched off', 'app-switched-off', () => switchOn(false), () => switchOn(true)],
+    [
+      'the credentials are refused',
+      'credentials-refused',
+      () => refuse({ status: 400, body: { error: 'invalid_grant' } }),
+      () => refuse(null),
+    ],
+  ])(
+    'because %s, tries nobody again and counts every device it was tried for',
+    async (_, error, stop, undo) => {
+      await story.register('fcm');
+      const gone = await story.register('fcm');
+      says('fcm', gone, fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'));
+      // More than are in the air at once: some have not had their second try when the message is stopped.
+      const waiting = await Promise.all(Array.from({ length: 60 }, () => story.register('fcm')));
+      for (const device of waiting) says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
+      const first = await story.sent({ ...hello, all: true });
+      expect(first.message).toMatchObject({ status: 'sending', accepted_count: 1, failed_count: 0 });
+      await stop();
+      await story.service.advance(61_000);
+      await undo();
+      await story.service.advance(3_600_000);
+      const { message, receipts } = await story.result(first.message.id);
+      const counts = { target_count: 62, accepted_count: 1, invalid_count: 1, failed_count: 60 };
+      expect(message).toMatchObject({ status: 'failed', error, finished_at: expect.any(String), ...counts });
+      expect(receipts.size).toBe(62);
+      for (const { id } of waiting) expect(receipts.get(id)?.status).toBe('failed');
+      for (const device of waiting) expect(received('fcm', device).length).toBe(1);
+    },
+  );
+});
+
+test('an endpoint that leads inside is refused at the send too', async () => {
+  const device = await story.register('webpush');
+  const guarded = await story.service.beside({
+    config: { ...story.service.deps.config, outboundLoopback: false },
+  });
+  const { data } = await story.send({ ...hello, all: true });
+  await guarded.deps.queue.runNow();
+  const { receipts } = await story.result((data as { id: string }).id);
+  await guarded.stop();
+  expect(receipts.get(device.id)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^address-/),
+  });
+  expect(received('webpush', device)).toHaveLength(0);
+});
+
+test('no log line holds a token, a key or a word of a message', async () => {
+  const devices = await Promise.all(
+    (['fcm', 'apns', 'webpush'] as const).map((name) => story.register(name)),
+  );
+  for (const [place, device] of devices.entries())
+    says((['fcm', 'apns', 'webpush'] as const)[place] as Name, device, null);
+  await story.sent({ notification: { title: 'leaked title', body: 'leaked body' }, all: true });
+  const log = lines.join('\n');
+  expect(log).toContain('did not answer');
+  for (const { token } of devices) expect(log).not.toContain(token);
+  expect(log).not.toContain('leaked');
+  expect(log).not.toContain('PRIVATE KEY');
+  expect(log).not.toContain('ya29.');
+});

@@ -1,0 +1,307 @@
+// Sending over HTTP: whom a message is for, what is refused, and what is told of it afterwards.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestUser } from '../../../test/harness.js';
+import { type Device, hello, type PushStory, pushStory } from '../../../test/push-story.js';
+import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
+
+let story: PushStory;
+let ada: TestUser;
+let bob: TestUser;
+let devices: { ada: Device; bob: Device; free: Device };
+beforeAll(async () => {
+  story = await pushStory();
+  [ada, bob] = [await story.service.signUp(), await story.service.signUp()];
+});
+afterAll(() => story.stop());
+beforeEach(async () => {
+  await story.service.database.prisma.pushDevice.deleteMany();
+  devices = {
+    ada: await story.register('fcm', { user: ada }),
+    bob: await story.register('apns', { user: bob }),
+    free: await story.register('webpush'),
+  };
+});
+
+const day = 86_400_000;
+const subscribe = (device: Device, topic: string, user?: TestUser) =>
+  story.service.call('PUT', `/push/devices/${device.id}/topics/${topic}`, {
+    token: user?.tokens.access_token,
+  });
+
+/** Who got the message, by what the providers have received. */
+async function reached(body: object): Promise<string[]> {
+  const { message, receipts } = await story.sent(body);
+  expect(message.target_count).toBe(receipts.size);
+  expect(message).toMatchObject({ status: 'done', accepted_count: receipts.size, failed_count: 0 });
+  const names = new Map(Object.entries(devices).map(([name, { id }]) => [id, name]));
+  return [...receipts.keys()].map((id) => names.get(id) ?? 'a stranger').sort();
+}
+
+describe('a message', () => {
+  test('goes to the devices of users, to devices, to a topic, or to all', async () => {
+    await subscribe(devices.bob, 'news', bob);
+    await subscribe(devices.free, 'news');
+    expect(await reached({ ...hello, uids: [ada.uid, '01JC4Q7M0RZ9X2V5T8W3Y6K1NB'] })).toEqual(['ada']);
+    expect(await reached({ ...hello, device_ids: [devices.free.id, devices.ada.id] })).toEqual([
+      'ada',
+      'free',
+    ]);
+    expect(await reached({ ...hello, topic: 'news' })).toEqual(['bob', 'free']);
+    expect(await reached({ ...hello, all: true })).toEqual(['ada', 'bob', 'free']);
+    expect(await reached({ ...hello, topic: 'nobody' })).toEqual([]);
+  });
+
+  test('goes to nobody else’s: neither to invalid devices, nor to another app’s, nor to those a user has no more', async () => {
+    const { app } = await story.service.newApp();
+    await story.service.call('POST', '/push/devices', {
+      appKey: app.appKey,
+      body: { provider: 'fcm', platform: 'android', token: 'of another app'.replaceAll(' ', '-') },
+    });
+    await story.service.database.prisma.pushDevice.updateMany({
+      where: { id: devices.free.id },
+      data: { invalidAt: story.service.clock.now() },
+    });
+    expect(await reached({ ...hello, all: true })).toEqual(['ada', 'bob']);
+    await story.service.call('POST', '/push/devices', {
+      body: { provider: 'fcm', platform: 'android', token: devices.ada.token },
+    });
+    expect(await reached({ ...hello, uids: [ada.uid] })).toEqual([]);
+  });
+
+  test('is answered 202 with how many devices it is for, then kept with what became of it', async () => {
+    const body = { ...hello, data: { order: '1' }, options: { ttl_seconds: 60 }, all: true };
+    const answer = await story.send(body);
+    expect([answer.status, answer.data]).toEqual([
+      202,
+      { id: expect.stringMatching(ulidPattern), status: 'queued', target_count: 3 },
+    ]);
+    const { id } = answer.data as { id: string };
+    const expected = { id, target: { all: true }, notification: hello.notification, data: { order: '1' } };
+    expect((await story.result(id)).message).toMatchObject({
+      ...expected,
+      options: { ttl_seconds: 60 },
+      status: 'queued',
+      accepted_count: 0,
+      finished_at: null,
+    });
+    await story.service.deps.queue.runNow();
+    const { message, receipts } = await story.result(id);
+    expect(message).toMatchObject({
+      ...expected,
+      status: 'done',
+      accepted_count: 3,
+      error: null,
+      finished_at: expect.any(String),
+    });
+    expect(receipts.get(devices.ada.id)).toEqual({
+      device_id: devices.ada.id,
+      provider: 'fcm',
+      status: 'accepted',
+      error: null,
+      provider_message_id: expect.stringContaining('projects/project-1/messages/'),
+      attempts: 1,
+      updated_at: expect.any(String),
+    });
+  });
+
+  test('needs exactly one target', async () => {
+    const targets = { uids: [ada.uid], device_ids: [devices.ada.id], topic: 'news', all: true };
+    expectRefusal(await story.send(hello), 'push/invalid-target');
+    for (const [one, two] of [
+      ['uids', 'all'],
+      ['topic', 'device_ids'],
+      ['topic', 'all'],
+    ] as const) {
+      const body = { ...hello, [one]: targets[one], [two]: targets[two] };
+      expectRefusal(await story.send(body), 'push/invalid-target');
+    }
+    expectRefusal(await story.send({ ...hello, topic: 'no topic' }), 'push/invalid-topic');
+  });
+
+  test.each([
+    ['an unknown key', { ...hello, all: true, user_ids: [] }, ''],
+    [
+      'an unknown key of the notification',
+      { all: true, notification: { ...hello.notification, icon: 'x' } },
+      'notification',
+    ],
+    ['an unknown option', { ...hello, all: true, options: { ttl: 1 } }, 'options'],
+    ['neither notification nor data', { all: true }, 'notification'],
+    ['neither notification nor a key of data', { all: true, data: {} }, 'notification'],
+    ['no users', { ...hello, uids: [] }, 'uids'],
+    ['data that is no string', { all: true, data: { count: 1 } }, 'data.count'],
+    ['a key that the providers keep', { all: true, data: { aps: 'x' } }, 'data.aps'],
+    ['all: false', { ...hello, all: false }, 'all'],
+    [
+      'a picture that is not https',
+      { all: true, notification: { title: 'a', body: 'b', image_url: 'http://a.example/b' } },
+      'notification.image_url',
+    ],
+  ])('with %s is refused', async (_, body, field) => {
+    const answer = await story.send(body);
+    expectRefusal(answer, 'request/validation-failed', null);
+    if (field) expect(Object.keys(answer.json.error.fields)).toContain(field);
+  });
+
+  test('names at most 1,000 users', async () => {
+    const uids = Array.from({ length: 1_001 }, () => ada.uid);
+    expectRefusal(await story.send({ ...hello, uids }), 'request/validation-failed', null);
+    expect((await story.send({ ...hello, uids: uids.slice(1), dry_run: true })).status).toBe(202);
+  });
+
+  test('has at most 3,500 bytes of notification and data, and of so many every provider takes it', async () => {
+    const bare = Buffer.byteLength(JSON.stringify({ data: { text: '' } }));
+    const data = (bytes: number) => ({ data: { text: `ü${'x'.repeat(bytes - bare - 2)}` }, all: true });
+    expectRefusal(await story.send(data(3_501)), 'push/payload-too-large');
+    const { message } = await story.sent({
+      ...data(3_500),
+      options: { collapse_key: 'x'.repeat(64), sound: 'x'.repeat(64), badge: 1_000_000, ttl_seconds: 1 },
+    });
+    expect(message).toMatchObject({ status: 'done', accepted_count: 3 });
+  });
+
+  test('that is a dry run is judged and counted, and neither kept nor sent', async () => {
+    const before = await story.service.database.prisma.pushMessage.count();
+    const sent = () =>
+      [story.providers.fcm, story.providers.apns, story.providers.web].map((one) => one.received.length);
+    const received = sent();
+    const answer = await story.send({ ...hello, all: true, dry_run: true });
+    expect([answer.status, answer.data]).toEqual([202, { id: null, status: 'dry_run', target_count: 3 }]);
+    expectRefusal(await story.send({ ...hello, dry_run: true }), 'push/invalid-target');
+    await story.service.deps.queue.runNow();
+    expect(await story.service.database.prisma.pushMessage.count()).toBe(before);
+    expect(sent()).toEqual(received);
+  });
+
+  test('that is sent again with its Idempotency-Key is sent once', async () => {
+    const { service } = story;
+    const call = () =>
+      service.call<{ id: string }>('POST', '/admin/push/send', {
+        token: service.app.secretKey,
+        body: { ...hello, uids: [ada.uid] },
+        headers: { 'idempotency-key': 'the-only-one' },
+      });
+    const [first, second] = [await call(), await call()];
+    expect(second.data).toEqual(first.data);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    await service.deps.queue.runNow();
+    expect(story.providers.fcm.count(devices.ada.token)).toBe(1);
+  });
+
+  test('is written into the audit log without its words', async () => {
+    await story.sent({ ...hello, uids: [ada.uid] });
+    const [entry] = await story.service.database.prisma.auditLog.findMany({
+      where: { action: 'push.sent' },
+      orderBy: { id: 'desc' },
+    });
+    expect(entry).toMatchObject({
+      target: expect.stringMatching(/^push_message:/),
+      details: { target_count: 1 },
+    });
+    expect(JSON.stringify(entry)).not.toContain('Hello');
+  });
+
+  test('that is not there is not found, nor is another app’s', async () => {
+    const { message } = await story.sent({ ...hello, uids: [ada.uid] });
+    const other = await story.service.newApp();
+    for (const path of [
+      `/admin/push/messages/${message.id}`,
+      `/admin/push/messages/${message.id}/receipts`,
+    ]) {
+      const options = { appKey: other.app.appKey, token: other.secretKey };
+      expectRefusal(await story.service.call('GET', path, options), 'push/message-not-found');
+    }
+  });
+
+  test('is forgotten with its receipts after 30 days', async () => {
+    const { clock, database, advance } = story.service;
+    const start = clock.now();
+    const { message } = await story.sent({ ...hello, all: true });
+    await advance(30 * day);
+    expect(await database.prisma.pushReceipt.count({ where: { messageId: message.id } })).toBe(3);
+    await advance(day);
+    expect(await database.prisma.pushReceipt.count({ where: { messageId: message.id } })).toBe(0);
+    expect(await database.prisma.pushMessage.count({ where: { id: message.id } })).toBe(0);
+    clock.set(start);
+    [ada, bob] = [await story.service.signUp(), await story.service.signUp()];
+  });
+});
+
+describe('lists', () => {
+  test('of messages are newest first and of receipts by device, both in pages', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1)
+      ids.push((await story.sent({ ...hello, all: true })).message.id);
+    const token = story.service.app.secretKey;
+    const page = async (path: string) => (await story.service.call('GET', path, { token })).json.data;
+    const first = await page('/admin/push/messages?limit=2');
+    expect(first.items.map(({ id }: { id: string }) => id)).toEqual([ids[2], ids[1]]);
+    const next = await page(`/admin/push/messages?limit=1&cursor=${first.next_cursor}`);
+    expect(next.items[0].id).toBe(ids[0]);
+    const path = `/admin/push/messages/${ids[0]}/receipts`;
+    const one = await page(`${path}?limit=2`);
+    const two = await page(`${path}?limit=2&cursor=${one.next_cursor}`);
+    const seen = [...one.items, ...two.items].map((receipt) => receipt.device_id);
+    expect(seen).toEqual(
+      Object.values(devices)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect(two.next_cursor).toBeNull();
+  });
+
+  test('of a user’s devices are for the app’s backend too', async () => {
+    const token = story.service.app.secretKey;
+    const { data } = await story.service.call('GET', `/admin/users/${ada.uid}/devices`, { token });
+    expect(data).toMatchObject({ items: [{ id: devices.ada.id, user_uid: ada.uid }], next_cursor: null });
+    const nobody = '/admin/users/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/devices';
+    expectRefusal(await story.service.call('GET', nobody, { token }), 'auth/user-not-found');
+  });
+});
+
+describe('without credentials', () => {
+  const body = { provider: 'fcm', platform: 'android', token: 'a-token' };
+
+  test('on the embedded database a sink takes every message', async () => {
+    const app = await story.service.newApp();
+    await story.service.call('POST', '/push/devices', { appKey: app.app.appKey, body });
+    const answer = await story.send({ ...hello, all: true }, app);
+    await story.service.deps.queue.runNow();
+    const { id } = answer.data as { id: string };
+    const [receipt] = await story.service.database.prisma.pushReceipt.findMany({ where: { messageId: id } });
+    expect(receipt).toMatchObject({ status: 'accepted', providerMessageId: expect.stringMatching(/^sink:/) });
+  });
+
+  test('elsewhere a message is refused when nobody can be reached, and else fails for those who cannot', async () => {
+    const served = await story.service.beside({
+      config: { ...story.service.deps.config, databaseUrl: 'postgresql://elsewhere' },
+    });
+    const app = await served.newApp();
+    const as = { appKey: app.app.appKey, token: app.secretKey };
+    const send = () => served.call('POST', '/admin/push/send', { ...as, body: { ...hello, all: true } });
+    expect((await send()).status).toBe(202);
+    await served.call('POST', '/push/devices', { appKey: as.appKey, body });
+    expectRefusal(await send(), 'push/provider-not-configured');
+    await served.call('PATCH', '/admin/settings', {
+      ...as,
+      body: { push: { web_push: { subject: 'mailto:a@example.com' } } },
+    });
+    const web = { ...story.providers.web.subscription(), provider: 'webpush', platform: 'web' };
+    const device = await served.call('POST', '/push/devices', { appKey: as.appKey, body: web });
+    expect([device.status, device.text]).toEqual([201, expect.any(String)]);
+    const { data } = await send();
+    await served.deps.queue.runNow();
+    const path = `/admin/push/messages/${(data as { id: string }).id}`;
+    expect((await served.call('GET', path, as)).data).toMatchObject({
+      status: 'done',
+      accepted_count: 1,
+      failed_count: 1,
+    });
+    const receipts = (await served.call('GET', `${path}/receipts`, as)).json.data.items;
+    expect(receipts.find((one: { provider: string }) => one.provider === 'fcm')).toMatchObject({
+      status: 'failed',
+      error: 'provider-not-configured',
+    });
+    await served.stop();
+  });
+});

@@ -1,0 +1,69 @@
+// POST /admin/push/send: judges the message, counts whom it is for, and leaves the sending to the queue.
+import { limits, type PushMessageInput } from '@foyer/contract';
+import { writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
+import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import { ApiError } from '../../lib/api-error.js';
+import type { Actor } from '../../model/actor.js';
+import type { App } from '../../model/app.js';
+import { countTargets, type PushProvider, type Target } from '../devices/find-targets.js';
+import { demandTopic } from '../devices/own-device.js';
+import { queueSending } from './fan-out.js';
+import { canSend } from './senders.js';
+import { insertMessage } from './store.js';
+
+export type Sent = { id: string | null; status: 'queued' | 'dry_run'; target_count: number };
+
+export async function sendMessage(
+  deps: Deps,
+  app: App,
+  actor: Actor,
+  input: PushMessageInput,
+  keep: KeepAnswer<Sent>,
+): Promise<Sent> {
+  const { notification, data, options = {} } = input;
+  const target = demandTarget(input);
+  if (Buffer.byteLength(JSON.stringify({ notification, data })) > limits.pushPayloadBytes)
+    throw new ApiError('push/payload-too-large');
+  const now = deps.clock.now();
+  const counts = await countTargets(deps.prisma, app.id, target, now);
+  demandProvider(deps, app, counts);
+  const targetCount = counts.reduce((sum, { count }) => sum + count, 0);
+  if (input.dry_run) return { id: null, status: 'dry_run', target_count: targetCount };
+
+  const ids = { appId: app.id, messageId: deps.random.ulid(now) };
+  const sent: Sent = { id: ids.messageId, status: 'queued', target_count: targetCount };
+  const content = { notification: notification ?? null, data: data ?? null, options };
+  await deps.prisma.$transaction(async (tx) => {
+    await insertMessage(tx, { ...ids, target, content, targetCount, now });
+    await queueSending(tx, deps, { ...ids, step: 0 });
+    await writeAuditEntry(tx, deps, {
+      appId: app.id,
+      actor,
+      action: 'push.sent',
+      target: `push_message:${ids.messageId}`,
+      details: { to: Object.keys(target), target_count: targetCount },
+    });
+    await keep(tx, sent);
+  });
+  deps.queue.nudge();
+  return sent;
+}
+
+/** Exactly one of the four; a topic is judged as one. */
+function demandTarget({ uids, device_ids, topic, all }: PushMessageInput): Target {
+  const given = Object.entries({ uids, device_ids, topic, all }).filter(([, value]) => value !== undefined);
+  if (given.length !== 1) throw new ApiError('push/invalid-target');
+  if (topic !== undefined) demandTopic(topic);
+  return Object.fromEntries(given);
+}
+
+/** Nobody at all could be reached, and that because credentials are missing. */
+function demandProvider(
+  deps: Pick<Deps, 'config'>,
+  app: App,
+  counts: { provider: PushProvider; count: number }[],
+): void {
+  if (counts.length > 0 && !counts.some(({ provider }) => canSend(deps, app, provider)))
+    throw new ApiError('push/provider-not-configured');
+}

@@ -1,0 +1,109 @@
+// By which ways an app's messages go, by the credentials that it has given. Without credentials, on the embedded database
+// alone, a sink takes them: so that an app can be built before anybody has an account at a provider.
+import { readAppSecret } from '../../apps/app-secrets.js';
+import { webPushKey } from '../../apps/settings.js';
+import { apnsKey, fcmServiceAccount } from '../../apps/settings-rules.js';
+import type { Deps } from '../../deps.js';
+import { UnusableKeyError } from '../../lib/crypto/private-key.js';
+import { OutboundRefusal } from '../../lib/http/outbound.js';
+import type { App } from '../../model/app.js';
+import type { PushProvider, PushTarget } from '../devices/find-targets.js';
+import type { PushToken } from '../devices/kept-tokens.js';
+import { judgeApns, judgeFcm, judgeWebPush, noAnswer, type Verdict } from './provider-answer-rules.js';
+import { apnsMessage, fcmMessage, webPushMessage } from './provider-payloads.js';
+import type { Content } from './store.js';
+
+export type SendOne = (target: PushTarget, content: Content) => Promise<Verdict>;
+type Way = (target: PushTarget & { token: PushToken }, content: Content) => Promise<Verdict>;
+
+type SenderDeps = Pick<Deps, 'config' | 'prisma' | 'keyRing' | 'clock' | 'logger' | 'pushSenders'>;
+
+/** True where the app's messages can go by this provider, or end in the sink. */
+export function canSend(deps: Pick<Deps, 'config'>, app: App, provider: PushProvider): boolean {
+  return hasCredentials(app, provider) || hasSink(deps);
+}
+
+/** Reads the app's credentials once; what they are for is judged and never thrown. */
+export async function sendersOf(deps: SenderDeps, app: App): Promise<SendOne> {
+  const ways = {
+    fcm: await overFcm(deps, app),
+    apns: await overApns(deps, app),
+    webpush: await overWebPush(deps, app),
+  };
+  const silent = new Set<PushProvider>();
+  return async ({ token, ...target }, content) => {
+    const send = ways[target.provider];
+    if (!send) {
+      return hasSink(deps)
+        ? { is: 'accepted', providerMessageId: `sink:${target.id}` }
+        : { is: 'failed', error: 'provider-not-configured' };
+    }
+    if (!token) return { is: 'failed', error: 'token-unreadable' };
+    try {
+      return await send({ ...target, token }, content);
+    } catch (error) {
+      if (error instanceof UnusableKeyError) return { is: 'stop', error: 'credentials-unusable' };
+      if (error instanceof OutboundRefusal) return { is: 'failed', error: `address-${error.reason}` };
+      // Once a batch: there may be thousands, and each has its receipt.
+      if (!silent.has(target.provider)) {
+        const about = { app_id: app.id, provider: target.provider, err: error };
+        deps.logger.warn(about, 'a push provider did not answer');
+        silent.add(target.provider);
+      }
+      return noAnswer;
+    }
+  };
+}
+
+function hasCredentials(app: App, provider: PushProvider): boolean {
+  const { fcm, apns, web_push: webPush } = app.settings.push;
+  if (provider === 'fcm') return fcm.service_account_set;
+  if (provider === 'webpush') return webPush.subject !== null && webPush.public_key !== null;
+  const { key_id: keyId, team_id: teamId, bundle_id: bundleId, private_key_set: keySet } = apns;
+  return keyId !== null && teamId !== null && bundleId !== null && keySet;
+}
+
+function hasSink({ config }: Pick<Deps, 'config'>): boolean {
+  return config.databaseUrl === undefined;
+}
+
+async function overFcm(deps: SenderDeps, app: App): Promise<Way | null> {
+  if (!hasCredentials(app, 'fcm')) return null;
+  const account = await secretOf(deps, app, fcmServiceAccount);
+  if (account === null) return null;
+  const { project_id: projectId, client_email: clientEmail, private_key: privateKey } = JSON.parse(account);
+  return async ({ token }, content) =>
+    judgeFcm(
+      await deps.pushSenders.fcm.send(
+        { projectId, clientEmail, privateKey },
+        fcmMessage(content, token.token),
+      ),
+    );
+}
+
+async function overApns(deps: SenderDeps, app: App): Promise<Way | null> {
+  const { key_id: keyId, team_id: teamId, bundle_id: bundleId } = app.settings.push.apns;
+  const privateKey = hasCredentials(app, 'apns') ? await secretOf(deps, app, apnsKey) : null;
+  if (privateKey === null || keyId === null || teamId === null || bundleId === null) return null;
+  const key = { keyId, teamId, bundleId, privateKey };
+  return async ({ token: { token }, environment, lastRegisteredAt }, content) => {
+    const message = { environment, token, ...apnsMessage(content, bundleId, deps.clock.now()) };
+    return judgeApns(await deps.pushSenders.apns.send(key, message), lastRegisteredAt);
+  };
+}
+
+async function overWebPush(deps: SenderDeps, app: App): Promise<Way | null> {
+  const { subject, public_key: publicKey } = app.settings.push.web_push;
+  const privateKey = subject === null ? null : await secretOf(deps, app, webPushKey);
+  if (privateKey === null || subject === null || publicKey === null) return null;
+  const identity = { keys: { publicKey, privateKey }, subject };
+  return async ({ token: { token: endpoint, keys } }, content) => {
+    if (!keys) return { is: 'failed', error: 'no-keys' };
+    const subscription = { endpoint, ...keys };
+    return judgeWebPush(await deps.pushSenders.webPush.send(identity, subscription, webPushMessage(content)));
+  };
+}
+
+async function secretOf(deps: SenderDeps, app: App, name: string): Promise<string | null> {
+  return (await readAppSecret(deps, app.id, name))?.toString() ?? null;
+}

@@ -1,0 +1,208 @@
+// Queries on push messages and their receipts. Every one names the app.
+import type { PushMessageInput } from '@foyer/contract';
+import { Prisma, type PrismaClient } from '@foyer/prisma';
+import type { PushProvider, Target } from '../devices/find-targets.js';
+
+type Db = PrismaClient | Prisma.TransactionClient;
+type MessageIds = { appId: string; messageId: string };
+
+export type MessageRow = {
+  id: string;
+  target: Target;
+  content: Content;
+  status: 'queued' | 'sending' | 'done' | 'failed';
+  targetCount: number;
+  acceptedCount: number;
+  failedCount: number;
+  invalidCount: number;
+  /** How far its sending has come: batches, passes over the devices, and the last device this pass is done with. */
+  step: number;
+  pass: number;
+  afterDevice: string;
+  waitSeconds: number;
+  error: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+};
+
+export type ReceiptRow = {
+  deviceId: string;
+  provider: PushProvider;
+  status: 'accepted' | 'failed' | 'invalid' | 'retrying';
+  error: string | null;
+  providerMessageId: string | null;
+  attempts: number;
+  updatedAt: Date;
+};
+
+const messageColumns = Prisma.sql`id, target, content, status, target_count AS "targetCount",
+  accepted_count AS "acceptedCount", failed_count AS "failedCount", invalid_count AS "invalidCount", step, pass,
+  after_device AS "afterDevice", wait_seconds AS "waitSeconds", error, created_at AS "createdAt",
+  finished_at AS "finishedAt"`;
+
+export async function insertMessage(
+  tx: Prisma.TransactionClient,
+  message: MessageIds & { target: Target; content: Content; targetCount: number; now: Date },
+): Promise<void> {
+  await tx.$executeRaw`INSERT INTO push_messages (app_id, id, target, content, status, target_count, created_at)
+    VALUES (${message.appId}, ${message.messageId}, ${JSON.stringify(message.target)}::jsonb,
+      ${JSON.stringify(message.content)}::jsonb, 'queued', ${message.targetCount}::int, ${message.now}::timestamptz)`;
+}
+
+export async function findMessage(db: Db, ids: MessageIds): Promise<MessageRow | null> {
+  const [row] = await db.$queryRaw<MessageRow[]>`SELECT ${messageColumns} FROM push_messages
+    WHERE app_id = ${ids.appId} AND id = ${ids.messageId}`;
+  return row ?? null;
+}
+
+/** Newest first, from below the id `before`. */
+export function listMessageRows(
+  db: Db,
+  appId: string,
+  before: string | null,
+  most: number,
+): Promise<MessageRow[]> {
+  return db.$queryRaw<MessageRow[]>`SELECT ${messageColumns} FROM push_messages
+    WHERE app_id = ${appId} AND (${before}::text IS NULL OR id < ${before}::text)
+    ORDER BY id DESC LIMIT ${most}::int`;
+}
+
+/** A message whose batch of this step is still to be sent, from now on `sending`. */
+export async function beginBatch(db: Db, ids: MessageIds, step: number): Promise<MessageRow | null> {
+  const [row] = await db.$queryRaw<MessageRow[]>`UPDATE push_messages SET status = 'sending'
+    WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND step = ${step}::int AND finished_at IS NULL
+    RETURNING ${messageColumns}`;
+  return row ?? null;
+}
+
+/** Goes on to the next step; false when somebody else already has. */
+export async function advanceMessage(
+  tx: Prisma.TransactionClient,
+  ids: MessageIds,
+  step: number,
+  to: { pass: number; afterDevice: string; waitSeconds: number },
+): Promise<boolean> {
+  const count = await tx.$executeRaw`UPDATE push_messages SET step = step + 1, pass = ${to.pass}::int,
+      after_device = ${to.afterDevice}, wait_seconds = ${to.waitSeconds}::int
+    WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND finished_at IS NULL
+      AND step = ${step}::int`;
+  return count === 1;
+}
+
+/**
+ * Nothing is left to do. The message failed where it was stopped, or nobody took it though somebody might have; devices
+ * that were to be tried again do not get it.
+ */
+export async function finishMessage(db: Db, ids: MessageIds, error: string | null, now: Date): Promise<void> {
+  await db.$executeRaw`WITH unfinished AS (
+      SELECT app_id, id FROM push_messages
+      WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND finished_at IS NULL FOR UPDATE
+    ), given_up AS (
+      UPDATE push_receipts AS r SET status = 'failed', updated_at = ${now}::timestamptz FROM unfinished AS m
+      WHERE r.app_id = m.app_id AND r.message_id = m.id AND r.status = 'retrying' RETURNING r.device_id
+    ), counted AS (
+      SELECT m.app_id, m.id, (SELECT count(*) FROM given_up) AS failed FROM unfinished AS m
+    )
+    UPDATE push_messages AS m SET finished_at = ${now}::timestamptz, error = ${error},
+      failed_count = failed_count + counted.failed,
+      status = CASE WHEN ${error}::text IS NOT NULL OR (accepted_count = 0 AND failed_count + counted.failed > 0)
+        THEN 'failed' ELSE 'done' END
+    FROM counted WHERE m.app_id = counted.app_id AND m.id = counted.id`;
+}
+
+/** In order of the devices, from above the id `after`. */
+export function listReceiptRows(db: Db, ids: MessageIds, after: string, most: number): Promise<ReceiptRow[]> {
+  return db.$queryRaw<ReceiptRow[]>`SELECT device_id AS "deviceId", provider, status, error,
+      provider_message_id AS "providerMessageId", attempts, updated_at AS "updatedAt"
+    FROM push_receipts WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id > ${after}
+    ORDER BY device_id LIMIT ${most}::int`;
+}
+
+/** Which of these devices have a receipt already: a process died after it was written. */
+export async function devicesWithReceipt(db: Db, ids: MessageIds, deviceIds: string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ id: string }[]>`SELECT device_id AS id FROM push_receipts
+    WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id = ANY(${deviceIds}::text[])`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Devices that are to be tried in this pass, and were not yet. */
+export function listRetrying(
+  db: Db,
+  ids: MessageIds,
+  place: { pass: number; afterDevice: string },
+  most: number,
+): Promise<{ deviceId: string; provider: PushProvider }[]> {
+  return db.$queryRaw`SELECT device_id AS "deviceId", provider FROM push_receipts
+    WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id > ${place.afterDevice}
+      AND status = 'retrying' AND attempts < ${place.pass}::int
+    ORDER BY device_id LIMIT ${most}::int`;
+}
+
+export async function hasRetrying(db: Db, ids: MessageIds): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ there: boolean }[]>`SELECT EXISTS (SELECT 1 FROM push_receipts
+    WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND status = 'retrying') AS there`;
+  return row?.there === true;
+}
+
+export type NewReceipt = Omit<ReceiptRow, 'updatedAt'> & {
+  /** An invalid device that was registered after this time is active all the same. */
+  registeredAt: Date;
+};
+
+/**
+ * Writes what was said of some devices, once for each device and pass; counts it on the message and marks the devices
+ * that are no more: one statement, so that nothing of it is there alone.
+ */
+export async function writeReceipts(
+  db: Db,
+  ids: MessageIds,
+  receipts: NewReceipt[],
+  now: Date,
+): Promise<void> {
+  const { appId, messageId } = ids;
+  await db.$executeRaw`WITH said AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) AS s("deviceId" text, provider text,
+        status text, error text, "providerMessageId" text, attempts int, "registeredAt" timestamptz)
+    ), kept AS (
+      INSERT INTO push_receipts AS r (app_id, message_id, device_id, provider, status, error, provider_message_id,
+        attempts, updated_at)
+      SELECT ${appId}, ${messageId}, "deviceId", provider, status, error, "providerMessageId", attempts,
+        ${now}::timestamptz FROM said
+      ON CONFLICT (app_id, message_id, device_id) DO UPDATE SET status = EXCLUDED.status, error = EXCLUDED.error,
+        provider_message_id = EXCLUDED.provider_message_id, attempts = EXCLUDED.attempts,
+        updated_at = EXCLUDED.updated_at
+      WHERE r.status = 'retrying' AND r.attempts < EXCLUDED.attempts
+      RETURNING r.status
+    ), marked AS (
+      UPDATE push_devices AS d SET invalid_at = ${now}::timestamptz FROM said
+      WHERE d.app_id = ${appId} AND d.id = said."deviceId" AND said.status = 'invalid'
+        AND d.invalid_at IS NULL AND d.last_registered_at <= said."registeredAt"
+    ), counted AS (
+      SELECT count(*) FILTER (WHERE status = 'accepted') AS accepted, count(*) FILTER (WHERE status = 'failed') AS failed,
+        count(*) FILTER (WHERE status = 'invalid') AS invalid FROM kept
+    )
+    UPDATE push_messages SET accepted_count = accepted_count + counted.accepted,
+      failed_count = failed_count + counted.failed, invalid_count = invalid_count + counted.invalid
+    FROM counted WHERE app_id = ${appId} AND id = ${messageId}`;
+}
+
+/** Deletes at most `most` receipts of messages older than the time; returns how many. */
+export function deleteReceiptsBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM push_receipts WHERE (app_id, message_id, device_id) IN (
+    SELECT r.app_id, r.message_id, r.device_id FROM push_messages AS m
+      JOIN push_receipts AS r ON r.app_id = m.app_id AND r.message_id = m.id
+    WHERE m.created_at < ${time}::timestamptz LIMIT ${most}::int)`;
+}
+
+/** The messages themselves, once their receipts are gone. */
+export function deleteMessagesBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM push_messages WHERE (app_id, id) IN (
+    SELECT app_id, id FROM push_messages WHERE created_at < ${time}::timestamptz LIMIT ${most}::int)`;
+}
+
+/** What is sent, as the app's backend gave it. */
+export type Content = {
+  notification: NonNullable<PushMessageInput['notification']> | null;
+  data: Record<string, string> | null;
+  options: NonNullable<PushMessageInput['options']>;
+};

@@ -1,0 +1,114 @@
+// Making, rotating and re-encrypting the signing keys.
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import { calculateJwkThumbprint, exportJWK } from 'jose';
+import { writeEntryForEveryApp } from '../audit/entry.js';
+import type { Deps } from '../deps.js';
+import type { KeyRing } from '../lib/crypto/key-ring.js';
+import { before } from '../lib/timestamp.js';
+import { commandLine } from '../model/actor.js';
+import type { TokenAlgorithm } from '../model/app.js';
+import { contextOf, readPrivateKey, retiredMilliseconds, rsaBits } from './signing-keys.js';
+import type { MadeKey } from './store.js';
+import {
+  deleteRetiredBefore,
+  insertSigningKey,
+  type KeyStatus,
+  listSigningKeys,
+  lockSigningKeys,
+  replacePrivateKey,
+  setKeyStatus,
+} from './store.js';
+
+/** Makes the current and the next key of an algorithm where they are missing. Safe to call from several instances. */
+export async function ensureSigningKeys(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
+  algorithm: TokenAlgorithm,
+): Promise<void> {
+  const now = deps.clock.now();
+  const has = (rows: { algorithm: string; status: string }[], status: KeyStatus) =>
+    rows.some((row) => row.algorithm === algorithm && row.status === status);
+  const rows = await listSigningKeys(deps.prisma, now);
+  if (has(rows, 'current') && has(rows, 'next')) return;
+  const made = [await makeKey(deps.keyRing, algorithm), await makeKey(deps.keyRing, algorithm)] as const;
+  await deps.prisma.$transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const fresh = await listSigningKeys(tx, now);
+    if (!has(fresh, 'current')) await insertSigningKey(tx, made[0], 'current', now);
+    if (!has(fresh, 'next')) await insertSigningKey(tx, made[1], 'next', now);
+  });
+}
+
+export type Rotation = { algorithm: TokenAlgorithm; retired: string; current: string; next: string };
+
+/**
+ * The next key becomes current, the current one is retired, and a new next key is published. With `revokeRetired` every
+ * retired key leaves the key set at once, for a key that leaked: its access tokens die, sessions live on.
+ */
+export async function rotateSigningKeys(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>,
+  algorithm: TokenAlgorithm,
+  options: { revokeRetired?: boolean } = {},
+): Promise<Rotation> {
+  await ensureSigningKeys(deps, algorithm);
+  const made = await makeKey(deps.keyRing, algorithm);
+  const now = deps.clock.now();
+  return deps.prisma.$transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const rows = (await listSigningKeys(tx, now)).filter((row) => row.algorithm === algorithm);
+    const current = rows.find((row) => row.status === 'current');
+    const next = rows.find((row) => row.status === 'next');
+    if (!current || !next) throw new Error(`the ${algorithm} keys vanished while they were rotated`);
+    // It signs from now on.
+    readPrivateKey(deps.keyRing, next.kid, next.privateKey);
+    await setKeyStatus(tx, current.kid, 'retired', now);
+    await setKeyStatus(tx, next.kid, 'current', now);
+    await insertSigningKey(tx, made, 'next', now);
+    if (options.revokeRetired) await deleteRetiredBefore(tx, new Date(now.getTime() + 1), algorithm);
+    await writeEntryForEveryApp(tx, deps, {
+      actor: commandLine,
+      action: 'signing_keys.rotated',
+      target: `signing_key:${next.kid}`,
+      details: { algorithm, retired: current.kid, revoke_retired: options.revokeRetired === true },
+    });
+    return { algorithm, retired: current.kid, current: next.kid, next: made.kid };
+  });
+}
+
+/** Encrypts every private key again under the current SECRET_KEY; returns how many were under another. */
+export async function reencryptSigningKeys(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
+): Promise<number> {
+  const { keyRing } = deps;
+  return deps.prisma.$transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const rows = await listSigningKeys(tx, new Date(0));
+    const old = rows.filter((row) => keyRing.keyIdOf(row.privateKey) !== keyRing.currentKeyId);
+    for (const row of old) {
+      const plain = keyRing.decrypt(row.privateKey, contextOf(row.kid));
+      await replacePrivateKey(tx, row.kid, keyRing.encrypt(plain, contextOf(row.kid)));
+    }
+    return old.length;
+  });
+}
+
+export function forgetRetiredKeys(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<number> {
+  return deleteRetiredBefore(deps.prisma, before(deps.clock.now(), retiredMilliseconds));
+}
+
+async function makeKey(keyRing: KeyRing, algorithm: TokenAlgorithm): Promise<MadeKey> {
+  const pair = promisify(generateKeyPair);
+  const { publicKey, privateKey } =
+    algorithm === 'ES256'
+      ? await pair('ec', { namedCurve: 'P-256' })
+      : await pair('rsa', { modulusLength: rsaBits });
+  const bare = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(bare);
+  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
+  return {
+    kid,
+    algorithm,
+    publicJwk: { ...bare, kid, use: 'sig', alg: algorithm },
+    privateKey: keyRing.encrypt(pkcs8, contextOf(kid)),
+  };
+}

@@ -1,0 +1,317 @@
+// What an app's backend does to its users, told over HTTP: with every event, ended session, mail and entry that follows.
+import type { TokenAnswer } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backendStory } from '../../../test/backend-story.js';
+import { codeStory } from '../../../test/code-story.js';
+import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const story = codeStory(() => service);
+const nobody = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+const me = (token: string) => service.call('GET', '/me', { token });
+const { newEmail, admin, make, eventsOf, entriesOf } = backendStory(() => service);
+
+describe('a user that is made', () => {
+  test('has what was given and nothing else', async () => {
+    const given = {
+      email: newEmail(),
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      photo_url: 'https://images.example.com/ada.jpg',
+      email_verified: true,
+      disabled: true,
+      claims: { role: 'editor', nested: { deep: [1, null] } },
+      member_id: 'M-1',
+    };
+    const user = await make(given);
+    const time = user.created_at;
+    expect(user).toEqual({
+      ...given,
+      uid: user.uid,
+      has_password: false,
+      providers: [],
+      points: 0,
+      created_at: time,
+      updated_at: time,
+      last_sign_in_at: null,
+      last_active_at: null,
+      v1_last_used_at: null,
+    });
+    expect((await admin('GET', `/${user.uid}`)).data).toEqual(user);
+    expect(await eventsOf(user.uid)).toEqual([['user.created', undefined]]);
+    expect(await entriesOf(user.uid)).toEqual([['user.created', user.uid, {}]]);
+  });
+
+  test('has an unverified email, ten digits as member id, and no password, unless they are given', async () => {
+    const user = await make();
+    expect(user).toMatchObject({ email_verified: false, has_password: false, claims: {}, disabled: false });
+    expect(user.member_id).toMatch(/^[1-9]\d{9}$/);
+  });
+
+  test('signs in with the password that was given', async () => {
+    const [email, password] = [newEmail(), 'pässwörd, long enough'];
+    expect((await make({ email, password })).has_password).toBe(true);
+    expect((await service.signIn({ email, password })).status).toBe(200);
+  });
+
+  test('is refused without a trace when email, member id, password or claims are no good', async () => {
+    const { email } = await make({ member_id: 'taken' });
+    const count = () => service.database.prisma.user.count();
+    const before = await count();
+    const refused: [object, Parameters<typeof expectRefusal>[1]][] = [
+      [{ email: email.toUpperCase() }, 'auth/email-already-in-use'],
+      [{ member_id: 'taken' }, 'admin/member-id-already-in-use'],
+      [{ password: '7 chars' }, 'auth/weak-password'],
+      [{ claims: { sub: 'x' } }, 'admin/reserved-claim'],
+      [{ claims: { a: 'x'.repeat(993) } }, 'admin/claims-too-large'],
+      [{ member_id: 'has space' }, 'request/validation-failed'],
+      [{ member_id: 'x'.repeat(65) }, 'request/validation-failed'],
+    ];
+    for (const [body, code] of refused) {
+      expectRefusal(await admin('POST', '', { email: newEmail(), ...body }), code, null);
+    }
+    expect(await count()).toBe(before);
+    expect((await admin('POST', '', { email: newEmail(), member_id: 'x'.repeat(64) })).status).toBe(201);
+  });
+
+  test('with an unverified email loses its password to the first mailed code, as after a sign-up', async () => {
+    for (const email_verified of [false, true]) {
+      const [email, password] = [newEmail(), 'chosen by who knows whom'];
+      await make({ email, password, email_verified });
+      await story.signInByCode(email);
+      expect((await service.signIn({ email, password })).status).toBe(email_verified ? 200 : 401);
+    }
+  });
+
+  test('has the points that were given, by an entry of the ledger', async () => {
+    const { uid, points } = await make({ points: 250 });
+    expect(points).toBe(250);
+    const entries = await service.database.prisma.loyaltyEntry.findMany({ where: { userId: uid } });
+    expect(entries).toMatchObject([{ points: 250, reference: null }]);
+    expect((await eventsOf(uid)).map(([type]) => type)).toEqual(['user.created', 'loyalty.points_changed']);
+    expectRefusal(
+      await admin('POST', '', { email: newEmail(), points: -1 }),
+      'request/validation-failed',
+      null,
+    );
+    expect(await eventsOf((await make({ points: 0 })).uid)).toHaveLength(1);
+  });
+
+  test('can be made where sign-up is closed', async () => {
+    const { app, secretKey } = await service.newApp();
+    const call = (method: string, path: string, body: object) =>
+      service.call(method, path, { appKey: app.appKey, token: secretKey, body });
+    await call('PATCH', '/admin/settings', { sign_up: 'closed' });
+    expect((await call('POST', '/admin/users', { email: newEmail() })).status).toBe(201);
+  });
+});
+
+describe('PATCH', () => {
+  test('changes what is given, clears what is null, and tells it', async () => {
+    const { uid } = await make({ first_name: 'Ada', last_name: 'L' });
+    service.clock.advance(1_000);
+    const { data } = await admin('PATCH', `/${uid}`, { first_name: null, photo_url: null, member_id: 'own' });
+    expect(data).toMatchObject({ first_name: null, last_name: 'L', member_id: 'own' });
+    expect(Date.parse(data.updated_at) - Date.parse(data.created_at)).toBe(1_000);
+    expect(await eventsOf(uid)).toEqual([
+      ['user.created', undefined],
+      ['user.updated', undefined],
+    ]);
+    expect((await entriesOf(uid)).at(-1)).toEqual([
+      'user.updated',
+      uid,
+      { changed: ['first_name', 'photo_url', 'member_id'] },
+    ]);
+  });
+
+  test('with nothing in it changes and tells nothing', async () => {
+    const user = await make();
+    service.clock.advance(1_000);
+    expect((await admin('PATCH', `/${user.uid}`, {})).data).toEqual(user);
+    expect(await eventsOf(user.uid)).toHaveLength(1);
+    expect(await entriesOf(user.uid)).toHaveLength(1);
+  });
+
+  test('disabling ends every session at once, and keeps every way in shut', async () => {
+    const user = await service.signUp();
+    const second = (await service.signIn(user)).data;
+    expect((await admin('PATCH', `/${user.uid}`, { disabled: true })).data.disabled).toBe(true);
+    for (const tokens of [user.tokens, second]) {
+      expectRefusal(await me(tokens.access_token), 'auth/invalid-token');
+      expectRefusal(await service.refresh(tokens.refresh_token), 'auth/refresh-token-revoked');
+    }
+    expectRefusal(await service.signIn(user), 'auth/user-disabled');
+    expect((await eventsOf(user.uid)).slice(-3).map(([type]) => type)).toEqual([
+      'user.disabled',
+      'session.ended',
+      'session.ended',
+    ]);
+    expect((await entriesOf(user.uid)).map(([action]) => action)).toEqual(['user.updated', 'user.disabled']);
+  });
+
+  test('enabling lets the user in again, and revives nothing', async () => {
+    const user = await service.signUp();
+    await admin('PATCH', `/${user.uid}`, { disabled: true });
+    await admin('PATCH', `/${user.uid}`, { disabled: false });
+    expectRefusal(await service.refresh(user.tokens.refresh_token), 'auth/refresh-token-revoked');
+    expect((await service.signIn(user)).status).toBe(200);
+    expect((await eventsOf(user.uid)).map(([type]) => type)).toContain('user.enabled');
+  });
+
+  test('a new password opens, the old one does not, every session ends, and the owner is told', async () => {
+    const user = await service.signUp();
+    expectRefusal(await admin('PATCH', `/${user.uid}`, { password: '7 chars' }), 'auth/weak-password', null);
+    expect((await me(user.tokens.access_token)).status).toBe(200);
+    await admin('PATCH', `/${user.uid}`, { password: 'set by the backend' });
+    expectRefusal(await me(user.tokens.access_token), 'auth/invalid-token');
+    expectRefusal(await service.signIn(user), 'auth/invalid-credential');
+    expect((await service.signIn({ ...user, password: 'set by the backend' })).status).toBe(200);
+    expect(await eventsOf(user.uid)).toContainEqual(['user.password_changed', 'admin']);
+    expect(await story.mailed(user.email, 'password_changed')).toHaveLength(1);
+  });
+
+  test('a new password kills the codes that are under way', async () => {
+    const user = await service.signUp();
+    const code = await story.resetCode(user.email);
+    await admin('PATCH', `/${user.uid}`, { password: 'set by the backend' });
+    expectRefusal(await story.reset(user.email, code), 'auth/invalid-code');
+  });
+
+  test('a changed email is unverified unless it is said to be, and its old address is told', async () => {
+    for (const verified of [undefined, true]) {
+      const user = await make({ email_verified: true });
+      const email = newEmail();
+      const said = verified === undefined ? {} : { email_verified: verified };
+      const { data } = await admin('PATCH', `/${user.uid}`, { email, ...said });
+      expect(data).toMatchObject({ email, email_verified: verified ?? false });
+      expect(await story.mailed(user.email, 'email_changed')).toHaveLength(1);
+      expect((await eventsOf(user.uid)).map(([type]) => type)).toEqual([
+        'user.created',
+        'user.updated',
+        ...(verified ? ['user.email_verified'] : []),
+      ]);
+    }
+  });
+
+  test('a changed email keeps the sessions, and a code mailed to the old one no longer signs in to it', async () => {
+    const user = await service.signUp();
+    const code = await story.signInCode(user.email);
+    await admin('PATCH', `/${user.uid}`, { email: newEmail() });
+    expect((await me(user.tokens.access_token)).status).toBe(200);
+    const answer = await story.verify(user.email, code);
+    expect(answer.status === 422 || answer.data.user.uid !== user.uid).toBe(true);
+  });
+
+  test('a taken email or member id is refused, and nothing else of the call is done', async () => {
+    const [user, other] = [await make(), await make({ member_id: 'another-member' })];
+    for (const [body, code] of [
+      [{ email: other.email }, 'auth/email-already-in-use'],
+      [{ member_id: 'another-member' }, 'admin/member-id-already-in-use'],
+    ] as const) {
+      expectRefusal(
+        await admin('PATCH', `/${user.uid}`, { first_name: 'X', disabled: true, ...body }),
+        code,
+        null,
+      );
+    }
+    expect((await admin('GET', `/${user.uid}`)).data).toEqual(user);
+    expect(await eventsOf(user.uid)).toHaveLength(1);
+  });
+
+  test('disabling beside a storm of sign-ins leaves no session alive', async () => {
+    const user = await service.signUp();
+    const signIns = Array.from({ length: 10 }, () => service.signIn(user));
+    const [disabled, ...answers] = await Promise.all([
+      admin('PATCH', `/${user.uid}`, { disabled: true }),
+      ...signIns,
+    ]);
+    expect(disabled.status).toBe(200);
+    for (const { status, data } of answers) {
+      if (status === 200) expectRefusal(await me((data as TokenAnswer).access_token), 'auth/invalid-token');
+      else expect(status).toBe(403);
+    }
+    const live = { userId: user.uid, endedAt: null };
+    expect(await service.database.prisma.session.count({ where: live })).toBe(0);
+  });
+});
+
+describe('sessions and providers of a user', () => {
+  test('are listed as the user sees them, but none is current', async () => {
+    const user = await service.signUp();
+    const own = await service.call<{ items: object[] }>('GET', '/me/sessions', {
+      token: user.tokens.access_token,
+    });
+    const { data } = await admin<{ items: object[] }>('GET', `/${user.uid}/sessions`);
+    expect(data).toEqual({ items: [{ ...own.data.items[0], current: false }], next_cursor: null });
+    expect((await admin('GET', `/${user.uid}/identities`)).data).toEqual({ items: [], next_cursor: null });
+  });
+
+  test('one session can be ended, once', async () => {
+    const user = await service.signUp();
+    const other = (await service.signIn(user)).data;
+    const { sid } = claimsOf(other.access_token);
+    const end = () => admin('DELETE', `/${user.uid}/sessions/${sid}`);
+    expect((await end()).status).toBe(204);
+    expectRefusal(await me(other.access_token), 'auth/invalid-token');
+    expect((await me(user.tokens.access_token)).status).toBe(200);
+    expectRefusal(await end(), 'auth/session-not-found');
+    const [entry] = await service.database.prisma.auditLog.findMany({
+      where: { target: `session:${sid}`, action: 'session.revoked' },
+    });
+    expect(entry).toMatchObject({ userId: user.uid, actor: expect.stringContaining('secret_key:') });
+  });
+
+  test('another user’s session is not found', async () => {
+    const [user, other] = [await service.signUp(), await service.signUp()];
+    const { sid } = claimsOf(other.tokens.access_token);
+    expectRefusal(await admin('DELETE', `/${user.uid}/sessions/${sid}`), 'auth/session-not-found');
+    expect((await me(other.tokens.access_token)).status).toBe(200);
+  });
+
+  test('all of them can be revoked', async () => {
+    const user = await service.signUp();
+    expect((await admin('POST', `/${user.uid}/revoke-sessions`)).status).toBe(204);
+    expectRefusal(await service.refresh(user.tokens.refresh_token), 'auth/refresh-token-revoked');
+    expect((await service.signIn(user)).status).toBe(200);
+    expect(await entriesOf(user.uid)).toEqual([['user.sessions_revoked', user.uid, {}]]);
+  });
+});
+
+describe('DELETE', () => {
+  test('takes the account with all that hangs on it, tells who did it, and frees the email', async () => {
+    const user = await service.signUp();
+    await story.signInCode(user.email);
+    expect((await admin('DELETE', `/${user.uid}`)).status).toBe(204);
+    expectRefusal(await me(user.tokens.access_token), 'auth/invalid-token');
+    expectRefusal(await service.refresh(user.tokens.refresh_token), 'auth/refresh-token-revoked');
+    expect((await eventsOf(user.uid)).at(-1)).toEqual(['user.deleted', 'admin']);
+    expect(await entriesOf(user.uid)).toEqual([['user.deleted', user.uid, {}]]);
+    const { prisma } = service.database;
+    expect(await prisma.code.count({ where: { subject: user.email } })).toBe(0);
+    expect(await prisma.session.count({ where: { userId: user.uid } })).toBe(0);
+    expectRefusal(await admin('DELETE', `/${user.uid}`), 'auth/user-not-found');
+    expect((await service.signUp({ email: user.email })).uid).not.toBe(user.uid);
+  });
+});
+
+test('nothing is found of a user that is not there', async () => {
+  const calls: [string, string, object?][] = [
+    ['GET', ''],
+    ['PATCH', '', { first_name: 'X' }],
+    ['DELETE', ''],
+    ['PUT', '/claims', { claims: {} }],
+    ['POST', '/revoke-sessions'],
+    ['GET', '/sessions'],
+    ['DELETE', `/sessions/${nobody}`],
+    ['GET', '/identities'],
+  ];
+  for (const [method, path, body] of calls) {
+    expectRefusal(await admin(method, `/${nobody}${path}`, body), 'auth/user-not-found');
+  }
+});

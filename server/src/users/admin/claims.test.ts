@@ -1,0 +1,103 @@
+// Custom claims, told over HTTP: who writes them, what they may hold, and when they are in a token.
+import type { TokenAnswer } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backendStory } from '../../../test/backend-story.js';
+import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const { newEmail, admin, make, eventsOf, entriesOf } = backendStory(() => service);
+
+describe('custom claims', () => {
+  test('are in the token after the next refresh, and gone after {}', async () => {
+    const user = await service.signUp();
+    const claims = { role: 'admin', Ünïcode: ['x'] };
+    const set = await admin('PUT', `/${user.uid}/claims`, { claims });
+    expect(set.data.claims).toEqual(claims);
+    expect(claimsOf(user.tokens.access_token).claims).toBeUndefined();
+    const second = (await service.refresh(user.tokens.refresh_token)).data;
+    expect(claimsOf(second.access_token).claims).toEqual(claims);
+    expect((await admin('PUT', `/${user.uid}/claims`, { claims: { level: 2 } })).data.claims).toEqual({
+      level: 2,
+    });
+    await admin('PUT', `/${user.uid}/claims`, { claims: {} });
+    const third = (await service.refresh(second.refresh_token)).data;
+    expect(claimsOf(third.access_token)).not.toHaveProperty('claims');
+    expect((await eventsOf(user.uid)).filter(([type]) => type === 'user.updated')).toHaveLength(3);
+    expect((await entriesOf(user.uid)).map(([action]) => action)).toEqual(Array(3).fill('user.claims_set'));
+  });
+
+  test('have at most 1,000 bytes as JSON', async () => {
+    const { uid } = await make();
+    const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+    for (const bytes of [999, 1_000]) {
+      expect((await admin('PUT', `/${uid}/claims`, { claims: ofBytes(bytes) })).status).toBe(200);
+    }
+    const tooLarge = await admin('PUT', `/${uid}/claims`, { claims: ofBytes(1_001) });
+    expectRefusal(tooLarge, 'admin/claims-too-large', null);
+    expect((await admin('GET', `/${uid}`)).data.claims).toEqual(ofBytes(1_000));
+  });
+
+  test('with a reserved name are refused, and the old ones stay', async () => {
+    const { uid } = await make({ claims: { role: 'x' } });
+    for (const name of ['sub', 'exp', 'email_verified', 'claims']) {
+      const refused = await admin('PUT', `/${uid}/claims`, { claims: { role: 'y', [name]: 1 } });
+      expectRefusal(refused, 'admin/reserved-claim', { [`claims.${name}`]: expect.any(Array) });
+    }
+    expect((await admin('GET', `/${uid}`)).data.claims).toEqual({ role: 'x' });
+  });
+
+  test('of the one name that JavaScript would lose are refused, wherever claims are written', async () => {
+    const { uid } = await make({ claims: { role: 'x' } });
+    const claims = '{"role":"y","__proto__":{"admin":true}}';
+    const field = { 'claims.__proto__': expect.any(Array) };
+    expectRefusal(
+      await admin('PUT', `/${uid}/claims`, `{"claims":${claims}}`),
+      'request/validation-failed',
+      field,
+    );
+    const made = await admin('POST', '', `{"email":"${newEmail()}","claims":${claims}}`);
+    expectRefusal(made, 'request/validation-failed', field);
+    const imported = await admin<{ created: number; failed: object[] }>(
+      'POST',
+      '/import',
+      `{"users":[{"email":"${newEmail()}","claims":${claims}}]}`,
+    );
+    expect(imported.data).toMatchObject({ created: 0, failed: [{ code: 'request/validation-failed' }] });
+    expect((await admin('GET', `/${uid}`)).data.claims).toEqual({ role: 'x' });
+  });
+
+  test('keep the largest exact integer, and are refused with one more rather than rounded', async () => {
+    const { uid } = await make();
+    const exact = { levels: [{ score: Number.MAX_SAFE_INTEGER }] };
+    expect((await admin('PUT', `/${uid}/claims`, { claims: exact })).data.claims).toEqual(exact);
+    const refused = await admin('PUT', `/${uid}/claims`, { claims: { levels: [{ score: 2 ** 53 }] } });
+    expectRefusal(refused, 'request/validation-failed', { claims: expect.any(Array) });
+    expect((await admin('GET', `/${uid}`)).data.claims).toEqual(exact);
+  });
+
+  test('are reached by nothing that a user can write', async () => {
+    const evil = {
+      claims: { role: 'admin' },
+      points: 9,
+      disabled: false,
+      member_id: 'mine',
+      email_verified: true,
+    };
+    const body = { email: newEmail(), password: 'long enough', ...evil };
+    const { data } = await service.call<TokenAnswer>('POST', '/auth/sign-up', { body });
+    const token = data.access_token;
+    await service.call('PATCH', '/me', { token, body: { first_name: 'Eve', ...evil } });
+    const user = (await admin('GET', `/${data.user.uid}`)).data;
+    expect(user).toMatchObject({ first_name: 'Eve', claims: {}, points: 0, email_verified: false });
+    expect(user.member_id).not.toBe('mine');
+    expect(claimsOf((await service.refresh(data.refresh_token)).data.access_token)).not.toHaveProperty(
+      'claims',
+    );
+  });
+});

@@ -1,0 +1,92 @@
+// POST /admin/users: makes a user without a sign-in.
+import { queryIn } from '@foyer/prisma';
+import { writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
+import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import { ApiError } from '../../lib/api-error.js';
+import { addEntry } from '../../loyalty/add-entry.js';
+import type { Actor } from '../../model/actor.js';
+import type { App } from '../../model/app.js';
+import { strongPassword } from '../../passwords/strong-password.js';
+import { emailInUse } from '../email-in-use.js';
+import { memberIdTries, newMemberId } from '../member-id.js';
+import type { AdminUserRow } from './admin-user.js';
+import { fitClaims } from './fit-claims.js';
+import { findAdminUser, insertUser, isEmailTaken, type NewAdminUser } from './store.js';
+
+export type UserInput = {
+  email: string;
+  password?: string | undefined;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  photoUrl?: string | null | undefined;
+  emailVerified?: boolean | undefined;
+  disabled?: boolean | undefined;
+  claims?: Record<string, unknown> | undefined;
+  memberId?: string | undefined;
+  points?: number | undefined;
+};
+
+const firstPoints = 'Initial balance';
+
+export async function createUser(
+  deps: Deps,
+  app: App,
+  input: UserInput,
+  actor: Actor,
+  keep: KeepAnswer<AdminUserRow>,
+): Promise<AdminUserRow> {
+  const claims = fitClaims(input.claims ?? {});
+  const passwordHash =
+    input.password === undefined
+      ? null
+      : await deps.passwordHasher.hash(await strongPassword(app, input.password), {
+          appId: app.id,
+          backend: true,
+        });
+  const now = deps.clock.now();
+  const user: Omit<NewAdminUser, 'memberId'> = {
+    appId: app.id,
+    id: deps.random.ulid(now),
+    eventId: deps.random.ulid(now),
+    email: input.email,
+    emailVerified: input.emailVerified ?? false,
+    firstName: input.firstName ?? null,
+    lastName: input.lastName ?? null,
+    photoUrl: input.photoUrl ?? null,
+    disabled: input.disabled ?? false,
+    claims,
+    passwordHash,
+    now,
+  };
+  return deps.prisma.$transaction(async (tx) => {
+    for (let tries = 0; tries < memberIdTries; tries += 1) {
+      const memberId = input.memberId ?? newMemberId(deps);
+      if (!(await insertUser(tx, { ...user, memberId }))) {
+        if (await isEmailTaken(tx, app.id, user.email)) throw emailInUse();
+        if (input.memberId !== undefined) throw memberIdTaken();
+        // The random member id was taken: draw again.
+        continue;
+      }
+      await writeAuditEntry(tx, deps, {
+        appId: app.id,
+        actor,
+        action: 'user.created',
+        target: `user:${user.id}`,
+        userId: user.id,
+      });
+      if (input.points) {
+        const entry = { points: input.points, description: firstPoints, reference: null };
+        await addEntry({ ...deps, query: queryIn(tx) }, app, user.id, entry, actor);
+      }
+      const made = (await findAdminUser(tx, app.id, user.id)) as AdminUserRow;
+      await keep(tx, made);
+      return made;
+    }
+    throw new Error('no free member id was drawn');
+  });
+}
+
+export function memberIdTaken(): ApiError {
+  return new ApiError('admin/member-id-already-in-use', { fields: { member_id: ['is already in use'] } });
+}

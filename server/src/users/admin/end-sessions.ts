@@ -1,0 +1,46 @@
+// Sessions of a user, for the app's backend: all of them end, or one.
+import type { Prisma } from '@foyer/prisma';
+import { writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
+import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import { ApiError } from '../../lib/api-error.js';
+import type { Actor } from '../../model/actor.js';
+import { endAllSessionsIn, revokeSession } from '../../sessions/end-sessions.js';
+import type { Account } from '../find-account.js';
+import { lockAccount } from '../lock-account.js';
+import { demandUser } from './read-user.js';
+
+type UserIds = { appId: string; userId: string };
+
+export async function revokeSessions(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
+  ids: UserIds,
+  actor: Actor,
+  keep: KeepAnswer<void>,
+): Promise<void> {
+  const { appId, userId } = ids;
+  await deps.prisma.$transaction(async (tx) => {
+    await lockKnownUser(tx, ids);
+    await endAllSessionsIn(tx, deps, ids, 'revoked');
+    const action = 'user.sessions_revoked';
+    await writeAuditEntry(tx, deps, { appId, actor, action, target: `user:${userId}`, userId });
+    await keep(tx);
+  });
+}
+
+/** `auth/user-not-found`, or `auth/session-not-found` when the user has no live session with this id. */
+export async function revokeSessionOf(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
+  ids: UserIds & { sessionId: string },
+  actor: Actor,
+): Promise<void> {
+  await demandUser(deps, ids);
+  await revokeSession(deps, ids, actor);
+}
+
+/** The user row first, as everywhere; `auth/user-not-found` when there is none. */
+export async function lockKnownUser(tx: Prisma.TransactionClient, ids: UserIds): Promise<Account> {
+  const account = await lockAccount(tx, ids);
+  if (!account) throw new ApiError('auth/user-not-found');
+  return account;
+}

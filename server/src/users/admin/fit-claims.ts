@@ -1,0 +1,18 @@
+// Custom claims that are about to be set: as they are, or refused.
+import { limits } from '@foyer/contract';
+import { ApiError } from '../../lib/api-error.js';
+import { judgeClaims } from './claims-rules.js';
+
+export function fitClaims(claims: Record<string, unknown>): Record<string, unknown> {
+  const verdict = judgeClaims(claims);
+  if (verdict === 'fit') return claims;
+  if (verdict === 'too-large') {
+    const sentence = `must have at most ${limits.maxClaimsBytes} bytes as JSON`;
+    throw new ApiError('admin/claims-too-large', { fields: { claims: [sentence] } });
+  }
+  const fields = verdict.reserved.map((name) => [
+    `claims.${name}`,
+    ['is the name of a claim of the service'],
+  ]);
+  throw new ApiError('admin/reserved-claim', { fields: Object.fromEntries(fields) });
+}

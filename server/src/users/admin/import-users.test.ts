@@ -1,0 +1,233 @@
+// An import over HTTP: what is good is made, what is not fails alone, and passwords refuse the whole.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  testService,
+} from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+type Report = { created: number; failed: { index: number; code: string; message: string }[] };
+
+const newEmail = () => `${randomUUID()}@example.com`;
+const importUsers = (users: unknown[], headers: Record<string, string> = {}): Promise<Answer<Report>> =>
+  service.call<Report>('POST', '/admin/users/import', {
+    token: service.app.secretKey,
+    body: { users },
+    headers,
+  });
+const found = (email: string) => service.database.prisma.user.findFirst({ where: { email } });
+
+test('a thousand users are made in a few statements, each with its event', async () => {
+  const emails = Array.from({ length: 1_000 }, newEmail);
+  let answer: Answer<Report> | undefined;
+  const sent = await statements.during(async () => {
+    answer = await importUsers(emails.map((email) => ({ email, first_name: 'Ada', claims: { role: 'x' } })));
+  });
+  expect(answer?.data).toEqual({ created: 1_000, failed: [] });
+  expect(sent.length).toBeLessThan(15);
+  const users = await service.database.prisma.user.findMany({ where: { email: { in: emails } } });
+  expect(users).toHaveLength(1_000);
+  const where = { type: 'user.created', userId: { in: users.map(({ id }) => id) } };
+  const events = await service.database.prisma.event.findMany({ where });
+  expect(new Set(events.map(({ id }) => id)).size).toBe(1_000);
+  expect(events[0]?.data).toMatchObject({ user: { first_name: 'Ada', claims: { role: 'x' } } });
+});
+
+test('an imported user is as it was given, and signs in without a password', async () => {
+  const given = {
+    email: newEmail().toUpperCase(),
+    first_name: ' Ada ',
+    last_name: null,
+    photo_url: 'https://images.example.com/a.jpg',
+    email_verified: true,
+    disabled: true,
+    claims: { role: 'editor' },
+    member_id: 'imported-1',
+  };
+  await importUsers([given]);
+  expect(await found(given.email.toLowerCase())).toMatchObject({
+    firstName: 'Ada',
+    lastName: null,
+    photoUrl: given.photo_url,
+    emailVerified: true,
+    emailProven: true,
+    disabled: true,
+    claims: given.claims,
+    memberId: 'imported-1',
+    passwordHash: null,
+  });
+});
+
+test('each bad row fails alone, with its index, code and a message', async () => {
+  const [first, good, last] = [newEmail(), newEmail(), newEmail()];
+  await importUsers([{ email: first, member_id: 'known' }]);
+  const { data } = await importUsers([
+    { email: 'no email' },
+    { email: good, member_id: 'new' },
+    { email: first },
+    { email: newEmail(), member_id: 'known' },
+    { email: good.toUpperCase() },
+    { email: newEmail(), member_id: 'new' },
+    { email: newEmail(), claims: { sub: 'x' } },
+    { email: newEmail(), claims: { a: 'x'.repeat(1_000) } },
+    null,
+    'text',
+    [],
+    { email: newEmail(), first_name: 'x'.repeat(101) },
+    { email: last },
+  ]);
+  expect(data.created).toBe(2);
+  expect(data.failed.map(({ index, code }) => [index, code])).toEqual([
+    [0, 'request/validation-failed'],
+    [2, 'auth/email-already-in-use'],
+    [3, 'admin/member-id-already-in-use'],
+    [4, 'auth/email-already-in-use'],
+    [5, 'admin/member-id-already-in-use'],
+    [6, 'admin/reserved-claim'],
+    [7, 'admin/claims-too-large'],
+    [8, 'request/validation-failed'],
+    [9, 'request/validation-failed'],
+    [10, 'request/validation-failed'],
+    [11, 'request/validation-failed'],
+  ]);
+  expect(data.failed[0]?.message).toContain('email: must be an email address');
+  expect(await found(good)).not.toBeNull();
+  expect(await found(last)).not.toBeNull();
+  const entry = await service.database.prisma.auditLog.findFirst({
+    where: { action: 'users.imported' },
+    orderBy: { id: 'desc' },
+  });
+  expect(entry?.details).toEqual({ created: 2, failed: 11 });
+});
+
+describe('a password in any row refuses the whole call', () => {
+  const refusedAt = async (user: object, path: string) => {
+    const [first, second] = [newEmail(), newEmail()];
+    const refused = await importUsers([{ email: first }, { email: second, ...user }]);
+    expectRefusal(refused, 'admin/password-import-not-supported', { [`users.1.${path}`]: expect.any(Array) });
+    expect(await found(first)).toBeNull();
+  };
+
+  test.each<[string, object]>([
+    ['credentials', { credentials: { password: 'x' } }],
+    ['account.login.passwordDigest', { account: { login: { passwordDigest: 'x' } } }],
+    ['logins.0.pwd', { logins: [{ pwd: 'x' }] }],
+    ['secret', { secret: '$2b$10$N9qo8uLOickgx2ZMRZoMye' }],
+    ['secret', { secret: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA' }],
+    ['data.0', { data: ['$pbkdf2-sha512$25000$c2FsdA$aGFzaA'] }],
+    ['claims.legacy.key', { claims: { legacy: { key: '$scrypt$ln=16,r=8,p=1$c2FsdA$aGFzaA' } } }],
+  ])('%s', (path, user) => refusedAt(user, path));
+
+  test('what only sounds like one does not', async () => {
+    const user = {
+      first_name: '$2',
+      claims: {
+        credential_level: 2,
+        password_expired: false,
+        passport_number: 'x',
+        compass: 'x',
+        salty: true,
+        hashtags: ['$2 off'],
+        digestion: 'x',
+      },
+    };
+    expect((await importUsers([{ email: newEmail(), ...user }])).data.created).toBe(1);
+  });
+
+  test.each([
+    'password',
+    'password_hash',
+    'passwordHash',
+    'passwordhash',
+    'hashedPassword',
+    'encrypted_password',
+    'PASSWORD',
+    'hash',
+    'salt',
+    'PasswordSalt',
+    'pwd',
+    'passwd',
+    'bcrypt',
+    'digest',
+    'scryptParams',
+    'argon2id',
+  ])('%s', async (name) => {
+    const [first, second] = [newEmail(), newEmail()];
+    const refused = await importUsers([{ email: first }, { email: second, [name]: 'x' }]);
+    expectRefusal(refused, 'admin/password-import-not-supported', {
+      [`users.1.${name}`]: expect.any(Array),
+    });
+    expect(await found(first)).toBeNull();
+  });
+});
+
+test('an unknown key fails its row alone, and is named', async () => {
+  const { data } = await importUsers([{ email: newEmail(), emailVerified: true }, { email: newEmail() }]);
+  expect(data).toMatchObject({ created: 1, failed: [{ index: 0, code: 'request/validation-failed' }] });
+  expect(data.failed[0]?.message).toContain('has an unknown key: "emailVerified"');
+});
+
+test('points are not dropped: a row with points fails, and says where they belong', async () => {
+  const { data } = await importUsers([{ email: newEmail(), points: 250 }, { email: newEmail() }]);
+  expect(data).toMatchObject({ created: 1, failed: [{ index: 0, code: 'request/validation-failed' }] });
+  expect(data.failed[0]?.message).toContain('points: cannot be imported');
+});
+
+test('two imports with the same emails and member ids in opposite orders are both answered', async () => {
+  const places = Array.from({ length: 1_000 }, (_, place) => String(place).padStart(3, '0'));
+  const run = randomUUID();
+  for (const round of [1, 2, 3]) {
+    const users = (tag: string, ids: string[]) =>
+      places.map((place, at) => ({
+        email: `${place}-${tag}-${round}-${run}@example.com`,
+        member_id: `${run}-${round}-${ids[at]}`,
+      }));
+    const answers = await Promise.all([
+      importUsers(users('a', places)),
+      importUsers(users('b', places.toReversed())),
+      importUsers(users('a', places.toReversed())),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.reduce((sum, { data }) => sum + data.created, 0)).toBe(1_000);
+  }
+});
+
+test('1 to 1,000 rows are taken, in a body of up to a mebibyte', async () => {
+  expectRefusal(await importUsers([]), 'request/validation-failed', null);
+  const rows = Array.from({ length: 1_001 }, () => ({ email: 'bad' }));
+  expectRefusal(await importUsers(rows), 'request/validation-failed', null);
+  expect((await importUsers(rows.slice(1))).data.failed).toHaveLength(1_000);
+  const ofBytes = (bytes: number) => {
+    const empty = { email: newEmail(), filling: '' };
+    return [{ ...empty, filling: 'x'.repeat(bytes - JSON.stringify({ users: [empty] }).length) }];
+  };
+  expect((await importUsers(ofBytes(1_048_576))).data.failed).toHaveLength(1);
+  expectRefusal(await importUsers(ofBytes(1_048_577)), 'request/too-large');
+});
+
+test('repeated with the same key it is done once', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const users = [{ email: newEmail() }, { email: 'bad' }];
+  const [first, again] = [await importUsers(users, headers), await importUsers(users, headers)];
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('two imports of the same users at once make each of them once', async () => {
+  const users = Array.from({ length: 200 }, () => ({ email: newEmail() }));
+  const answers = await Promise.all([importUsers(users), importUsers(users.toReversed())]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers.reduce((sum, { data }) => sum + data.created, 0)).toBe(200);
+});

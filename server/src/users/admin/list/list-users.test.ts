@@ -1,0 +1,397 @@
+// The list of users against a plain filter and sort of the same users, page by page, for every filter, pair and order.
+import { type AdminUser, userOrders } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../../test/blocked.js';
+import { cheapPasswordHasher, type TestService, testService } from '../../../../test/harness.js';
+import { expectRefusal } from '../../../../test/refusal.js';
+import type { UserFilters } from './list-rules.js';
+import { listUsers } from './list-users.js';
+
+let service: TestService;
+let all: AdminUser[];
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  await seed(service.app.app.id);
+  await seed((await service.newApp()).app.id);
+  all = (await list('limit=500')).items;
+}, 60_000);
+afterAll(() => service.stop());
+
+const count = 230;
+const day = 86_400_000;
+const firstNames = ['Ada', 'ADAM', 'Éva', 'éva', 'Zoë', 'a%b', 'a_b', null];
+const lastNames = ['Lovelace', 'de la Cruz', 'van Dyck', 'VAN Eyck', 'adams', null];
+
+/** Written as they are, so that creation times collide and differ by microseconds, and no ULID tells their order. */
+async function seed(app: string): Promise<void> {
+  const { prisma } = service.database;
+  await prisma.$executeRaw`INSERT INTO users (app_id, id, email, email_verified, first_name, last_name, member_id,
+        disabled, created_at, updated_at, v1_last_used_at)
+      SELECT ${app}, '01JC' || lpad(((n * 7919) % 10007)::text, 22, '0'),
+        (ARRAY['ada', 'bob', 'a.b', 'adam'])[1 + n % 4] || '-' || n || '@example.com', n % 3 = 0,
+        (${firstNames}::text[])[1 + n % 8], (${lastNames}::text[])[1 + n % 6], 'member-' || n, n % 11 = 0,
+        timestamptz '2026-01-01' + (n / 3) * interval '1 hour' + (n % 3) * interval '1 microsecond',
+        now(), CASE WHEN n % 5 = 0 THEN timestamptz '2026-02-01' + n * interval '1 hour' END
+      FROM generate_series(1, ${count}) AS n`;
+  await prisma.$executeRaw`INSERT INTO identities
+        (app_id, provider, subject, user_id, client_id, linked_at, user_created_at)
+      SELECT app_id, p, id, id, 'web', created_at, created_at FROM users, unnest('{provider-a,provider-b}'::text[]) AS p
+      WHERE app_id = ${app} AND right(id, 1) IN ('1', CASE p WHEN 'provider-a' THEN '2' ELSE '3' END)`;
+}
+
+type Page = { items: AdminUser[]; next_cursor: string | null };
+
+async function list(query: string, { app, secretKey } = service.app): Promise<Page> {
+  const given = { token: secretKey, appKey: app.appKey };
+  const answer = await service.call<Page>('GET', `/admin/users?${query}`, given);
+  if (answer.status !== 200) throw new Error(`${query} was answered ${answer.text}`);
+  return answer.data;
+}
+
+async function everyPage(query: string, limit: number, app = service.app): Promise<AdminUser[]> {
+  const found: AdminUser[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page = await list(
+      `${query}&limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      app,
+    );
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    if (page.next_cursor !== null) expect(page.items).toHaveLength(limit);
+    found.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return found;
+}
+
+const startsWith = (text: string | null, q: string) =>
+  text?.toLowerCase().startsWith(q.toLowerCase()) ?? false;
+const has = (q: string) => (user: AdminUser) =>
+  [user.email, user.first_name, user.last_name].some((text) => startsWith(text, q)) ||
+  user.member_id === q ||
+  user.uid === q.toUpperCase();
+
+/** Each filter with what it means. */
+const filters: [string, (user: AdminUser) => boolean][] = [
+  ['disabled=true', (user) => user.disabled],
+  ['disabled=false', (user) => !user.disabled],
+  ['email_verified=true', (user) => user.email_verified],
+  ['email_verified=false', (user) => !user.email_verified],
+  ['provider=provider-a', (user) => user.providers.includes('provider-a')],
+  ['provider=provider-b', (user) => user.providers.includes('provider-b')],
+  ['created_after=2026-01-02T03:30:00Z', (user) => user.created_at > '2026-01-02T03:30'],
+  ['created_after=2026-01-02T03:30:00.0000000Z', (user) => user.created_at > '2026-01-02T03:30'],
+  ['created_before=2026-01-02T04:30%2B01:00', (user) => user.created_at < '2026-01-02T03:30'],
+  [
+    'v1_used_after=2026-02-03T00:00:00%2B01:00',
+    ({ v1_last_used_at: at }) => at !== null && at > '2026-02-02T23',
+  ],
+  ['email=BOB-5@example.com', (user) => user.email === 'bob-5@example.com'],
+  ['q=ad', has('ad')],
+  ['q=%C3%89V', has('év')],
+  ['q=a%25', has('a%')],
+  ['q=a_', has('a_')],
+  ['q=van', has('van')],
+  ['q=member-17', has('member-17')],
+  ['q=nobody', () => false],
+];
+
+const collide = (user: AdminUser) => user.created_at;
+
+/** As the list is to be. The rows' microseconds are lost on the way, so among equal times the service's own order holds. */
+function expected(keeps: (user: AdminUser) => boolean, order: (typeof userOrders)[number]): AdminUser[] {
+  const kept = all.filter(keeps);
+  if (order.endsWith('email')) kept.sort((a, b) => (a.email < b.email ? -1 : 1));
+  else kept.reverse();
+  return order.startsWith('-') ? kept.reverse() : kept;
+}
+
+test('all users of the app and no others are listed, the newest first', () => {
+  expect(all).toHaveLength(count);
+  expect(new Set(all.map(({ uid }) => uid)).size).toBe(count);
+  const times = all.map(collide);
+  expect(times).toEqual(times.toSorted().reverse());
+});
+
+describe.each(userOrders)('in the order %s', (order) => {
+  test.each([['', () => true] as (typeof filters)[number], ...filters])('%s', async (filter, keeps) => {
+    const right = expected(keeps, order).map(({ uid }) => uid);
+    for (const limit of [7, 500]) {
+      const found = await everyPage(`order=${order}&${filter}`, limit);
+      expect(found.map(({ uid }) => uid)).toEqual(right);
+    }
+  });
+
+  test('any two filters together', async () => {
+    const pairs = filters.flatMap(([first, ...of], place) =>
+      filters.slice(place + 1).flatMap(([second, ...also]) => {
+        const same = first.split('=')[0] === second.split('=')[0];
+        return same ? [] : [[`${first}&${second}`, ...of, ...also] as const];
+      }),
+    );
+    for (const [both, keepsFirst, keepsSecond] of pairs) {
+      const found = await everyPage(`order=${order}&${both}`, 60);
+      const right = expected((user) => keepsFirst(user) && keepsSecond(user), order);
+      expect([both, ...found.map(({ uid }) => uid)]).toEqual([both, ...right.map(({ uid }) => uid)]);
+    }
+  }, 60_000);
+});
+
+const never = Number.POSITIVE_INFINITY;
+const ways = {
+  'no set is small enough to be sorted': { few: 0, near: never, many: 0, manyRead: 0, batch: 9 },
+  'a set is sorted after a walk': { few: 0, near: 8, many: 1_000, manyRead: 1_000, batch: 4 },
+};
+const everyWay = Object.entries(ways).flatMap(([where, how]) =>
+  userOrders.map((order) => ({ where, how, order })),
+);
+
+const none: UserFilters = {
+  q: null,
+  email: null,
+  disabled: null,
+  emailVerified: null,
+  provider: null,
+  createdAfter: null,
+  createdBefore: null,
+  v1UsedAfter: null,
+};
+
+describe.each(everyWay)('where $where, in the order $order', ({ how, order }) => {
+  const [more, half] = [
+    { provider: 'provider-a', disabled: false },
+    { emailVerified: true, v1UsedAfter: '2026-02-03' },
+  ];
+  const cases: [Partial<UserFilters>, (user: AdminUser) => boolean][] = [
+    [{ q: 'ad' }, has('ad')],
+    [more, (user) => user.providers.includes('provider-a') && !user.disabled],
+    [half, (user) => user.email_verified && (user.v1_last_used_at ?? '') > '2026-02-03'],
+    [
+      { ...more, q: 'a' },
+      (user) => has('a')(user) && user.providers.includes('provider-a') && !user.disabled,
+    ],
+    [{ email: 'bob-5@example.com' }, (user) => user.email === 'bob-5@example.com'],
+    [{ q: 'nobody' }, () => false],
+  ];
+
+  test.each(cases)('%j', async (filters, keeps) => {
+    const found: string[] = [];
+    const list = { filters: { ...none, ...filters }, order, limit: 4 };
+    for (let after: { key: string; id: string } | null = null; ; ) {
+      const page = await listUsers(service.deps, service.app.app.id, { ...list, after }, how);
+      found.push(...page.slice(0, 4).map(({ uid }) => uid));
+      if (page.length < 5) break;
+      after = page[3] ?? null;
+    }
+    expect(found).toEqual(expected(keeps, order).map(({ uid }) => uid));
+  });
+});
+
+test('a list that takes too long is given up within five seconds, the sets that were tried included', async () => {
+  let passed = 0;
+  let statements = 0;
+  const query: typeof service.deps.query = (statement) => {
+    passed += 700;
+    statements += 1;
+    return service.deps.query(statement);
+  };
+  const list = {
+    filters: { ...none, q: 'member-17' },
+    order: '-created_at',
+    limit: 4,
+    after: null,
+  } as const;
+  const slow = { query, elapsed: () => passed };
+  const how = ways['no set is small enough to be sorted'];
+  await expect(listUsers(slow, service.app.app.id, list, { ...how, batch: 2 })).rejects.toMatchObject({
+    code: 'admin/query-timeout',
+    headers: { 'Retry-After': '5' },
+  });
+  expect(statements).toBe(7);
+});
+
+// On the embedded database nothing ends a statement that has begun.
+testOnServer('a list whose statement the database ends is told of the same', async () => {
+  await service.database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE identities IN ACCESS EXCLUSIVE MODE`;
+    const answer = service.call('GET', '/admin/users?provider=provider-a', { token: service.app.secretKey });
+    await untilBlocked(service.database, 1);
+    await tx.$queryRaw`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    expectRefusal(await answer, 'admin/query-timeout');
+  });
+});
+
+test('letters are found in any case and either normal form, whatever the locale of the database', async () => {
+  const made: string[] = [];
+  for (const first_name of ['Élodie', 'ŁUKASZ', 'Ἀστέρις', 'ΟΔΟΣ', 'Ame\u0301lie']) {
+    const body = { email: `${made.length}@folded.example`, first_name };
+    made.push(
+      (await service.call<AdminUser>('POST', '/admin/users', { token: service.app.secretKey, body })).data
+        .uid,
+    );
+  }
+  try {
+    for (const [q, found] of [
+      ['ÉLO', 0],
+      ['élodie', 0],
+      ['łu', 1],
+      ['ἈΣ', 2],
+      ['οδος', 3],
+      ['ΟΔ', 3],
+      ['AM\u00c9L', 4],
+      ['ame\u0301', 4],
+    ] as const) {
+      const { items } = await list(`q=${encodeURIComponent(q)}`);
+      expect([q, ...items.map(({ uid }) => uid)]).toEqual([q, made[found]]);
+    }
+  } finally {
+    await service.database.prisma.user.deleteMany({ where: { id: { in: made } } });
+  }
+});
+
+test('times are compared to the microsecond; after takes its moment in, before leaves it out', async () => {
+  const between = (after: string, before: string) =>
+    list(`created_after=2026-01-02T03:00:00.${after}Z&created_before=2026-01-02T03:00:00.${before}Z`);
+  expect((await between('0', '000002')).items).toHaveLength(2);
+  expect((await between('000001', '000002')).items).toHaveLength(1);
+  expect((await between('0000019', '000002000')).items).toHaveLength(1);
+  expect((await list('v1_used_after=2026-02-10T14:00:00Z')).items).toHaveLength(1);
+  expect((await list('v1_used_after=2026-02-10T14:00:00.000001Z')).items).toEqual([]);
+});
+
+test('a uid is found whole, in any case', async () => {
+  const [user] = all;
+  expect((await list(`q=${user?.uid.toLowerCase()}`)).items).toEqual([user]);
+  expect((await list(`q=${user?.uid.slice(0, 25)}`)).items).toEqual([]);
+});
+
+/** Two users like another who meet every filter that this one meets: at either end of each order. */
+async function come(appId: string, like: string, newest: string, number: number): Promise<string[]> {
+  const { prisma } = service.database;
+  const made: string[] = [];
+  for (const [place, email, createdAt] of [
+    [0, '0', '2025-12-31T00:00:00Z'],
+    [1, 'zz', newest],
+  ] as const) {
+    const id = `01JD${String(number * 2 + place).padStart(22, '0')}`;
+    await prisma.$executeRaw`INSERT INTO users (app_id, id, email, email_verified, first_name, member_id, disabled,
+        created_at, updated_at, v1_last_used_at)
+      SELECT app_id, ${id}, ${email} || ${id} || '@example.com', email_verified, 'Ada', ${id}, disabled,
+        ${createdAt}::timestamptz + ${number}::int * interval '1 microsecond', now(), v1_last_used_at
+      FROM users WHERE app_id = ${appId} AND id = ${like}`;
+    await prisma.$executeRaw`INSERT INTO identities (app_id, provider, subject, user_id, client_id, linked_at, user_created_at)
+      SELECT i.app_id, i.provider, u.id, u.id, 'web', u.created_at, u.created_at
+      FROM identities AS i JOIN users AS u ON u.app_id = i.app_id AND u.id = ${id}
+      WHERE i.app_id = ${appId} AND i.user_id = ${like}`;
+    made.push(id);
+  }
+  return made;
+}
+
+test.each([
+  ['', '2026-03-01T00:00:00Z'],
+  ['disabled=false', '2026-03-01T00:00:00Z'],
+  ['provider=provider-a', '2026-03-01T00:00:00Z'],
+  ['v1_used_after=2026-02-03T00:00:00Z', '2026-03-01T00:00:00Z'],
+  ['q=ad', '2026-03-01T00:00:00Z'],
+  ['created_after=2025-12-01T00:00:00Z&created_before=2026-01-03T12:00:00Z', '2026-01-03T11:30:00Z'],
+])(
+  'while users come and go, none of the others is shown twice or left out: %s',
+  async (filter, newest) => {
+    const { prisma } = service.database;
+    for (const order of userOrders) {
+      const app = await service.newApp();
+      const appId = app.app.id;
+      await seed(appId);
+      const before = (await everyPage(`order=${order}&${filter}`, 500, app)).map(({ uid }) => uid);
+      const made: string[] = [];
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: Page = await list(
+          `order=${order}&${filter}&limit=12${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+          app,
+        );
+        seen.push(...page.items.map(({ uid }) => uid));
+        cursor = page.next_cursor;
+        // The last of the page, by which the list goes on, goes; one comes at each end.
+        const gone = page.items.at(-1)?.uid as string;
+        made.push(...(await come(appId, gone, newest, made.length)));
+        await prisma.user.delete({ where: { appId_id: { appId, id: gone } } });
+        if (seen.length > 500) throw new Error('the list has no end');
+      }
+      expect(before.length).toBeGreaterThan(24);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.filter((uid) => !made.includes(uid))).toEqual(before);
+      expect(made.filter((uid) => seen.includes(uid))).not.toEqual([]);
+    }
+  },
+  60_000,
+);
+
+describe('what cannot be asked for', () => {
+  test.each([
+    ['q', 'a'],
+    ['q', 'x'.repeat(101)],
+    ['q', '%20a%20'],
+    ['email', 'ada'],
+    ['disabled', 'yes'],
+    ['email_verified', ''],
+    ['provider', 'provider-c'],
+    ['created_after', 'yesterday'],
+    ['created_after', '2026-01-01'],
+    ['created_after', '2026-02-30T00:00:00Z'],
+    ['created_before', '2026-13-01T00:00:00Z'],
+    ['created_after', '2026-02-30T00:00:00Z'],
+    ['created_before', '0000-01-01T00:00:00Z'],
+    ['created_before', '0001-01-01T00:00:00%2B10:00'],
+    ['v1_used_after', '2026-01-01T00:00:00%2B25:00'],
+    ['order', 'points'],
+    ['limit', '0'],
+    ['limit', '501'],
+    ['limit', '1e1'],
+    ['cursor', 'nonsense'],
+  ])('%s=%s', async (name, value) => {
+    const answer = await service.call('GET', `/admin/users?${name}=${value}`, {
+      token: service.app.secretKey,
+    });
+    expectRefusal(answer, 'request/validation-failed', null);
+    expect(Object.keys(answer.json.error.fields)).toEqual([name]);
+  });
+
+  test('a cursor of another order, or one that nobody gave', async () => {
+    const cursorOf = (keys: unknown) => Buffer.from(JSON.stringify(keys)).toString('base64url');
+    const id = all[0]?.uid;
+    for (const keys of [
+      ['created_at', '2026-01-01T00:00:00.000000Z', id],
+      ['-created_at', '2026-99-01T00:00:00.000000Z', id],
+      ['-created_at', 'infinity', id],
+      ['-created_at', '2026-01-01T00:00:00.000000Z', 'x'],
+      ['-created_at', '2026-01-01T00:00:00.000000Z'],
+      ['email', { length: { toString: 1, valueOf: 1 } }, id],
+    ]) {
+      const order = keys[0] === 'email' ? 'email' : '-created_at';
+      const path = `/admin/users?order=${order}&cursor=${cursorOf(keys)}`;
+      const answer = await service.call('GET', path, { token: service.app.secretKey });
+      expectRefusal(answer, 'request/validation-failed', null);
+    }
+  });
+
+  test('two and a hundred characters can be searched for, of any kind', async () => {
+    for (const q of ['ab', 'é'.repeat(100), '\u{1f600}\u{10ffff}', "'--", '\\%']) {
+      expect((await list(`q=${encodeURIComponent(q)}`)).next_cursor).toBeNull();
+    }
+  });
+});
+
+test('what was last used shows as last active', async () => {
+  const { uid, tokens } = await service.signUp();
+  const read = async () =>
+    (await service.call<AdminUser>('GET', `/admin/users/${uid}`, { token: service.app.secretKey })).data;
+  const first = await read();
+  expect(first.last_active_at).toBe(first.last_sign_in_at);
+  service.clock.advance(day);
+  await service.refresh(tokens.refresh_token);
+  const second = await read();
+  expect(second.last_sign_in_at).toBe(first.last_sign_in_at);
+  expect(Date.parse(second.last_active_at as string) - Date.parse(first.last_active_at as string)).toBe(day);
+});

@@ -1,0 +1,280 @@
+// The statements of the list of users. A page is read from an index in the order of the list, from the cursor on, or picked
+// from a set by what the list is sorted by; a filter that no index knows is judged on batches of users. Values are bound and
+// texts are few, so that PostgreSQL prepares each once; none depends on a plan made for a special value.
+import { limits } from '@foyer/contract';
+import { isCutOff, numbered, Prisma, type Query } from '@foyer/prisma';
+import { ApiError } from '../../../lib/api-error.js';
+import { type AdminUserRow, adminUserColumns } from '../admin-user.js';
+import {
+  sortsByEmail,
+  type UserFilters,
+  type UserOrder,
+  type UserSet,
+  type UserStream,
+} from './list-rules.js';
+
+/** Where a list goes on: the sort key of the last user, as text, and the id. */
+export type Place = { key: string; id: string };
+export type ListedUser = AdminUserRow & Place;
+
+type Values = UserFilters & { appId: string; key: string; id: string; most: number };
+type Value = { [Name in keyof Values]: Prisma.Sql };
+
+const types: { [Name in keyof Values]: string } = {
+  appId: 'text',
+  key: 'text',
+  id: 'text',
+  most: 'int',
+  q: 'text',
+  email: 'text',
+  disabled: 'boolean',
+  emailVerified: 'boolean',
+  provider: 'text',
+  createdAfter: 'timestamptz',
+  createdBefore: 'timestamptz',
+  v1UsedAfter: 'timestamptz',
+};
+
+const setTypes = { ...types, sorted: 'int', keys: 'int' };
+const streamTypes = { ...types, rows: 'int' };
+
+const instant = Prisma.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
+
+/** SQL of an order: the sort key of a relation named `u` as text, ORDER BY (of keys named `k`, too), and so on. */
+function orderOf(order: UserOrder, { key, id }: Pick<Value, 'key' | 'id'>) {
+  const up = !order.startsWith('-');
+  const [direction, reverse] = up ? ['ASC', 'DESC'] : ['DESC', 'ASC'];
+  const column = sortsByEmail(order) ? 'email' : 'created_at';
+  const place = sortsByEmail(order) ? Prisma.sql`${key} COLLATE "C"` : Prisma.sql`${key}::timestamptz`;
+  return {
+    column,
+    keyText: sortsByEmail(order)
+      ? Prisma.sql`u.email`
+      : Prisma.sql`to_char(u.created_at AT TIME ZONE 'UTC', ${instant})`,
+    by: Prisma.raw(`u.${column} ${direction}, u.id ${direction}`),
+    ofKeys: Prisma.raw(`k.${column} ${direction}, k.id ${direction}`),
+    reverse: Prisma.raw(`u.${column} ${reverse}, u.id ${reverse}`),
+    after: Prisma.sql`(u.${Prisma.raw(column)}, u.id) ${Prisma.raw(up ? '>' : '<')} (${place}, ${id})`,
+    columns: Prisma.raw(`u.${column}, u.id`),
+  };
+}
+
+/** The place before the first user of a list. */
+export function startOf(order: UserOrder): Place {
+  if (sortsByEmail(order)) return { key: order === 'email' ? '' : '\u{10ffff}', id: '' };
+  return { key: order === 'created_at' ? '-infinity' : 'infinity', id: '' };
+}
+
+/**
+ * Every filter, on a relation named `u` with the columns of `users`. The provider is looked up for one user at a time: of an
+ * EXISTS PostgreSQL may make a table of all users of the provider.
+ */
+function matches(value: Value): Prisma.Sql {
+  return Prisma.sql`(${value.email} IS NULL OR u.email = ${value.email})
+    AND (${value.disabled} IS NULL OR u.disabled = ${value.disabled})
+    AND (${value.emailVerified} IS NULL OR u.email_verified = ${value.emailVerified})
+    AND (${value.provider} IS NULL OR (SELECT true FROM identities AS i
+      WHERE i.app_id = u.app_id AND i.user_id = u.id AND i.provider = ${value.provider}))
+    AND ${createdBetween(value, Prisma.sql`u.created_at`)}
+    AND (${value.v1UsedAfter} IS NULL OR u.v1_last_used_at >= ${value.v1UsedAfter})
+    AND (${value.q} IS NULL OR u.id = upper(${value.q}) OR u.member_id = ${value.q}
+      OR starts_with(u.email, ${folded(value.q)}) OR starts_with(${firstName}, ${folded(value.q)})
+      OR starts_with(${lastName}, ${folded(value.q)}))`;
+}
+
+/** A name or a prefix without its case, as the indexes of names have it: the same in every database, whatever its locale. */
+function folded(text: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(translate(lower(${text} COLLATE "und-x-icu"), 'ς', 'σ') COLLATE "C")`;
+}
+
+const firstName = folded(Prisma.raw('u.first_name'));
+const lastName = folded(Prisma.raw('u.last_name'));
+
+function createdBetween({ createdAfter, createdBefore }: Value, column: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${column} >= COALESCE(${createdAfter}, '-infinity') AND ${column} < COALESCE(${createdBefore}, 'infinity')`;
+}
+
+/** Strings with the prefix, as a range of bytes: a pattern that is a parameter would find no index. */
+function startsWith(column: Prisma.Sql, q: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${column} >= ${folded(q)} AND ${column} < ${folded(q)} || chr(1114111)`;
+}
+
+type Ordering = ReturnType<typeof orderOf>;
+
+const everyColumn = Prisma.sql`u.*`;
+
+/**
+ * By time of creation. Both flags stand before it in the index, so that each is a filter at no cost: at most four ranges are
+ * read and merged.
+ */
+function createdRows(value: Value, rows: Prisma.Sql, order: Ordering, columns = everyColumn): Prisma.Sql {
+  const ranges = [
+    [false, false],
+    [false, true],
+    [true, false],
+    [true, true],
+  ].map(
+    ([disabled, verified]) => Prisma.sql`(SELECT ${columns} FROM users AS u WHERE u.app_id = ${value.appId}
+      AND u.disabled = ${Prisma.raw(String(disabled))} AND u.email_verified = ${Prisma.raw(String(verified))}
+      AND COALESCE(${value.disabled}, ${Prisma.raw(String(disabled))}) = ${Prisma.raw(String(disabled))}
+      AND COALESCE(${value.emailVerified}, ${Prisma.raw(String(verified))}) = ${Prisma.raw(String(verified))}
+      AND ${createdBetween(value, Prisma.sql`u.created_at`)} AND ${order.after}
+      ORDER BY ${order.by} LIMIT ${rows})`,
+  );
+  return Prisma.sql`SELECT u.* FROM (${Prisma.join(ranges, ' UNION ALL ')}) AS u ORDER BY ${order.by} LIMIT ${rows}`;
+}
+
+/** The first `rows` users after the place, of a stream and in its order. */
+function streamRows(stream: UserStream, value: Value, rows: Prisma.Sql, order: Ordering): Prisma.Sql {
+  if (stream === 'created') return createdRows(value, rows, order);
+  const where = Prisma.sql`FROM users AS u WHERE u.app_id = ${value.appId} AND ${order.after}`;
+  const end = Prisma.sql`ORDER BY ${order.by} LIMIT ${rows}`;
+  if (stream === 'email') return Prisma.sql`SELECT u.* ${where} ${end}`;
+  const between = createdBetween(value, Prisma.sql`u.created_at`);
+  if (stream === 'v1')
+    return Prisma.sql`SELECT u.* ${where} AND u.v1_last_used_at IS NOT NULL AND ${between} ${end}`;
+  // The identity knows when its user was made. LIMIT 1 keeps the look-up of each user a look-up.
+  return Prisma.sql`SELECT one.* FROM (SELECT u.user_id, u.created_at FROM (
+      SELECT user_id, user_id AS id, user_created_at AS created_at FROM identities
+      WHERE app_id = ${value.appId} AND provider = ${value.provider}) AS u
+    WHERE ${between} AND ${order.after} ${end}) AS i
+    CROSS JOIN LATERAL (SELECT * FROM users WHERE app_id = ${value.appId} AND id = i.user_id LIMIT 1) AS one`;
+}
+
+/** Sort key and id of at most `most` users of each part of a set, in the order of its index, and mostly from there alone. */
+function setKeys(set: UserSet, value: Value, most: Prisma.Sql, order: Ordering): Prisma.Sql {
+  const of = Prisma.sql`SELECT ${order.columns} FROM users AS u WHERE u.app_id = ${value.appId}`;
+  if (set === 'email') return Prisma.sql`${of} AND u.email = ${value.email}`;
+  if (set === 'v1') {
+    return Prisma.sql`${of} AND u.v1_last_used_at >= ${value.v1UsedAfter} ORDER BY u.v1_last_used_at LIMIT ${most}`;
+  }
+  if (set === 'provider') {
+    const linked = Prisma.sql`SELECT i.user_id AS id, i.user_created_at AS created_at FROM identities AS i
+      WHERE i.app_id = ${value.appId} AND i.provider = ${value.provider} ORDER BY i.user_created_at LIMIT ${most}`;
+    return order.column === 'created_at'
+      ? linked
+      : Prisma.sql`SELECT ${order.columns} FROM (${linked}) AS i
+          CROSS JOIN LATERAL (SELECT * FROM users WHERE app_id = ${value.appId} AND id = i.id LIMIT 1) AS u`;
+  }
+  if (set === 'created') {
+    const everywhere = { key: Prisma.sql`'-infinity'`, id: Prisma.sql`''` };
+    const columns = Prisma.raw(
+      order.column === 'email' ? 'u.created_at, u.id, u.email' : 'u.created_at, u.id',
+    );
+    const rows = createdRows(value, most, orderOf('created_at', everywhere), columns);
+    return Prisma.sql`SELECT ${order.columns} FROM (${rows}) AS u`;
+  }
+  const texts = [Prisma.raw('u.email'), firstName, lastName];
+  const prefixes = texts.map(
+    (text) => Prisma.sql`(${of} AND ${startsWith(text, value.q)} ORDER BY ${text} LIMIT ${most})`,
+  );
+  const exact = ['u.id = upper(', 'u.member_id = ('].map(
+    (equals) => Prisma.sql`(${of} AND ${Prisma.raw(equals)}${value.q}))`,
+  );
+  return Prisma.join([...prefixes, ...exact], ' UNION ALL ');
+}
+
+type Row = { size: number; lastKey: string | null; lastId: string | null } & (ListedUser | { uid: null });
+
+type SetValues = Values & {
+  /** A set with more users is not sorted. */
+  sorted: number;
+  /** So many first keys are sure to be enough. */
+  keys: number;
+};
+
+/** The page of a set of users after the place; null when the set has more users than are to be sorted. */
+export async function pageOfSet(
+  query: Query,
+  set: UserSet,
+  order: UserOrder,
+  values: SetValues,
+): Promise<ListedUser[] | null> {
+  const rows = await untilCutOff(query<Row>(setStatement(set, order)(values)));
+  return (rows[0]?.size ?? 0) > values.sorted ? null : rows.filter(isUser);
+}
+
+/** The users of a batch of `rows` of the stream, after the place, and where the batch ends; null when the stream does. */
+export async function pageOfStream(
+  query: Query,
+  stream: UserStream,
+  order: UserOrder,
+  values: Values & { rows: number },
+): Promise<{ users: ListedUser[]; end: Place | null }> {
+  const rows = await untilCutOff(query<Row>(streamStatement(stream, order)(values)));
+  const [first] = rows;
+  const end =
+    first && first.size === values.rows && first.lastKey !== null && first.lastId !== null
+      ? { key: first.lastKey, id: first.lastId }
+      : null;
+  return { users: rows.filter(isUser), end };
+}
+
+/** The database has its own limit on a statement, which the client is told of like ours on the list. */
+async function untilCutOff(rows: Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await rows;
+  } catch (cause) {
+    if (!isCutOff(cause)) throw cause;
+    throw new ApiError('admin/query-timeout', { retryAfterSeconds: limits.userQuerySeconds, cause });
+  }
+}
+
+function isUser(row: Row): row is Row & ListedUser {
+  return row.uid !== null;
+}
+
+/**
+ * The set is counted, then read once more for its first keys: nothing of it is kept but these. Of the keys, which are few or
+ * in their order, one user after the other is read until the page is full. A user may be in several parts of a set.
+ */
+const setStatement = remembered((set: UserSet, order: UserOrder) =>
+  numbered<SetValues>(setTypes, (value) => {
+    const ordering = orderOf(order, value);
+    const found = setKeys(set, value, Prisma.sql`${value.sorted} + 1`, ordering);
+    return Prisma.sql`WITH n AS (SELECT count(*)::int AS size FROM (${found}) AS u),
+      keys AS (SELECT DISTINCT ON (${ordering.columns}) ${ordering.columns} FROM (
+          SELECT ${ordering.columns} FROM (${found}) AS u
+          WHERE (SELECT size FROM n) <= ${value.sorted} AND ${ordering.after}
+          ORDER BY ${ordering.by} LIMIT ${value.keys}) AS u
+        ORDER BY ${ordering.by}),
+      picked AS (SELECT u.* FROM keys AS k
+        CROSS JOIN LATERAL (SELECT * FROM users WHERE app_id = ${value.appId} AND id = k.id LIMIT 1) AS u
+        WHERE ${matches(value)} ORDER BY ${ordering.ofKeys} LIMIT ${value.most})
+      ${pageFrom(ordering, Prisma.sql`NULL::text AS "lastKey", NULL::text AS "lastId"`)}`;
+  }),
+);
+
+const streamStatement = remembered((stream: UserStream, order: UserOrder) =>
+  numbered<Values & { rows: number }>(streamTypes, (value) => {
+    const ordering = orderOf(order, value);
+    const last = Prisma.sql`FROM batch AS u ORDER BY ${ordering.reverse} LIMIT 1`;
+    return Prisma.sql`WITH batch AS MATERIALIZED (${streamRows(stream, value, value.rows, ordering)}),
+      n AS (SELECT count(*)::int AS size FROM batch),
+      picked AS (SELECT u.* FROM batch AS u WHERE ${matches(value)} ORDER BY ${ordering.by} LIMIT ${value.most})
+      ${pageFrom(
+        ordering,
+        Prisma.sql`(SELECT ${ordering.keyText} ${last}) AS "lastKey", (SELECT u.id ${last}) AS "lastId"`,
+      )}`;
+  }),
+);
+
+/** A row for each user of `picked`, with `n.size` on each; one row without a user where there is none. */
+function pageFrom(ordering: Ordering, last: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`SELECT n.size, ${last}, page.* FROM n LEFT JOIN (
+      SELECT ${adminUserColumns}, ${ordering.keyText} AS key, u.id, row_number() OVER (ORDER BY ${ordering.by}) AS place
+      FROM picked AS u) AS page ON true ORDER BY page.place`;
+}
+
+/** Each statement is put together once: the same text is prepared once. */
+function remembered<A extends string, B extends string, Made>(
+  make: (a: A, b: B) => Made,
+): (a: A, b: B) => Made {
+  const made = new Map<string, Made>();
+  return (a, b) => {
+    const name = `${a} ${b}`;
+    const known = made.get(name) ?? make(a, b);
+    made.set(name, known);
+    return known;
+  };
+}

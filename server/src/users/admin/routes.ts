@@ -1,0 +1,113 @@
+// HTTP of an app's users, for its own backend.
+import { contract, errorCatalogue } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { Deps } from '../../deps.js';
+import { actorOf, callerOf } from '../../http/caller.js';
+import { keepAnswer } from '../../idempotency/idempotency-key.js';
+import { type AdminUserRow, presentAdminUser } from './admin-user.js';
+import { createUser } from './create-user.js';
+import { deleteUserOf } from './delete-user.js';
+import { revokeSessionOf, revokeSessions } from './end-sessions.js';
+import { type ImportReport, importUsers } from './import-users.js';
+import { pageOfUsers } from './list/page-of-users.js';
+import { readIdentities, readSessions, readUser } from './read-user.js';
+import { setClaims } from './set-claims.js';
+import { updateUser } from './update-user.js';
+
+export function adminUserRoutes(deps: Deps) {
+  return initServer().router(contract.users, {
+    list: async ({ req, query }) => {
+      const { order, limit, cursor } = query;
+      const filters = {
+        q: query.q ?? null,
+        email: query.email ?? null,
+        disabled: query.disabled ?? null,
+        emailVerified: query.email_verified ?? null,
+        provider: query.provider ?? null,
+        createdAfter: query.created_after ?? null,
+        createdBefore: query.created_before ?? null,
+        v1UsedAfter: query.v1_used_after ?? null,
+      };
+      const data = await pageOfUsers(deps, callerOf(req).app.id, { filters, order, limit, cursor });
+      return { status: 200, body: { data } };
+    },
+    create: async ({ req, body }) => {
+      const { email, password, disabled, claims, points } = body;
+      const input = { email, password, disabled, claims, points, ...profileOf(body) };
+      const keep = keepAnswer(req, created);
+      return created(await createUser(deps, callerOf(req).app, input, actorOf(req), keep));
+    },
+    import: async ({ req, body }) => {
+      const keep = keepAnswer(req, reported);
+      return reported(await importUsers(deps, callerOf(req).app, body.users, actorOf(req), keep));
+    },
+    get: async ({ req, params }) => answered(await readUser(deps, idsOf(req, params))),
+    update: async ({ req, params, body }) => {
+      const { email, password, disabled } = body;
+      const change = { email, password, disabled, ...profileOf(body) };
+      return answered(await updateUser(deps, callerOf(req).app, params.uid, change, actorOf(req)));
+    },
+    delete: async ({ req, params }) => {
+      await deleteUserOf(deps, callerOf(req).app, params.uid, actorOf(req));
+      return done();
+    },
+    setClaims: async ({ req, params, body }) =>
+      answered(await setClaims(deps, idsOf(req, params), body.claims, actorOf(req))),
+    revokeSessions: async ({ req, params }) => {
+      await revokeSessions(deps, idsOf(req, params), actorOf(req), keepAnswer(req, done));
+      return done();
+    },
+    sessions: async ({ req, params, query }) => ({
+      status: 200,
+      body: { data: await readSessions(deps, idsOf(req, params), query) },
+    }),
+    endSession: async ({ req, params }) => {
+      await revokeSessionOf(deps, { ...idsOf(req, params), sessionId: params.id }, actorOf(req));
+      return done();
+    },
+    identities: async ({ req, params }) => ({
+      status: 200,
+      body: { data: await readIdentities(deps, idsOf(req, params)) },
+    }),
+  });
+}
+
+function idsOf(req: Parameters<typeof callerOf>[0], params: { uid: string }) {
+  return { appId: callerOf(req).app.id, userId: params.uid };
+}
+
+function profileOf(body: {
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+  photo_url?: string | null | undefined;
+  email_verified?: boolean | undefined;
+  member_id?: string | undefined;
+}) {
+  return {
+    firstName: body.first_name,
+    lastName: body.last_name,
+    photoUrl: body.photo_url,
+    emailVerified: body.email_verified,
+    memberId: body.member_id,
+  };
+}
+
+function answered(user: AdminUserRow) {
+  return { status: 200 as const, body: { data: presentAdminUser(user) } };
+}
+
+function created(user: AdminUserRow) {
+  return { status: 201 as const, body: { data: presentAdminUser(user) } };
+}
+
+function done() {
+  return { status: 204 as const, body: undefined };
+}
+
+function reported({ created, failed }: ImportReport) {
+  const shown = failed.map(({ index, refusal: { code, fields } }) => {
+    const detail = Object.entries(fields).map(([name, sentences]) => ` ${name}: ${sentences.join(', ')}.`);
+    return { index, code, message: errorCatalogue[code].message + detail.join('') };
+  });
+  return { status: 200 as const, body: { data: { created, failed: shown } } };
+}

@@ -1,0 +1,124 @@
+// PATCH /admin/users/{uid}: changes an account in one transaction, with all that follows for its sessions, codes and owner.
+import type { EventType } from '@foyer/contract';
+import { Prisma, uniqueViolation } from '@foyer/prisma';
+import { writeAuditEntry } from '../../audit/entry.js';
+import { forgetCodes } from '../../codes/live-code.js';
+import type { Deps } from '../../deps.js';
+import { queueMail } from '../../mail/queue-mail.js';
+import type { Actor } from '../../model/actor.js';
+import type { App } from '../../model/app.js';
+import { strongPassword } from '../../passwords/strong-password.js';
+import { endSessionsAfterRaise } from '../../sessions/end-sessions.js';
+import { emailInUse } from '../email-in-use.js';
+import type { Account } from '../find-account.js';
+import type { AdminUserRow } from './admin-user.js';
+import { memberIdTaken } from './create-user.js';
+import { lockKnownUser } from './end-sessions.js';
+import { findAdminUser, insertEventOf, updateUserRow } from './store.js';
+import { type Consequences, consequencesOf } from './update-rules.js';
+
+/** What is undefined stays as it is. */
+export type UserChange = {
+  email?: string | undefined;
+  emailVerified?: boolean | undefined;
+  disabled?: boolean | undefined;
+  password?: string | undefined;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  photoUrl?: string | null | undefined;
+  memberId?: string | undefined;
+};
+
+/** As the contract names the fields, which is how the audit log tells what was changed. */
+const wireNames: Record<keyof UserChange, string> = {
+  email: 'email',
+  emailVerified: 'email_verified',
+  disabled: 'disabled',
+  password: 'password',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  photoUrl: 'photo_url',
+  memberId: 'member_id',
+};
+
+export async function updateUser(
+  deps: Deps,
+  app: App,
+  userId: string,
+  change: UserChange,
+  actor: Actor,
+): Promise<AdminUserRow> {
+  const { password, ...fields } = change;
+  const passwordHash =
+    password === undefined
+      ? undefined
+      : await deps.passwordHasher.hash(await strongPassword(app, password), { appId: app.id, backend: true });
+  const changed = Object.entries(change).flatMap(([name, value]) =>
+    value === undefined ? [] : wireNames[name as keyof UserChange],
+  );
+  const ids = { appId: app.id, userId };
+  try {
+    const user = await deps.prisma.$transaction(async (tx) => {
+      const account = await lockKnownUser(tx, ids);
+      if (changed.length > 0) {
+        const follows = consequencesOf(account, change);
+        await updateUserRow(tx, ids, { ...fields, ...follows, passwordHash }, deps.clock.now());
+        await carryOut(tx, deps, app, account, follows);
+        await writeEntries(tx, deps, ids, actor, changed, follows);
+      }
+      return (await findAdminUser(tx, app.id, userId)) as AdminUserRow;
+    });
+    deps.queue.nudge();
+    return user;
+  } catch (error) {
+    const taken = uniqueViolation(error);
+    if (taken === 'users_app_id_email_key') throw emailInUse();
+    throw taken === 'users_app_id_member_id_key' ? memberIdTaken() : error;
+  }
+}
+
+async function writeEntries(
+  tx: Prisma.TransactionClient,
+  deps: Deps,
+  { appId, userId }: { appId: string; userId: string },
+  actor: Actor,
+  changed: string[],
+  { disables, enables }: Consequences,
+): Promise<void> {
+  const entry = { appId, actor, target: `user:${userId}`, userId };
+  await writeAuditEntry(tx, deps, { ...entry, action: 'user.updated', details: { changed } });
+  if (disables) await writeAuditEntry(tx, deps, { ...entry, action: 'user.disabled' });
+  if (enables) await writeAuditEntry(tx, deps, { ...entry, action: 'user.enabled' });
+}
+
+/** What follows once the row is changed: events, ended sessions, forgotten codes and notices. */
+async function carryOut(
+  tx: Prisma.TransactionClient,
+  deps: Deps,
+  app: App,
+  account: Account,
+  follows: Consequences,
+): Promise<void> {
+  const ids = { appId: app.id, userId: account.uid };
+  const write = (type: EventType, more?: Prisma.Sql) => {
+    const now = deps.clock.now();
+    return insertEventOf(tx, { ...ids, eventId: deps.random.ulid(now) }, type, now, more);
+  };
+  if (follows.updatesProfile) await write('user.updated');
+  if (follows.verifies) await write('user.email_verified');
+  if (follows.newPassword) {
+    await write('user.password_changed', Prisma.sql`jsonb_build_object('reason', 'admin')`);
+  }
+  if (follows.disables) await write('user.disabled');
+  if (follows.enables) await write('user.enabled');
+  if (follows.endsSessions) {
+    await endSessionsAfterRaise(tx, deps, ids, follows.disables ? 'user_disabled' : 'password_change');
+  }
+  // A code that is under way would still change the email or the password as it was meant before.
+  if (follows.changesEmail || follows.newPassword)
+    await forgetCodes(tx, app.id, [account.uid, account.email]);
+  // The owner is told at the address that the owner knows: whoever changed it may not be who the owner trusts.
+  const notice = { to: account.email, language: undefined };
+  if (follows.changesEmail) await queueMail(tx, deps, app, { kind: 'email_changed', ...notice });
+  if (follows.newPassword) await queueMail(tx, deps, app, { kind: 'password_changed', ...notice });
+}

@@ -1,0 +1,321 @@
+// Accounts in v1: made, signed in to, shown and deleted; each guarantee by itself.
+import { limits, v1ConfigNames } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { oneAfterAnother } from '../../../test/blocked.js';
+import { codeStory } from '../../../test/code-story.js';
+import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { expectV1Refusal, tokenPattern, v1Invalid, v1Story } from '../../../test/v1-story.js';
+import { sha256 } from '../../lib/crypto/digest.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const v1 = v1Story(() => service);
+const story = codeStory(() => service);
+const hour = 3_600_000;
+const day = 24 * hour;
+const disabled = 'This account has been disabled.';
+
+describe('POST /register', () => {
+  const post = (given: object) => v1.call('POST', '/register', { body: v1.bodyOf(given) });
+
+  test('makes an account that is not signed in, with its event', async () => {
+    const { email } = await v1.register();
+    const row = await v1.rowOf(email);
+    expect(row).toMatchObject({ emailVerified: false, emailProven: false, lastSignInAt: null, points: 0 });
+    const { prisma } = service.database;
+    expect(await prisma.session.count({ where: { userId: row.id } })).toBe(0);
+    expect(await v1.tokensOf(row.id)).toEqual([]);
+    const events = await prisma.event.findMany({ where: { userId: row.id } });
+    expect(events.map(({ type }) => type)).toEqual(['user.created']);
+  });
+
+  test.each([
+    [{ first_name: undefined }, 'The first name is missing.'],
+    [{ last_name: undefined }, 'The last name is missing.'],
+    [{ first_name: ' ' }, 'The first name must not be empty.'],
+    [{ last_name: null }, 'The last name must be a string.'],
+    [{ first_name: 'x'.repeat(101) }, 'The first name must have at most 100 characters.'],
+    [{ email: 'nobody' }, 'The email must be an email address.'],
+    [{ password_confirmation: undefined }, 'The password confirmation is missing.'],
+    [
+      { password_confirmation: 'correct horse battery stapler' },
+      'The password confirmation must be the same as the password.',
+    ],
+    [
+      { password: '7 chars', password_confirmation: '7 chars' },
+      'The password must have at least 8 characters.',
+    ],
+  ])('%j is refused with 422: %s', async (given, message) => {
+    const answer = await post(given);
+    expectV1Refusal(answer, 422, message);
+  });
+
+  test('a password and its confirmation may differ in how the same characters are written', async () => {
+    const answer = await post({ password: 'pässwörd', password_confirmation: 'pa\u0308sswo\u0308rd' });
+    expect(answer.status).toBe(201);
+  });
+
+  test('an email that is taken, in v1 or v2, in whatever case, answers 422', async () => {
+    const first = await v1.register();
+    const second = await service.signUp();
+    for (const email of [first.email, second.email.toUpperCase()]) {
+      expectV1Refusal(await post({ email }), 422, 'An account with this email already exists.');
+    }
+  });
+
+  test('of parallel calls with one email one makes the account', async () => {
+    const email = 'raced@example.com';
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post({ email })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422]);
+  });
+
+  test('makes no account in an app that is closed', async () => {
+    const other = await service.newApp();
+    await story.set({ sign_up: 'closed' }, other);
+    const answer = await v1.call('POST', '/register', { appKey: other.app.appKey, body: v1.bodyOf() });
+    expectV1Refusal(answer, 403, 'This app takes no new accounts.');
+  });
+});
+
+describe('POST /login', () => {
+  const post = (body: object) => v1.call('POST', '/login', { body });
+
+  test('answers a token that is nowhere in the database but as its SHA-256', async () => {
+    const user = await service.signUp();
+    const token = await v1.logIn(user);
+    expect(token).toMatch(tokenPattern);
+    const [row] = await v1.tokensOf(user.uid);
+    expect(Buffer.from(row?.tokenHash ?? []).equals(sha256(token))).toBe(true);
+    expect(row).toMatchObject({ signedInAt: service.clock.now(), lastUsedAt: service.clock.now() });
+    expect((await v1.rowOf(user.email)).lastSignInAt).toEqual(service.clock.now());
+  });
+
+  test('answers an unknown email and a wrong password alike', async () => {
+    const user = await service.signUp();
+    const [known, unknown] = [
+      await post({ email: user.email, password: 'a wrong password' }),
+      await post({ email: 'nobody@example.com', password: 'a wrong password' }),
+    ];
+    expectV1Refusal(known, 401, 'The email or the password is wrong.');
+    expect(unknown.text).toBe(known.text);
+  });
+
+  test('hashes once, and asks the database the same, for an unknown email and for a wrong password', async () => {
+    const user = await service.signUp();
+    const costs: [number, string[]][] = [];
+    for (const email of [user.email, 'nobody@example.com']) {
+      const { done } = service.deps.passwordHasher;
+      const sent = await statements.during(() => post({ email, password: 'a wrong password' }));
+      costs.push([service.deps.passwordHasher.done - done, sent]);
+    }
+    expect(costs[0]?.[0]).toBe(1);
+    expect(costs[1]).toEqual(costs[0]);
+  });
+
+  test('tells that an account is disabled only to who has its password', async () => {
+    const user = await service.signUp();
+    await story.disable(user.uid);
+    expectV1Refusal(await post({ email: user.email, password: 'a wrong password' }), 401);
+    expectV1Refusal(await post({ email: user.email, password: user.password }), 403, disabled);
+    expect(await v1.tokensOf(user.uid)).toEqual([]);
+  });
+
+  test('keeps a user at 100 tokens: the oldest ends', async () => {
+    const user = await service.signUp();
+    const first = await v1.logIn(user);
+    service.clock.advance(10);
+    const second = await v1.logIn(user);
+    const [row] = await v1.tokensOf(user.uid);
+    const more = Array.from({ length: limits.v1TokensPerUser - 2 }, (_, place) => ({
+      ...row!,
+      tokenHash: new Uint8Array(sha256(`${user.uid} ${place}`)),
+      signedInAt: new Date(service.clock.now().getTime() + 1 + place),
+    }));
+    await service.database.prisma.v1Token.createMany({ data: more });
+    expect((await v1.me(first)).status).toBe(200);
+    service.clock.advance(1_000);
+    await v1.logIn(user);
+    expect(await v1.tokensOf(user.uid)).toHaveLength(limits.v1TokensPerUser);
+    expect(await v1.me(first)).toMatchObject(v1Invalid);
+    expect((await v1.me(second)).status).toBe(200);
+  });
+
+  test('keeps a user at 100 tokens however many logins there are at once', async () => {
+    const user = await service.signUp();
+    await v1.logIn(user);
+    const [row] = await v1.tokensOf(user.uid);
+    const more = Array.from({ length: limits.v1TokensPerUser - 1 }, (_, place) => ({
+      ...row!,
+      tokenHash: new Uint8Array(sha256(`${user.uid} ${place}`)),
+    }));
+    await service.database.prisma.v1Token.createMany({ data: more });
+    service.clock.advance(1_000);
+    const logIn = () => v1.logIn(user);
+    const tokens = await oneAfterAnother(service.database, user.uid, [logIn, logIn, logIn, logIn]);
+    expect(await v1.tokensOf(user.uid)).toHaveLength(limits.v1TokensPerUser);
+    for (const token of tokens) expect((await v1.me(token)).status).toBe(200);
+  });
+
+  test('works for an account that v2 made without names: they are empty, never null', async () => {
+    const user = await service.signUp();
+    const answer = await post(user);
+    expect(answer.json.data.user).toMatchObject({ first_name: '', last_name: '', photo_url: null });
+  });
+
+  test('asks the database three times, and a call with the token twice, each for something of its own', async () => {
+    const user = await service.signUp();
+    const token = await v1.logIn(user);
+    const during = async (work: () => Promise<unknown>) =>
+      (await statements.during(work)).map((sql) => sql.replaceAll(/\s+/g, ' ').trim());
+    const account = expect.stringMatching(/^SELECT .* FROM users /);
+    const parameters = expect.stringMatching(/^SELECT .*config_versions/);
+    const withUser = expect.stringMatching(/^SELECT .* FROM v1_tokens AS t JOIN users /);
+    const start = expect.stringMatching(/^WITH u AS \( UPDATE users .* INSERT INTO v1_tokens /);
+    const end = expect.stringMatching(/DELETE FROM v1_tokens /);
+    expect(await during(() => post(user))).toEqual([account, start, parameters]);
+    expect(await during(() => v1.me(token))).toEqual([withUser, parameters]);
+    expect(await during(() => v1.call('POST', '/logout', { token }))).toEqual([withUser, end]);
+  });
+});
+
+describe('the parameters beside the user', () => {
+  const nine = [...v1ConfigNames].sort();
+
+  test('are the nine of every app from the start, in login and me alike', async () => {
+    const user = await service.signUp();
+    const login = (await v1.call('POST', '/login', { body: user })).json.data;
+    const me = (await v1.me(login.token)).json.data;
+    expect(Object.keys(me).sort()).toEqual([...nine, 'user'].sort());
+    expect(login).toEqual({ ...me, token: login.token });
+  });
+
+  test('are real JSON as the team put it in, at once; others are not shown, and those taken away are null', async () => {
+    const { app, secretKey } = await service.newApp();
+    const options = { appKey: app.appKey };
+    const token = await v1.logIn(await v1.register({}, options), options);
+    const cards = [{ id: 1, title: 'Größe "L"', nested: { list: [1.5, null, true] } }];
+    const parameters = {
+      cards: { type: 'json', value: cards },
+      telegram_url: { type: 'string', value: 'https://t.me/example' },
+      events: { type: 'number', value: 7 },
+      other: { type: 'boolean', value: true },
+    };
+    const put = { ...options, token: secretKey, headers: { 'if-match': '*' }, body: { parameters } };
+    expect((await service.call('PUT', '/admin/config', put)).status).toBe(200);
+    const { user: _, ...beside } = (await v1.me(token, options)).json.data;
+    expect(beside).toEqual({
+      ...Object.fromEntries(nine.map((name) => [name, null])),
+      cards,
+      telegram_url: 'https://t.me/example',
+      events: 7,
+    });
+  });
+});
+
+describe('the numeric id', () => {
+  test('is given when v1 first shows a user, in the order of that, and stays', async () => {
+    const { app } = await service.newApp();
+    const options = { appKey: app.appKey };
+    const users = [
+      await service.signUp(options),
+      await service.signUp(options),
+      await service.signUp(options),
+    ];
+    const idOf = async (user: { email: string; password: string }) =>
+      (await v1.me(await v1.logIn(user, options), options)).json.data.user.id;
+    expect((await v1.rowOf(users[0]!.email)).v1Id).toBeNull();
+    expect(await idOf(users[2]!)).toBe(1);
+    expect(await idOf(users[0]!)).toBe(2);
+    expect((await v1.register({}, options)).user.id).toBe(3);
+    expect(await idOf(users[2]!)).toBe(1);
+    expect(await idOf(users[1]!)).toBe(4);
+  });
+
+  test('is one for each user, and none is lost, however many are shown at once', async () => {
+    const { app } = await service.newApp();
+    const options = { appKey: app.appKey };
+    const users = await Promise.all(Array.from({ length: 6 }, () => service.signUp(options)));
+    const shown = await Promise.all(
+      users.flatMap((user) => [
+        v1.call('POST', '/login', { ...options, body: user }),
+        v1.call('POST', '/login', { ...options, body: user }),
+        v1.call('POST', '/login', { ...options, body: user }),
+      ]),
+    );
+    const ids = shown.map(({ json }) => json.data.user.id);
+    for (let place = 0; place < ids.length; place += 3) {
+      expect(new Set(ids.slice(place, place + 3)).size).toBe(1);
+    }
+    expect([...new Set(ids)].sort()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
+
+test('the audit log has what v1 did to an account, and what was tried on it', async () => {
+  const account = await v1.register();
+  const { id } = await v1.rowOf(account.email);
+  await v1.call('POST', '/login', { body: { email: account.email, password: 'a wrong password' } });
+  await v1.call('POST', '/logout', { token: await v1.logIn(account) });
+  const code = await story.resetCode(account.email);
+  const body = {
+    email: account.email,
+    code,
+    password: 'a new password',
+    password_confirmation: 'a new password',
+  };
+  await v1.call('POST', '/password/reset', { body });
+  const token = await v1.logIn({ ...account, password: 'a new password' });
+  await v1.exchange(token);
+  await service.advance(1_000);
+  const entries = await service.database.prisma.auditLog.findMany({
+    where: { userId: id },
+    orderBy: { id: 'asc' },
+  });
+  const by = { actor: `user:${id}`, ipAddress: '127.0.0.1' };
+  const v1Sign = { method: 'password', version: 'v1' };
+  // A failure is noted first and written within a second, so it stands later.
+  expect(entries.filter(({ actor }) => actor === 'anonymous')).toMatchObject([
+    { action: 'user.sign_in_failed', details: { method: 'password' } },
+  ]);
+  expect(entries.filter(({ actor }) => actor !== 'anonymous')).toMatchObject([
+    { ...by, action: 'user.signed_up', details: v1Sign },
+    { ...by, action: 'user.signed_in', details: v1Sign },
+    { ...by, action: 'user.signed_out', details: { version: 'v1' } },
+    { action: 'user.unproven_removed' },
+    { ...by, action: 'user.password_reset' },
+    { ...by, action: 'user.signed_in', details: v1Sign },
+    { ...by, action: 'user.signed_in', details: { method: 'v1_exchange' } },
+  ]);
+});
+
+describe('DELETE /account/delete', () => {
+  test('removes the account with its sessions and tokens, however old the sign-in', async () => {
+    const user = await service.signUp();
+    const [first, second] = [await v1.logIn(user), await v1.logIn(user)];
+    service.clock.advance(30 * day);
+    const answer = await v1.call('DELETE', '/account/delete', { token: first });
+    expect([answer.status, answer.json.data]).toEqual([200, {}]);
+    for (const token of [first, second]) expect(await v1.me(token)).toMatchObject(v1Invalid);
+    expect((await service.refresh(user.tokens.refresh_token)).code).toBe('auth/refresh-token-revoked');
+    const { prisma } = service.database;
+    expect(await prisma.user.count({ where: { id: user.uid } })).toBe(0);
+    const events = await prisma.event.findMany({ where: { userId: user.uid, type: 'user.deleted' } });
+    expect(events).toMatchObject([{ data: { reason: 'self' } }]);
+  });
+
+  test('twice at once deletes once', async () => {
+    const user = await service.signUp();
+    const token = await v1.logIn(user);
+    const both = await Promise.all([0, 1].map(() => v1.call('DELETE', '/account/delete', { token })));
+    for (const { status } of both) expect([200, 401]).toContain(status);
+    const events = await service.database.prisma.event.count({
+      where: { userId: user.uid, type: 'user.deleted' },
+    });
+    expect(events).toBe(1);
+  });
+});

@@ -1,0 +1,185 @@
+// POST /auth/token/from-v1: a v1 token becomes a session once. Specification "Versioning".
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
+import { codeStory } from '../../../test/code-story.js';
+import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
+import { sessionStory } from '../../../test/session-story.js';
+import { v1Invalid, v1Story } from '../../../test/v1-story.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+
+const v1 = v1Story(() => service);
+const story = codeStory(() => service);
+const { eventsOf } = sessionStory(() => service);
+const day = 24 * 3_600_000;
+
+const sessionsOf = (userId: string) => service.database.prisma.session.findMany({ where: { userId } });
+
+test('answers a token answer whose sign-in time and method are those of the v1 sign-in', async () => {
+  const account = await v1.register();
+  const token = await v1.logIn(account);
+  const signedInAt = service.clock.now();
+  service.clock.advance(40 * day);
+  const answer = await v1.exchange(token, { headers: { 'x-client-device': "Ada's phone" } });
+  expect(answer.status).toBe(200);
+  expect(Object.keys(answer.json.data).sort()).toEqual(
+    ['access_token', 'expires_in', 'refresh_token', 'token_type', 'user'].sort(),
+  );
+  const { user, access_token, refresh_token } = answer.json.data;
+  expect(user).toMatchObject({ email: account.email, first_name: 'Ada', last_name: 'Lovelace' });
+  expect(claimsOf(access_token)).toMatchObject({
+    sub: user.uid,
+    auth_time: Math.floor(signedInAt.getTime() / 1_000),
+    amr: ['pwd'],
+  });
+  const [session] = await sessionsOf(user.uid);
+  expect(session).toMatchObject({ method: 'v1_exchange', authTime: signedInAt, deviceName: "Ada's phone" });
+  expect(await eventsOf(user.uid, 'session.created')).toMatchObject([
+    { data: { session: { method: 'v1_exchange' } } },
+  ]);
+  expect((await service.call('GET', '/me', { token: access_token })).status).toBe(200);
+  const refreshed = await service.refresh(refresh_token);
+  expect(claimsOf(refreshed.data.access_token).auth_time).toBe(Math.floor(signedInAt.getTime() / 1_000));
+  const listed = await service.call('GET', '/me/sessions', { token: access_token });
+  expect(listed.json.data.items).toMatchObject([{ method: 'v1_exchange', current: true }]);
+});
+
+test('the v1 token stops working at once, here and in v1, and the other tokens of the user go on', async () => {
+  const account = await v1.register();
+  const [moved, other] = [await v1.logIn(account), await v1.logIn(account)];
+  expect((await v1.exchange(moved)).status).toBe(200);
+  expect(await v1.me(moved)).toMatchObject(v1Invalid);
+  expectRefusal(await v1.exchange(moved), 'auth/invalid-token');
+  expect((await v1.me(other)).status).toBe(200);
+});
+
+test('of two parallel exchanges of one token one starts a session, the other answers 401', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const account = await v1.register();
+    const token = await v1.logIn(account);
+    const both = await Promise.all([v1.exchange(token), v1.exchange(token)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(both.find(({ status }) => status === 401)?.code).toBe('auth/invalid-token');
+    const { id } = await v1.rowOf(account.email);
+    expect(await sessionsOf(id)).toHaveLength(1);
+    expect(await eventsOf(id, 'session.created')).toHaveLength(1);
+    expect(await v1.me(token)).toMatchObject(v1Invalid);
+  }
+});
+
+testOnServer('eight exchanges that wait for the same user row give one session', async () => {
+  const account = await v1.register();
+  const token = await v1.logIn(account);
+  const { id } = await v1.rowOf(account.email);
+  let waiting: ReturnType<typeof v1.exchange>[] = [];
+  await service.database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE`;
+    waiting = Array.from({ length: 8 }, () => v1.exchange(token));
+    await untilBlocked(service.database, 8);
+  });
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
+  expect(await sessionsOf(id)).toHaveLength(1);
+});
+
+test('an exchange beside a revocation leaves nothing of before alive', async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const user = await service.signUp();
+    const token = await v1.logIn(user);
+    const [exchanged, ended] = await Promise.all([
+      v1.exchange(token),
+      service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token }),
+    ]);
+    expect([200, 401]).toContain(exchanged.status);
+    expect(ended.status).toBe(204);
+    const live = (await sessionsOf(user.uid)).filter(({ endedAt }) => endedAt === null);
+    expect(live).toEqual([]);
+    expect(await v1.tokensOf(user.uid)).toEqual([]);
+  }
+});
+
+describe('auth/invalid-token is answered to', () => {
+  test.each([
+    ['a token that nobody was given', 'a'.repeat(64)],
+    ['one of 63 characters', 'a'.repeat(63)],
+    ['an empty one', ''],
+    ['a JWT', 'eyJhbGciOiJub25lIn0.e30.'],
+    ['a very long one', 'a'.repeat(64_000)],
+    ['one that is no hexadecimal', 'g'.repeat(64)],
+  ])('%s', async (_, token) => {
+    expectRefusal(await v1.exchange(token), 'auth/invalid-token');
+  });
+
+  test('one that was signed out', async () => {
+    const token = await v1.logIn(await service.signUp());
+    await v1.call('POST', '/logout', { token });
+    expectRefusal(await v1.exchange(token), 'auth/invalid-token');
+  });
+
+  test('one that expired, to the millisecond', async () => {
+    const user = await service.signUp();
+    const [early, late] = [await v1.logIn(user), await v1.logIn(user)];
+    service.clock.advance(90 * day - 1);
+    expect((await v1.exchange(early)).status).toBe(200);
+    service.clock.advance(1);
+    expectRefusal(await v1.exchange(late), 'auth/invalid-token');
+  });
+
+  test("another app's, which stays alive", async () => {
+    const { app } = await service.newApp();
+    const token = await v1.logIn(await service.signUp());
+    expectRefusal(await v1.exchange(token, { appKey: app.appKey }), 'auth/invalid-token');
+    expect((await v1.me(token)).status).toBe(200);
+  });
+});
+
+test('a v1_token that is missing or no text is refused by the contract', async () => {
+  for (const body of [{}, { v1_token: 7 }, { v1_token: null }, { v1_token: ['a'.repeat(64)] }]) {
+    const answer = await service.call('POST', '/auth/token/from-v1', { body });
+    expectRefusal(answer, 'request/validation-failed', { v1_token: [expect.any(String)] });
+  }
+});
+
+test('a disabled account is told so when its token is still there, and nothing is started', async () => {
+  const user = await service.signUp();
+  const token = await v1.logIn(user);
+  await story.disable(user.uid);
+  expectRefusal(await v1.exchange(token), 'auth/user-disabled');
+  expect(await sessionsOf(user.uid)).toHaveLength(1);
+});
+
+test('after it DELETE /me asks for the password once, and then works', async () => {
+  const account = await v1.register();
+  const token = await v1.logIn(account);
+  service.clock.advance(day);
+  const { access_token } = (await v1.exchange(token)).json.data;
+  expectRefusal(await story.deleteAccount(access_token), 'auth/requires-recent-login');
+  const again = await story.reauthenticate(access_token, { password: account.password });
+  expect(again.status).toBe(200);
+  expect((await story.deleteAccount(again.data.access_token)).status).toBe(204);
+  expect((await service.signIn(account)).code).toBe('auth/invalid-credential');
+});
+
+test('goes on working after the shutdown date', async () => {
+  const { app, secretKey } = await service.newApp();
+  const options = { appKey: app.appKey };
+  const account = await v1.register({}, options);
+  const token = await v1.logIn(account, options);
+  const body = { v1_sunset_at: new Date(service.clock.now().getTime() - 1_000).toISOString() };
+  await service.call('PATCH', '/admin/settings', { ...options, token: secretKey, body });
+  expect((await v1.me(token, options)).status).toBe(410);
+  expect((await v1.exchange(token, options)).status).toBe(200);
+});
+
+test('a closed app lets its users move all the same', async () => {
+  const other = await service.newApp();
+  const options = { appKey: other.app.appKey };
+  const token = await v1.logIn(await v1.register({}, options), options);
+  await story.set({ sign_up: 'closed' }, other);
+  expect((await v1.exchange(token, options)).status).toBe(200);
+});

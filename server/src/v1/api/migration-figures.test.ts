@@ -1,0 +1,145 @@
+// GET /admin/migration: who is left on v1, at both sides of each boundary, and the hourly count of v2.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codeStory } from '../../../test/code-story.js';
+import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
+import { v1Story } from '../../../test/v1-story.js';
+import type { NewApp } from '../../apps/create-app.js';
+import { countV2UsageDue } from './migration-figures.js';
+
+let service: TestService;
+let app: NewApp;
+beforeAll(async () => {
+  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  app = await service.newApp();
+});
+
+const v1 = v1Story(() => service);
+const story = codeStory(() => service);
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const own = () => ({ appKey: app.app.appKey });
+
+async function figures() {
+  const answer = await service.call('GET', '/admin/migration', { ...own(), token: app.secretKey });
+  expect([answer.status, answer.code]).toEqual([200, undefined]);
+  return answer.json.data;
+}
+
+test('an app that nobody uses yet has zeros, and no shutdown date', async () => {
+  expect(await figures()).toEqual({
+    v1_active_users_7d: 0,
+    v1_active_users_30d: 0,
+    v1_live_tokens: 0,
+    v2_active_users_30d: 0,
+    as_of: service.clock.now().toISOString().replace('Z', '000Z'),
+    sunset_at: null,
+  });
+});
+
+test('users of v1 count for 7 and 30 days after their last use, tokens for 90, each to the millisecond', async () => {
+  const account = await v1.register({}, own());
+  await v1.register({}, own());
+  await v1.logIn(account, own());
+  await v1.logIn(account, own());
+  const now = async () => {
+    const { v1_active_users_7d, v1_active_users_30d, v1_live_tokens } = await figures();
+    return [v1_active_users_7d, v1_active_users_30d, v1_live_tokens];
+  };
+  expect(await now()).toEqual([2, 2, 2]);
+  service.clock.advance(7 * day - 1);
+  expect(await now()).toEqual([2, 2, 2]);
+  service.clock.advance(1);
+  expect(await now()).toEqual([0, 2, 2]);
+  service.clock.advance(23 * day - 1);
+  expect(await now()).toEqual([0, 2, 2]);
+  service.clock.advance(1);
+  expect(await now()).toEqual([0, 0, 2]);
+  service.clock.advance(60 * day - 1);
+  expect(await now()).toEqual([0, 0, 2]);
+  service.clock.advance(1);
+  expect(await now()).toEqual([0, 0, 0]);
+});
+
+test('the figures of v1 are exact at once: a use, a sign-out, an exchange and a deletion show in the next answer', async () => {
+  const accounts = [await v1.register({}, own()), await v1.register({}, own()), await v1.register({}, own())];
+  const tokens: string[] = [];
+  for (const account of accounts) tokens.push(await v1.logIn(account, own()));
+  expect(await figures()).toMatchObject({ v1_active_users_7d: 3, v1_live_tokens: 3 });
+  service.clock.advance(8 * day);
+  await v1.me(tokens[0]!, own());
+  expect(await figures()).toMatchObject({ v1_active_users_7d: 1, v1_active_users_30d: 3, v1_live_tokens: 3 });
+  await v1.exchange(tokens[1], own());
+  expect(await figures()).toMatchObject({ v1_active_users_7d: 1, v1_active_users_30d: 3, v1_live_tokens: 2 });
+  await v1.call('POST', '/logout', { ...own(), token: tokens[0]! });
+  expect(await figures()).toMatchObject({ v1_active_users_7d: 1, v1_live_tokens: 1 });
+  await v1.call('DELETE', '/account/delete', { ...own(), token: tokens[2]! });
+  expect(await figures()).toMatchObject({ v1_active_users_7d: 1, v1_active_users_30d: 2, v1_live_tokens: 0 });
+});
+
+test('one app counts nobody of another', async () => {
+  await v1.logIn(await v1.register());
+  await service.signUp();
+  await countV2UsageDue(service.deps);
+  expect(await figures()).toMatchObject({
+    v1_active_users_30d: 0,
+    v1_live_tokens: 0,
+    v2_active_users_30d: 0,
+  });
+});
+
+test('users of v2 are counted once an hour: those with a session used in the last 30 days, each once', async () => {
+  const user = await service.signUp(own());
+  await service.signIn(user, own());
+  const other = await service.signUp(own());
+  expect(await figures()).toMatchObject({ v2_active_users_30d: 2 });
+  await service.signUp(own());
+  await service.advance(hour - minute);
+  expect(await figures()).toMatchObject({ v2_active_users_30d: 2 });
+  await service.advance(minute);
+  expect(await figures()).toMatchObject({ v2_active_users_30d: 3 });
+  await service.advance(20 * day);
+  await service.refresh(other.tokens.refresh_token, app.app.appKey);
+  await service.advance(10 * day - hour - minute);
+  expect((await figures()).v2_active_users_30d).toBe(3);
+  await service.advance(hour);
+  // Only the one who refreshed has used v2 since.
+  expect((await figures()).v2_active_users_30d).toBe(1);
+});
+
+test('the count goes through the users in batches, and two instances that count at once come to the same', async () => {
+  const { id: appId } = app.app;
+  const { prisma } = service.database;
+  const user = await service.signUp(own());
+  await prisma.$executeRaw`INSERT INTO users (app_id, id, email, member_id, created_at, updated_at)
+    SELECT ${appId}, 'X' || lpad(number::text, 25, '0'), number || '@example.com', number::text, now(), now()
+    FROM generate_series(1, 20001) AS number`;
+  // The check of the foreign key was planned while there were few users.
+  await prisma.$executeRaw`ANALYZE users`;
+  await prisma.$executeRaw`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time,
+      device_type, created_at, last_used_at)
+    SELECT app_id, 'S' || substr(u.id, 2), u.id, 1, ''::bytea, 'password', '{pwd}', now(), 'unknown', now(),
+      ${service.clock.now()}::timestamptz
+    FROM users AS u WHERE app_id = ${appId} AND id LIKE 'X%'`;
+  await prisma.v2Usage.deleteMany({ where: { appId } });
+  await Promise.all([countV2UsageDue(service.deps), countV2UsageDue(service.deps)]);
+  expect((await figures()).v2_active_users_30d).toBe(20_002);
+  expect(user.uid).toBeTruthy();
+});
+
+test('shows the shutdown date as the settings have it now', async () => {
+  await story.set({ v1_sunset_at: '2027-01-31T00:00:00Z' }, app);
+  expect((await figures()).sunset_at).toBe('2027-01-31T00:00:00.000000Z');
+});
+
+test('is for a key with migration:read alone', async () => {
+  const where = { appId: app.app.id };
+  await service.database.prisma.secretKey.updateMany({ where, data: { scopes: ['users:read'] } });
+  const options = { ...own(), token: app.secretKey };
+  expectRefusal(await service.call('GET', '/admin/migration', options), 'admin/insufficient-scope');
+  expectRefusal(await service.call('GET', '/admin/migration', own()), 'admin/invalid-secret-key');
+});

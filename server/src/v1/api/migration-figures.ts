@@ -1,0 +1,61 @@
+// GET /admin/migration: who is left on v1, exactly, beside how many use v2, which is counted once an hour.
+import type { Deps } from '../../deps.js';
+import { before, dayMilliseconds, timestamp } from '../../lib/timestamp.js';
+import type { App } from '../../model/app.js';
+import { v1IdleSince } from '../tokens/v1-use.js';
+import { countV1, countV2Users, findV2Usage, listAppsDue, writeV2Usage } from './store.js';
+
+const activeDays = 30;
+const hourMilliseconds = 60 * 60 * 1_000;
+/** Keeps each statement short. */
+const usersAtOnce = 10_000;
+
+export type MigrationFigures = {
+  v1_active_users_7d: number;
+  v1_active_users_30d: number;
+  v1_live_tokens: number;
+  v2_active_users_30d: number;
+  as_of: string;
+  sunset_at: string | null;
+};
+
+type FigureDeps = Pick<Deps, 'prisma' | 'clock'>;
+
+export async function migrationFigures(deps: FigureDeps, app: App): Promise<MigrationFigures> {
+  const now = deps.clock.now();
+  const since = {
+    days7: before(now, 7 * dayMilliseconds),
+    days30: before(now, activeDays * dayMilliseconds),
+    tokensIdle: v1IdleSince(now),
+  };
+  const v1 = await countV1(deps.prisma, app.id, since);
+  // An app that was made since the job last ran has no figure yet, and few users.
+  const v2 = (await findV2Usage(deps.prisma, app.id)) ?? (await countV2Usage(deps, app.id));
+  return {
+    v1_active_users_7d: v1.activeUsers7d,
+    v1_active_users_30d: v1.activeUsers30d,
+    v1_live_tokens: v1.liveTokens,
+    v2_active_users_30d: v2,
+    as_of: timestamp(now),
+    sunset_at: app.settings.v1_sunset_at,
+  };
+}
+
+/** The hourly job: counts every app that was not counted for an hour. */
+export async function countV2UsageDue(deps: FigureDeps): Promise<void> {
+  const due = await listAppsDue(deps.prisma, before(deps.clock.now(), hourMilliseconds));
+  for (const appId of due) await countV2Usage(deps, appId);
+}
+
+async function countV2Usage(deps: FigureDeps, appId: string): Promise<number> {
+  const now = deps.clock.now();
+  const since = before(now, activeDays * dayMilliseconds);
+  let active = 0;
+  for (let after: string | null = ''; after !== null; ) {
+    const counted = await countV2Users(deps.prisma, appId, since, after, usersAtOnce);
+    active += counted.active;
+    after = counted.users === usersAtOnce ? counted.last : null;
+  }
+  await writeV2Usage(deps.prisma, appId, active, now);
+  return active;
+}

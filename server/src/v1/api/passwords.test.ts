@@ -1,0 +1,85 @@
+// Forgotten passwords in v1, which take the codes of v2.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory, wrongCode } from '../../../test/code-story.js';
+import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { expectV1Refusal, v1Story } from '../../../test/v1-story.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const v1 = v1Story(() => service);
+const story = codeStory(() => service);
+const disabled = 'This account has been disabled.';
+
+describe('POST /password/forgot', () => {
+  const forgot = (email: string) => v1.call('POST', '/password/forgot', { body: { email } });
+
+  test('answers the same for every email, with the same work, and mails only whom there is', async () => {
+    const user = await service.signUp();
+    const came: { text: string; statements: number }[] = [];
+    for (const email of [user.email, 'nobody-at-all@example.com']) {
+      let text = '';
+      const sent = await statements.during(async () => {
+        ({ text } = await forgot(email));
+      });
+      came.push({ text, statements: sent.length });
+    }
+    expect(came[1]).toEqual(came[0]);
+    expect(came[0]?.text).toBe(JSON.stringify({ success: true, app: service.app.app.slug, data: {} }));
+    expect(await story.mailed(user.email, 'reset')).toHaveLength(1);
+    expect(await story.mailed('nobody-at-all@example.com')).toEqual([]);
+  });
+});
+
+describe('POST /password/reset', () => {
+  const reset = (email: string, code: string, given: object = {}) =>
+    v1.call('POST', '/password/reset', {
+      body: { email, code, password: 'a new password', password_confirmation: 'a new password', ...given },
+    });
+
+  test('refuses a wrong code, one that is too old, a weak password and a wrong confirmation with 422', async () => {
+    const { email } = await service.signUp();
+    const code = await story.resetCode(email);
+    expectV1Refusal(
+      await reset(email, wrongCode(code)),
+      422,
+      'The code is wrong, was used, or has had five wrong guesses.',
+    );
+    expectV1Refusal(
+      await reset(email, code, { password: 'short', password_confirmation: 'short' }),
+      422,
+      'The password must have at least 8 characters.',
+    );
+    expectV1Refusal(
+      await reset(email, code, { password_confirmation: 'another password' }),
+      422,
+      'The password confirmation must be the same as the password.',
+    );
+    expectV1Refusal(await reset(email, '12345'), 422, 'The code must have six digits.');
+    service.clock.advance(600_001);
+    expectV1Refusal(await reset(email, code), 422, 'The code is older than 10 minutes; send a new one.');
+  });
+
+  test('its guesses and those of v2 are the same five', async () => {
+    const { email } = await service.signUp();
+    const code = await story.resetCode(email);
+    for (let guess = 0; guess < 5; guess += 1) {
+      const wrong = wrongCode(code);
+      await (guess % 2 ? story.reset(email, wrong) : reset(email, wrong));
+    }
+    expectV1Refusal(await reset(email, code), 422);
+    expect((await story.reset(email, code)).code).toBe('auth/invalid-code');
+  });
+
+  test('says of a disabled account that it is, once the code is right', async () => {
+    const user = await service.signUp();
+    const code = await story.resetCode(user.email);
+    await story.disable(user.uid);
+    expectV1Refusal(await reset(user.email, code), 403, disabled);
+  });
+});

@@ -1,0 +1,24 @@
+// POST /register: the twin of sign-up, without signing in.
+import type { Deps } from '../../deps.js';
+import type { App } from '../../model/app.js';
+import type { V1UserRow } from '../../model/v1-token.js';
+import { draftAccount, requireNewAccount, type SignUp } from '../../sign-in/sign-up.js';
+import { countSignUp } from '../../users/count-sign-up.js';
+import { createUserWithoutSession } from '../../users/create-user.js';
+import { emailInUse } from '../../users/email-in-use.js';
+import { v1Sign } from '../tokens/v1-use.js';
+
+export async function register(
+  deps: Deps,
+  app: App,
+  ipAddress: string | null,
+  input: SignUp,
+): Promise<V1UserRow> {
+  const signUp = await requireNewAccount(deps, app, input);
+  const audit = { ipAddress, details: v1Sign };
+  const user = await countSignUp(deps, app, async () =>
+    createUserWithoutSession(deps.query, deps, app, await draftAccount(deps, app, ipAddress, signUp), audit),
+  );
+  if (!user) throw emailInUse();
+  return { ...user, v1Id: null, points: 0 };
+}

@@ -1,0 +1,94 @@
+// HTTP of v1; and in v2 of the exchange of its tokens, and of who is left on it.
+import { contract, v1Contract } from '@foyer/contract';
+import { initServer } from '@ts-rest/express';
+import type { Deps } from '../../deps.js';
+import { callerOf, clientOf, languageOf, v1TokenOf } from '../../http/caller.js';
+import { forgotPassword } from '../../passwords/forgot-password.js';
+import { resetPassword } from '../../passwords/reset-password.js';
+import { deleteAccount } from '../../profile/delete-account.js';
+import { lockAccountOfV1Call } from '../../users/lock-account.js';
+import { signOutOfV1 } from '../tokens/end-v1-tokens.js';
+import { noteV1Use } from '../tokens/find-v1-token.js';
+import { exchangeV1Token } from './exchange-token.js';
+import { logIn } from './log-in.js';
+import { migrationFigures } from './migration-figures.js';
+import { register } from './register.js';
+import { showUser, showUserWithConfig } from './show-user.js';
+
+export function v1AccountRoutes(deps: Deps) {
+  return initServer().router(v1Contract.accounts, {
+    register: async ({ req, body }) => {
+      const { app, ipAddress } = callerOf(req);
+      const { email, password, first_name: firstName, last_name: lastName } = body;
+      const row = await register(deps, app, ipAddress, { email, password, firstName, lastName });
+      return { status: 201, body: success(app, { user: await showUser(deps, app, row) }) };
+    },
+    logIn: async ({ req, body }) => {
+      const { app, ipAddress } = callerOf(req);
+      const { token, user } = await logIn(deps, app, ipAddress, body);
+      return { status: 200, body: success(app, { token, ...(await showUserWithConfig(deps, app, user)) }) };
+    },
+    get: async ({ req }) => {
+      const { app } = callerOf(req);
+      return { status: 200, body: success(app, await showUserWithConfig(deps, app, v1TokenOf(req))) };
+    },
+    logOut: async ({ req }) => {
+      await signOutOfV1(deps, v1TokenOf(req), callerOf(req).ipAddress);
+      return { status: 200, body: success(callerOf(req).app, {}) };
+    },
+    forgotPassword: async ({ req, body }) => {
+      const { app, ipAddress } = callerOf(req);
+      await forgotPassword(deps, app, { email: body.email, language: languageOf(req), ipAddress });
+      return { status: 200, body: success(app, {}) };
+    },
+    resetPassword: async ({ req, body }) => {
+      const { app, ipAddress } = callerOf(req);
+      const { email, code, password } = body;
+      const language = languageOf(req);
+      const uid = await resetPassword(deps, app, {
+        email,
+        code,
+        flow: null,
+        deviceToken: null,
+        password,
+        ipAddress,
+        ownUid: null,
+        language,
+      });
+      await noteV1Use(deps, app, uid);
+      return { status: 200, body: success(app, {}) };
+    },
+    delete: async ({ req }) => {
+      const { app } = callerOf(req);
+      const token = v1TokenOf(req);
+      const lock = (tx: Parameters<typeof lockAccountOfV1Call>[0]) => lockAccountOfV1Call(tx, token);
+      await deleteAccount(deps, app, token.uid, lock, { language: languageOf(req) });
+      return { status: 200, body: success(app, {}) };
+    },
+  });
+}
+
+function success<T>(app: { slug: string }, data: T) {
+  return { success: true as const, app: app.slug, data };
+}
+
+export function v1ExchangeRoutes(deps: Deps) {
+  return initServer().router(contract.v1Exchange, {
+    exchange: async ({ req, res, body }) => {
+      const { app } = callerOf(req);
+      const { answer, deviceToken } = await exchangeV1Token(deps, app, clientOf(req), body.v1_token);
+      res.setHeader('X-Device-Token', deviceToken);
+      return { status: 200, body: { data: answer } };
+    },
+  });
+}
+
+export function migrationRoutes(deps: Deps) {
+  return initServer().router(contract.migration, {
+    get: async ({ req }) => {
+      // Read afresh: the app that the guard knows may be a few seconds old.
+      const app = await deps.apps.fresh(callerOf(req).app.id);
+      return { status: 200, body: { data: await migrationFigures(deps, app) } };
+    },
+  });
+}

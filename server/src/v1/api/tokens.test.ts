@@ -1,0 +1,127 @@
+// The token of v1: how long it opens anything, what its use is, and how it ends.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeStory } from '../../../test/code-story.js';
+import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { expectV1Refusal, v1Invalid, v1Story } from '../../../test/v1-story.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const v1 = v1Story(() => service);
+const story = codeStory(() => service);
+const hour = 3_600_000;
+const day = 24 * hour;
+
+describe('a token', () => {
+  test.each([
+    ['none', undefined],
+    ['another text', 'x'],
+    ['of 63 characters', 'a'.repeat(63)],
+    ['of 65 characters', 'a'.repeat(65)],
+    ['that nobody was given', 'a'.repeat(64)],
+    ['in upper case', 'A'.repeat(64)],
+  ])('%s opens nothing', async (_, token) => {
+    expectV1Refusal(await v1.call('GET', '/me', { token }), 401, v1Invalid.json.message);
+  });
+
+  test('in upper case is not the token that was given', async () => {
+    const token = await v1.logIn(await service.signUp());
+    expect(await v1.me(token.toUpperCase())).toMatchObject(v1Invalid);
+  });
+
+  test('lives for 90 days without use, to the millisecond, and each use begins them anew', async () => {
+    const token = await v1.logIn(await service.signUp());
+    service.clock.advance(90 * day - 1);
+    expect((await v1.me(token)).status).toBe(200);
+    service.clock.advance(90 * day - 1);
+    expect((await v1.me(token)).status).toBe(200);
+    service.clock.advance(90 * day);
+    expect(await v1.me(token)).toMatchObject(v1Invalid);
+  });
+
+  test('of a disabled account opens nothing', async () => {
+    const user = await service.signUp();
+    const token = await v1.logIn(user);
+    await story.disable(user.uid);
+    expect(await v1.me(token)).toMatchObject(v1Invalid);
+  });
+
+  test('that expired goes with the daily job', async () => {
+    const user = await service.signUp();
+    await v1.logIn(user);
+    await service.advance(90 * day - 1);
+    expect(await v1.tokensOf(user.uid)).toHaveLength(1);
+    service.clock.advance(1);
+    await service.advance(day);
+    expect(await v1.tokensOf(user.uid)).toEqual([]);
+  });
+});
+
+describe('the use of v1', () => {
+  const usesOf = async (user: { uid: string; email: string }) => {
+    const [token] = await v1.tokensOf(user.uid);
+    return { user: (await v1.rowOf(user.email)).v1LastUsedAt, token: token?.lastUsedAt };
+  };
+
+  test('is noted at most once an hour, of the user and of the token', async () => {
+    const user = await service.signUp();
+    expect(await usesOf(user)).toEqual({ user: null, token: undefined });
+    const start = service.clock.now();
+    const token = await v1.logIn(user);
+    expect(await usesOf(user)).toEqual({ user: start, token: start });
+    service.clock.advance(hour - 1);
+    const quiet = await statements.during(() => v1.me(token));
+    expect(quiet.filter((sql) => sql.includes('UPDATE'))).toEqual([]);
+    await v1.logIn(user);
+    expect((await usesOf(user)).user).toEqual(start);
+    service.clock.advance(1);
+    const written = await statements.during(() => v1.me(token));
+    expect(written.filter((sql) => sql.includes('UPDATE'))).toHaveLength(2);
+    const later = service.clock.now();
+    expect((await v1.rowOf(user.email)).v1LastUsedAt).toEqual(later);
+    const again = await statements.during(() => v1.me(token));
+    expect(again.filter((sql) => sql.includes('UPDATE'))).toEqual([]);
+  });
+
+  test('begins with registering, and a reset in v1 is one', async () => {
+    const account = await v1.register();
+    expect((await v1.rowOf(account.email)).v1LastUsedAt).toEqual(service.clock.now());
+    const { email } = await service.signUp();
+    const code = await story.resetCode(email);
+    expect((await v1.rowOf(email)).v1LastUsedAt).toBeNull();
+    const body = { email, code, password: 'a new password', password_confirmation: 'a new password' };
+    expect((await v1.call('POST', '/password/reset', { body })).status).toBe(200);
+    expect((await v1.rowOf(email)).v1LastUsedAt).toEqual(service.clock.now());
+  });
+
+  test('is neither what anybody may ask for an email, nor a call that fails, nor one of v2', async () => {
+    const user = await service.signUp();
+    await v1.call('POST', '/password/forgot', { body: { email: user.email } });
+    await v1.call('POST', '/login', { body: { email: user.email, password: 'a wrong password' } });
+    await service.signIn(user);
+    expect((await usesOf(user)).user).toBeNull();
+  });
+});
+
+describe('POST /logout', () => {
+  test('ends the token and leaves others and the sessions alone', async () => {
+    const user = await service.signUp();
+    const [first, second] = [await v1.logIn(user), await v1.logIn(user)];
+    expect((await v1.call('POST', '/logout', { token: first })).json.data).toEqual({});
+    expect(await v1.call('POST', '/logout', { token: first })).toMatchObject(v1Invalid);
+    expect((await v1.me(second)).status).toBe(200);
+    expect((await service.refresh(user.tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('tapped five times at once answers as signed out each time', async () => {
+    const token = await v1.logIn(await service.signUp());
+    const taps = await Promise.all(Array.from({ length: 5 }, () => v1.call('POST', '/logout', { token })));
+    for (const tap of taps) expect([200, 401]).toContain(tap.status);
+    expect(taps.some(({ status }) => status === 200)).toBe(true);
+  });
+});

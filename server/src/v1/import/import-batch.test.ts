@@ -1,0 +1,89 @@
+// What an import asks of the database at once, and what becomes of a batch that the database has no time for.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { v1ImportStory } from '../../../test/v1-import-story.js';
+import { v1Story } from '../../../test/v1-story.js';
+import type { StoreDeps } from '../../deps.js';
+import { importBatch } from './import-batch.js';
+import { readExportLine } from './v1-export.js';
+
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const v1 = v1Story(() => service);
+const { importUsers, nextUser } = v1ImportStory(() => service);
+
+const historyOf = (entries: number) =>
+  Array.from({ length: entries }, () => ({
+    points: 1,
+    description: 'x',
+    created_at: '2025-01-01T00:00:00Z',
+  }));
+
+async function during(work: () => Promise<unknown>) {
+  const sent = await statements.during(work);
+  return (part: string) => sent.filter((sql) => sql.includes(part)).length;
+}
+
+test('a long history is written in several statements, and is there as a whole', async () => {
+  const user = nextUser({ points: 4_001, history: historyOf(4_001) });
+  const sent = await during(() => importUsers([user]));
+  expect(sent('INSERT INTO loyalty_entries')).toBe(3);
+  expect(sent('INSERT INTO users')).toBe(1);
+  const { id } = await v1.rowOf(user.email);
+  expect(await service.database.prisma.loyaltyEntry.count({ where: { userId: id } })).toBe(4_001);
+});
+
+test('users with much history are fewer in a transaction', async () => {
+  const users = Array.from({ length: 6 }, () => nextUser({ points: 1_500, history: historyOf(1_500) }));
+  expect((await during(() => importUsers(users)))('INSERT INTO users')).toBe(2);
+});
+
+describe('a batch', () => {
+  /** The first transactions end as if the database had no time, and those after them are real. */
+  function failing(times: number, error: Error): StoreDeps {
+    let left = times;
+    const real = service.deps.prisma;
+    const prisma = new Proxy(real, {
+      get(target, name) {
+        if (name !== '$transaction' || left === 0) return Reflect.get(target, name);
+        left -= 1;
+        return () => Promise.reject(error);
+      },
+    });
+    return { ...service.deps, prisma };
+  }
+
+  async function importing(deps: StoreDeps) {
+    const read = readExportLine(JSON.stringify(nextUser()), service.clock.now());
+    if (!read.user) throw new Error(read.reason);
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    const batch = importBatch({ ...deps, pause }, service.app.app, [{ ...read, number: 1 }]);
+    return { outcome: await batch.catch((error: unknown) => error), pauses };
+  }
+
+  const noTime = Object.assign(new Error('no time'), { code: 'P2028' });
+
+  test('that the database has no time for is tried again, after longer and longer pauses', async () => {
+    expect(await importing(failing(4, noTime))).toEqual({
+      outcome: [{ as: 'new' }],
+      pauses: [1_000, 2_000, 4_000, 8_000],
+    });
+  });
+
+  test('is given up after the fifth try', async () => {
+    const { outcome, pauses } = await importing(failing(5, noTime));
+    expect([outcome, pauses.length]).toEqual([noTime, 4]);
+  });
+
+  test('that the database refuses is not tried again', async () => {
+    const refused = new Error('no such column');
+    expect(await importing(failing(1, refused))).toEqual({ outcome: refused, pauses: [] });
+  });
+});

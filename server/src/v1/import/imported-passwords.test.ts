@@ -1,0 +1,68 @@
+// Passwords of v1 on the service's own accounts: by v1's rules until they are hashed anew, and nobody's is locked out.
+import { hashSync } from 'bcryptjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { v1ImportStory } from '../../../test/v1-import-story.js';
+import { v1Story } from '../../../test/v1-story.js';
+import type { PasswordHasher } from '../../deps.js';
+
+let hasher: PasswordHasher;
+let service: TestService;
+beforeAll(async () => {
+  hasher = await cheapPasswordHasher();
+  service = await testService({ given: { passwordHasher: hasher } });
+});
+afterAll(() => service.stop());
+
+const v1 = v1Story(() => service);
+const { importUsers, nextUser } = v1ImportStory(() => service);
+
+async function imported(password: string): Promise<{ email: string; password_hash: string }> {
+  const user = nextUser({ password_hash: hashSync(password, 4) });
+  expect(await importUsers([user])).toMatchObject({ made: 1 });
+  return user;
+}
+
+/** What v2 and v1 answer to a sign-in. */
+async function answersTo(email: string, password: string): Promise<number[]> {
+  const body = { email, password };
+  const { status } = await service.signIn(body);
+  return [status, (await v1.call('POST', '/login', { body })).status];
+}
+
+test.each([72, 80])('one of %i bytes stays, whatever was typed after the 72nd', async (bytes) => {
+  const password = 'p'.repeat(bytes);
+  const { email, password_hash } = await imported(password);
+  const [other, cut] = [`${password.slice(0, 72)}OTHER`, password.slice(0, 72)];
+  for (const typed of [other, cut, password, other, password]) {
+    expect(await answersTo(email, typed)).toEqual([200, 200]);
+  }
+  expect((await v1.rowOf(email)).passwordHash).toBe(password_hash);
+  expect(await answersTo(email, password.slice(0, 71))).toEqual([401, 401]);
+});
+
+test('one of 71 bytes is replaced by argon2id of the whole', async () => {
+  const password = `${'é'.repeat(35)}p`;
+  const { email } = await imported(password);
+  expect(await answersTo(email, password)).toEqual([200, 200]);
+  expect((await v1.rowOf(email)).passwordHash).toMatch(/^\$argon2id\$/);
+  expect(await answersTo(email, `${password}p`)).toEqual([401, 401]);
+});
+
+test('one of more than 1,024 bytes opens the account with its first 1,024', async () => {
+  const password = 'p'.repeat(1_025);
+  const { email } = await imported(password);
+  expect(await answersTo(email, password)).toEqual([422, 422]);
+  expect(await answersTo(email, password.slice(1))).toEqual([200, 200]);
+});
+
+test('a wrong one costs what an unknown email costs, and the work of bcrypt', async () => {
+  const { email } = await imported('correct horse');
+  const workOf = async (address: string) => {
+    const before = hasher.done;
+    expect(await answersTo(address, 'wrong horse')).toEqual([401, 401]);
+    return hasher.done - before;
+  };
+  expect(await workOf('nobody@example.com')).toBe(2);
+  expect(await workOf(email)).toBe(4);
+});

@@ -1,0 +1,135 @@
+// A line of an export of v1: one user with all that v1 knows of it, as README.md beside this file describes it.
+import {
+  atMostCharacters,
+  EmailInput,
+  limits,
+  measureTextsAndArraysAlone,
+  NameInput,
+  PhotoUrlInput,
+} from '@foyer/contract';
+import { z } from 'zod';
+import { sha256 } from '../../lib/crypto/digest.js';
+import { isImportableHash } from '../../passwords/password-rules.js';
+import { fitLine, isStorable } from './fit-line.js';
+import { hasRepeatedKey } from './repeated-key.js';
+
+const time = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-01-02T03:04:05Z' })
+  .transform((text) => new Date(text))
+  .refine((date) => date.getTime() >= 0, 'must not lie before 1970');
+
+/** Whatever v1 gave is kept as it is: what backends may set now is narrower. */
+const MemberId = z
+  .string()
+  .min(1)
+  .refine(...atMostCharacters(limits.maxMemberIdCharacters))
+  .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), 'must not hold control characters');
+
+const HistoryEntry = z.strictObject({
+  points: z.int().min(-limits.maxPoints).max(limits.maxPoints),
+  description: z
+    .string()
+    .min(1)
+    .refine(...atMostCharacters(limits.maxPointsDescriptionCharacters)),
+  created_at: time,
+});
+
+const V1Token = z.strictObject({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hexadecimal')
+    .toLowerCase(),
+  created_at: time,
+  last_used_at: time,
+});
+
+const V1Id = z.int().min(1).max(limits.maxImportedV1Id);
+
+/** Strict, because a misspelt key would silently lose what it names. */
+const V1Export = z
+  .strictObject({
+    id: V1Id,
+    email: EmailInput,
+    email_verified: z.boolean(),
+    first_name: NameInput.optional(),
+    last_name: NameInput.optional(),
+    photo_url: PhotoUrlInput.optional(),
+    password_hash: z
+      .string()
+      .refine(isImportableHash, 'must be a bcrypt hash ($2y$, $2b$ or $2a$) of a cost from 4 to 14, or null')
+      .nullable(),
+    member_id: MemberId,
+    points: z.int().min(0).max(limits.maxPoints),
+    history: z.array(HistoryEntry).default([]),
+    created_at: time,
+    tokens: z
+      .array(V1Token)
+      .refine(
+        (tokens) => new Set(tokens.map(({ sha256 }) => sha256)).size === tokens.length,
+        'must not have a token twice',
+      )
+      .default([]),
+  })
+  .refine(
+    ({ points, history }) => Math.abs(points - sumOf(history)) <= limits.maxPoints,
+    `points and the sum of history lie more than ${limits.maxPoints} apart`,
+  );
+measureTextsAndArraysAlone(V1Export);
+export type V1Export = z.infer<typeof V1Export>;
+
+export type ReadLine =
+  | { user: V1Export; lineHash: string; notes: string[]; reason?: never }
+  /** The id where one can be told, else null. */
+  | { user?: never; id: number | null; reason: string };
+
+const mostIssues = 3;
+/** Of each of them: a key that is not known is the sender's, and may be of any length. */
+const mostIssueCharacters = 100;
+
+/** Reason and notes speak of fields and never of what they hold: a report may be passed around. */
+export function readExportLine(text: string, now: Date): ReadLine {
+  const json = jsonOf(text);
+  if (json === undefined) return { id: null, reason: 'is not JSON' };
+  if (hasRepeatedKey(text)) return { id: v1IdIn(json), reason: 'has a key twice' };
+  const { fitted, notes } = fitLine(json);
+  const { data: user, error } = V1Export.safeParse(fitted);
+  if (error) {
+    const reasons = error.issues.slice(0, mostIssues).map(({ path, message }) => {
+      return [...path.map(String), message].join(' ').slice(0, mostIssueCharacters);
+    });
+    return { id: v1IdIn(json), reason: reasons.join('; ') };
+  }
+  if (timesOf(user).some((each) => each > now)) {
+    return { id: user.id, reason: 'has a time that is still to come' };
+  }
+  return { user, lineHash: sha256(JSON.stringify(user)).toString('hex'), notes };
+}
+
+/** The numeric id of a line, of a line that is refused too: it is not to be given to anybody else. */
+export function v1IdOf(text: string): number | null {
+  return v1IdIn(jsonOf(text));
+}
+
+export function sumOf(history: { points: number }[]): number {
+  return history.reduce((sum, { points }) => sum + points, 0);
+}
+
+function v1IdIn(json: unknown): number | null {
+  return V1Id.safeParse((json as { id?: unknown } | null | undefined)?.id).data ?? null;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function timesOf(user: V1Export): Date[] {
+  return [
+    user.created_at,
+    ...user.history.map(({ created_at }) => created_at),
+    ...user.tokens.flatMap(({ created_at, last_used_at }) => [created_at, last_used_at]),
+  ];
+}

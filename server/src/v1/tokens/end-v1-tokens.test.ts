@@ -1,0 +1,164 @@
+// v1 tokens end wherever all sessions of the account end, also those of a login that was under way.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
+import { codeStory, newPassword } from '../../../test/code-story.js';
+import {
+  cheapPasswordHasher,
+  statementLog,
+  type TestService,
+  type TestUser,
+  testService,
+} from '../../../test/harness.js';
+import { inFull } from '../../../test/thorough.js';
+import { v1Invalid, v1Story } from '../../../test/v1-story.js';
+import { endAllSessionsIn } from '../../sessions/end-sessions.js';
+
+const rounds = inFull(30, 12);
+const statements = statementLog();
+let service: TestService;
+beforeAll(async () => {
+  const passwordHasher = await cheapPasswordHasher();
+  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+});
+afterAll(() => service.stop());
+
+const v1 = v1Story(() => service);
+const story = codeStory(() => service);
+
+type Revocation = {
+  /** Made before the race begins. */
+  prepare?(user: TestUser): Promise<string>;
+  revoke(user: TestUser, prepared: string): Promise<unknown>;
+};
+
+/** As an admin does it: in one transaction, the user row first. */
+const byAdmin = (user: TestUser, disabled: boolean) =>
+  service.database.prisma.$transaction(async (tx) => {
+    if (disabled) await tx.user.updateMany({ where: { id: user.uid }, data: { disabled } });
+    const ids = { appId: service.app.app.id, userId: user.uid };
+    await endAllSessionsIn(tx, service.deps, ids, 'sign_out_all');
+  });
+
+const revocations: [string, Revocation][] = [
+  [
+    'a reset in v2',
+    {
+      prepare: ({ email }) => story.resetCode(email),
+      revoke: ({ email }, code) => story.reset(email, code),
+    },
+  ],
+  [
+    'a reset in v1',
+    {
+      prepare: ({ email }) => story.resetCode(email),
+      revoke: ({ email }, code) =>
+        v1.call('POST', '/password/reset', {
+          body: { email, code, password: newPassword, password_confirmation: newPassword },
+        }),
+    },
+  ],
+  [
+    'a change of password',
+    { revoke: ({ tokens }) => story.changePassword(tokens.access_token, { password: newPassword }) },
+  ],
+  [
+    'signing out everywhere',
+    { revoke: ({ tokens }) => service.call('POST', '/auth/sign-out-all', { token: tokens.access_token }) },
+  ],
+  ['disabling', { revoke: (user) => byAdmin(user, true) }],
+  ['revoking by an admin', { revoke: (user) => byAdmin(user, false) }],
+  ['deletion', { revoke: ({ tokens }) => story.deleteAccount(tokens.access_token) }],
+  [
+    'the first mailed code on an account whose email nobody proved',
+    {
+      prepare: ({ email }) => story.signInCode(email),
+      revoke: ({ email }, code) => story.verify(email, code),
+    },
+  ],
+];
+
+describe.each(revocations)('%s', (_name, { prepare, revoke }) => {
+  test('ends every v1 token of the account, and of no other', async () => {
+    const [user, stranger] = [await service.signUp(), await service.signUp()];
+    const tokens = [await v1.logIn(user), await v1.logIn(user)];
+    const other = await v1.logIn(stranger);
+    await revoke(user, (await prepare?.(user)) ?? '');
+    for (const token of tokens) {
+      expect(await v1.me(token)).toMatchObject(v1Invalid);
+      expect((await v1.exchange(token)).code).toBe('auth/invalid-token');
+    }
+    expect((await v1.me(other)).status).toBe(200);
+  });
+
+  testOnServer('is not outlived by a v1 login that was under way', async () => {
+    const user = await service.signUp();
+    const prepared = (await prepare?.(user)) ?? '';
+    let ending: Promise<unknown> | undefined;
+    let entering: ReturnType<typeof v1.call> | undefined;
+    await service.database.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
+      ending = revoke(user, prepared);
+      await untilBlocked(service.database, 1);
+      // Its password is proven; it waits for the row to start its token.
+      entering = v1.call('POST', '/login', { body: user });
+      await untilBlocked(service.database, 2);
+    });
+    await ending;
+    const answer = await entering;
+    // Those that keep the password let a login in that comes wholly after; what it was given then lives.
+    const alive = answer?.status === 200 && (await v1.me(answer.json.data.token)).status === 200;
+    expect((await v1.tokensOf(user.uid)).length).toBe(alive ? 1 : 0);
+    const keepsPassword = ['signing out everywhere', 'revoking by an admin'].includes(_name);
+    expect(answer?.status === 200).toBe(keepsPassword);
+  });
+
+  test(`beside v1 logins, ${rounds} times, leaves no token that was proven before`, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const user = await service.signUp();
+      const prepared = (await prepare?.(user)) ?? '';
+      const early = await v1.logIn(user);
+      const racing = [0, 1, 2].map(() => v1.call('POST', '/login', { body: user }));
+      for (let turn = 0; turn < round % 12; turn += 1) await new Promise((done) => setImmediate(done));
+      await revoke(user, prepared);
+      const answers = await Promise.all(racing);
+      for (const { status } of answers) expect([200, 401, 403]).toContain(status);
+      expect(await v1.me(early)).toMatchObject(v1Invalid);
+      const alive = await Promise.all(
+        answers
+          .filter(({ status }) => status === 200)
+          .map(async ({ json }) => (await v1.me(json.data.token)).status === 200),
+      );
+      expect(await v1.tokensOf(user.uid)).toHaveLength(alive.filter(Boolean).length);
+      if (!['signing out everywhere', 'revoking by an admin'].includes(_name)) {
+        expect(alive).not.toContain(true);
+      }
+    }
+  });
+});
+
+test('the credential version is raised first, then sessions end, then v1 tokens, in one transaction', async () => {
+  const user = await service.signUp();
+  await v1.logIn(user);
+  const sent = await statements.during(() =>
+    service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token }),
+  );
+  const place = (pattern: RegExp) => sent.findIndex((sql) => pattern.test(sql));
+  const steps = [
+    /BEGIN/i,
+    /credential_version \+ 1/,
+    /UPDATE sessions SET ended_at/,
+    /DELETE FROM v1_tokens/,
+    /COMMIT/i,
+  ];
+  const places = steps.map(place);
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+test('a change of email leaves them, as it leaves the sessions', async () => {
+  const user = await service.signUp();
+  const token = await v1.logIn(user);
+  const code = await story.changeCode(user.tokens.access_token, 'elsewhere@example.com');
+  expect((await story.confirm(user.tokens.access_token, code)).status).toBe(200);
+  expect((await v1.me(token)).json.data.user.email).toBe('elsewhere@example.com');
+});

@@ -1,0 +1,57 @@
+// Whose v1 token it is. Every call with one counts as a use of v1.
+import type { Prisma } from '@foyer/prisma';
+import type { Deps } from '../../deps.js';
+import { ApiError } from '../../lib/api-error.js';
+import type { App } from '../../model/app.js';
+import type { LiveV1Token } from '../../model/v1-token.js';
+import {
+  findLiveV1Token,
+  findV1Proof,
+  isV1TokenLive,
+  noteTokenUse,
+  noteUserUse,
+  type V1Proof,
+} from './store.js';
+import { hashOfV1Token } from './v1-token.js';
+import { useDueSince, v1IdleSince } from './v1-use.js';
+
+export type { V1Proof };
+
+/** `auth/invalid-token` when the token opens nothing. */
+export async function useV1Token(
+  deps: Pick<Deps, 'query' | 'prisma' | 'clock'>,
+  app: App,
+  text: string,
+): Promise<LiveV1Token> {
+  const now = deps.clock.now();
+  const tokenHash = hashOfV1Token(text);
+  const token =
+    tokenHash && (await findLiveV1Token(deps.query, { appId: app.id, tokenHash }, v1IdleSince(now)));
+  if (!token) throw new ApiError('auth/invalid-token');
+  const dueSince = useDueSince(now);
+  if (token.usedAt <= dueSince) await noteTokenUse(deps.prisma, token, now, dueSince);
+  if (!token.userUsedAt || token.userUsedAt <= dueSince) await noteV1Use(deps, app, token.uid);
+  return token;
+}
+
+/** To the hour: changes nothing where a use was noted within it. */
+export async function noteV1Use(deps: Pick<Deps, 'prisma' | 'clock'>, app: App, uid: string): Promise<void> {
+  const now = deps.clock.now();
+  await noteUserUse(deps.prisma, { appId: app.id, userId: uid }, now, useDueSince(now));
+}
+
+/** What a v1 token proves, of a disabled account too; null when it proves nothing. That is no use of v1. */
+export async function proveV1Token(
+  deps: Pick<Deps, 'query' | 'clock'>,
+  app: App,
+  text: string,
+): Promise<V1Proof | null> {
+  const tokenHash = hashOfV1Token(text);
+  if (!tokenHash) return null;
+  return findV1Proof(deps.query, { appId: app.id, tokenHash }, v1IdleSince(deps.clock.now()));
+}
+
+/** For what must not be done in the name of a token that ended after the guard looked. The user row is locked before. */
+export async function demandLiveV1Token(tx: Prisma.TransactionClient, token: LiveV1Token): Promise<void> {
+  if (!(await isV1TokenLive(tx, token))) throw new ApiError('auth/invalid-token');
+}

@@ -1,0 +1,163 @@
+// Queries on the tokens of v1. Every one names the app; a token ends with its row.
+import { limits } from '@foyer/contract';
+import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { insertEntriesOf } from '../../audit/entry.js';
+import type { LiveV1Token, V1UserRow } from '../../model/v1-token.js';
+import { v1Sign } from './v1-use.js';
+import { v1UserColumns } from './v1-user.js';
+
+type Db = PrismaClient | Prisma.TransactionClient;
+type TokenIds = { appId: string; tokenHash: Uint8Array };
+type UserIds = { appId: string; userId: string };
+
+/**
+ * Starts a token for a proven password: locks the user row by updating it, as the start of a session does, so that
+ * whatever ends all sessions comes wholly before or wholly after. `otherTokens` leaves out those that were started while
+ * this one waited for the row. Null when the proof no longer holds.
+ */
+export async function insertProvenV1Token(
+  query: Query,
+  token: {
+    appId: string;
+    tokenHash: Buffer;
+    now: Date;
+    useDueSince: Date;
+    ipAddress: string | null;
+    auditId: string;
+  },
+  proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
+): Promise<(V1UserRow & { otherTokens: number }) | null> {
+  const { appId, tokenHash, now } = token;
+  const [row] = await query<V1UserRow & { otherTokens: number }>(Prisma.sql`WITH u AS (
+      UPDATE users SET last_sign_in_at = ${now}::timestamptz,
+        password_hash = COALESCE(${proof.newPasswordHash}::text, password_hash),
+        v1_last_used_at = CASE WHEN v1_last_used_at > ${token.useDueSince}::timestamptz THEN v1_last_used_at
+          ELSE ${now}::timestamptz END
+      WHERE app_id = ${appId} AND id = ${proof.uid} AND credential_version = ${proof.credentialVersion}
+        AND NOT disabled
+      RETURNING *
+    ), t AS (
+      INSERT INTO v1_tokens (app_id, token_hash, user_id, signed_in_at, last_used_at)
+      SELECT u.app_id, ${tokenHash}::bytea, u.id, ${now}::timestamptz, ${now}::timestamptz FROM u
+    ), audited AS (${insertEntriesOf({
+      id: token.auditId,
+      action: 'user.signed_in',
+      appId: Prisma.sql`u.app_id`,
+      actor: Prisma.sql`'user:' || u.id`,
+      target: Prisma.sql`'user:' || u.id`,
+      userId: Prisma.sql`u.id`,
+      ipAddress: token.ipAddress,
+      details: Prisma.sql`${JSON.stringify(v1Sign)}::jsonb`,
+      from: Prisma.sql`u`,
+      now,
+    })})
+    SELECT ${v1UserColumns}, (SELECT count(*)::int FROM v1_tokens AS o
+      WHERE o.app_id = u.app_id AND o.user_id = u.id) AS "otherTokens"
+    FROM u`);
+  return row ?? null;
+}
+
+/**
+ * Ends the oldest tokens beyond the limit. A statement of its own: it must see those just committed beside it. Of two at
+ * once each leaves to the other what that one is about to delete.
+ */
+export async function deleteOldestV1Tokens(query: Query, ids: UserIds): Promise<void> {
+  const own = Prisma.sql`app_id = ${ids.appId} AND user_id = ${ids.userId}`;
+  await query(Prisma.sql`DELETE FROM v1_tokens WHERE ${own} AND token_hash IN (
+    SELECT token_hash FROM v1_tokens WHERE ${own} AND token_hash IN (
+      SELECT token_hash FROM v1_tokens WHERE ${own}
+      ORDER BY signed_in_at DESC, token_hash OFFSET ${limits.v1TokensPerUser}::int)
+    FOR UPDATE SKIP LOCKED)`);
+}
+
+const liveTokenStatement = numbered<{ appId: string; tokenHash: Uint8Array; idleSince: Date }>(
+  { appId: 'text', tokenHash: 'bytea', idleSince: 'timestamptz' },
+  (value) => Prisma.sql`
+    SELECT t.app_id AS "appId", t.token_hash AS "tokenHash", t.last_used_at AS "usedAt",
+      u.v1_last_used_at AS "userUsedAt", ${v1UserColumns}
+    FROM v1_tokens AS t JOIN users AS u ON u.app_id = t.app_id AND u.id = t.user_id
+    WHERE t.app_id = ${value.appId} AND t.token_hash = ${value.tokenHash} AND t.last_used_at > ${value.idleSince}
+      AND NOT u.disabled`,
+);
+
+/** The live token with its user: the one query of a signed-in call of v1. */
+export async function findLiveV1Token(
+  query: Query,
+  ids: TokenIds,
+  idleSince: Date,
+): Promise<LiveV1Token | null> {
+  const [row] = await query<LiveV1Token>(liveTokenStatement({ ...ids, idleSince }));
+  return row ?? null;
+}
+
+export type V1Proof = TokenIds & {
+  uid: string;
+  credentialVersion: number;
+  disabled: boolean;
+  signedInAt: Date;
+};
+
+export async function findV1Proof(query: Query, ids: TokenIds, idleSince: Date): Promise<V1Proof | null> {
+  const [row] = await query<V1Proof>(Prisma.sql`
+    SELECT t.app_id AS "appId", t.token_hash AS "tokenHash", u.id AS "uid",
+      u.credential_version AS "credentialVersion", u.disabled, t.signed_in_at AS "signedInAt"
+    FROM v1_tokens AS t JOIN users AS u ON u.app_id = t.app_id AND u.id = t.user_id
+    WHERE t.app_id = ${ids.appId} AND t.token_hash = ${ids.tokenHash}::bytea
+      AND t.last_used_at > ${idleSince}::timestamptz`);
+  return row ?? null;
+}
+
+/** Whether a token has not ended, by what has been committed. */
+export async function isV1TokenLive(tx: Prisma.TransactionClient, ids: TokenIds): Promise<boolean> {
+  const where = { appId: ids.appId, tokenHash: new Uint8Array(ids.tokenHash) };
+  return (await tx.v1Token.count({ where })) > 0;
+}
+
+export async function noteTokenUse(db: Db, ids: TokenIds, now: Date, dueSince: Date): Promise<void> {
+  await db.$executeRaw`UPDATE v1_tokens SET last_used_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND token_hash = ${ids.tokenHash}::bytea
+      AND last_used_at <= ${dueSince}::timestamptz`;
+}
+
+export async function noteUserUse(db: Db, ids: UserIds, now: Date, dueSince: Date): Promise<void> {
+  await db.$executeRaw`UPDATE users SET v1_last_used_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND id = ${ids.userId}
+      AND (v1_last_used_at IS NULL OR v1_last_used_at <= ${dueSince}::timestamptz)`;
+}
+
+/** False when there is no such token any more. */
+export async function deleteV1Token(tx: Prisma.TransactionClient, ids: TokenIds): Promise<boolean> {
+  const count = await tx.$executeRaw`DELETE FROM v1_tokens
+    WHERE app_id = ${ids.appId} AND token_hash = ${ids.tokenHash}::bytea`;
+  return count === 1;
+}
+
+/** The same at sign-out, with its audit entry. */
+export async function signOutRow(
+  prisma: PrismaClient,
+  ids: TokenIds,
+  audit: { id: string; ipAddress: string | null; now: Date },
+): Promise<void> {
+  await prisma.$executeRaw`WITH t AS (
+      DELETE FROM v1_tokens WHERE app_id = ${ids.appId} AND token_hash = ${ids.tokenHash}::bytea RETURNING *
+    ) ${insertEntriesOf({
+      ...audit,
+      action: 'user.signed_out',
+      appId: Prisma.sql`t.app_id`,
+      actor: Prisma.sql`'user:' || t.user_id`,
+      target: Prisma.sql`'user:' || t.user_id`,
+      userId: Prisma.sql`t.user_id`,
+      details: Prisma.sql`'{"version": "v1"}'::jsonb`,
+      from: Prisma.sql`t`,
+    })}`;
+}
+
+export async function deleteV1TokensOf(tx: Prisma.TransactionClient, ids: UserIds): Promise<void> {
+  await tx.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${ids.appId} AND user_id = ${ids.userId}`;
+}
+
+/** Deletes at most `most` tokens used last at this time or before; returns how many. */
+export function deleteIdleV1Tokens(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM v1_tokens WHERE (app_id, token_hash) IN (
+    SELECT app_id, token_hash FROM v1_tokens WHERE last_used_at <= ${time}::timestamptz LIMIT ${most}::int)`;
+}

@@ -1,0 +1,37 @@
+// POST /admin/webhooks/{id}/rotate-secret: a new secret, beside which the old one signs for a day.
+import { limits } from '@foyer/contract';
+import { writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
+import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import { ApiError } from '../../lib/api-error.js';
+import type { Actor } from '../../model/actor.js';
+import type { WebhookWithSecret } from './create-webhook.js';
+import { drawSecret, encryptSecret } from './secret.js';
+import { rotateSecretRow } from './store.js';
+import { presentWebhook } from './webhook.js';
+
+const hourMilliseconds = 3_600_000;
+
+export async function rotateSecret(
+  deps: Deps,
+  ids: { appId: string; id: string },
+  actor: Actor,
+  keep: KeepAnswer<WebhookWithSecret>,
+): Promise<WebhookWithSecret> {
+  const now = deps.clock.now();
+  const until = new Date(now.getTime() + limits.webhookSecretOverlapHours * hourMilliseconds);
+  const secret = drawSecret(deps.random);
+  return deps.prisma.$transaction(async (tx) => {
+    const rotated = await rotateSecretRow(tx, ids, encryptSecret(deps.keyRing, ids, secret), until, now);
+    if (!rotated) throw new ApiError('webhooks/not-found');
+    await writeAuditEntry(tx, deps, {
+      appId: ids.appId,
+      actor,
+      action: 'webhook.secret_rotated',
+      target: `webhook:${ids.id}`,
+    });
+    const answer = { ...presentWebhook(rotated, now), secret };
+    await keep(tx, answer);
+    return answer;
+  });
+}

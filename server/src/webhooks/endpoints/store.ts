@@ -1,0 +1,172 @@
+// Queries on events and webhooks.
+import { Prisma, type PrismaClient } from '@foyer/prisma';
+import type { DisabledReason, WebhookRow } from './webhook.js';
+
+type Db = PrismaClient | Prisma.TransactionClient;
+type Ids = { appId: string; id: string };
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Takes the personal data off at most `most` events of a user between two ids, in the order of their ids: of the user the
+ * uid is left, of an entry of the ledger its points. How many were looked at, and the last of them.
+ */
+export async function clearEventsOf(
+  tx: Prisma.TransactionClient,
+  ids: { appId: string; userId: string },
+  { after, before, most }: { after: string; before: string; most: number },
+): Promise<{ rows: number; last: string }> {
+  const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
+      SELECT id FROM events
+      WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND id > ${after} AND id < ${before}
+      ORDER BY id LIMIT ${Prisma.raw(String(most))}
+    ), cleared AS (
+      UPDATE events AS v SET data = v.data || jsonb_build_object('user', jsonb_build_object('uid', v.user_id,
+          'email', NULL, 'email_verified', false, 'first_name', NULL, 'last_name', NULL, 'photo_url', NULL,
+          'member_id', NULL, 'claims', '{}'::jsonb, 'created_at', v.data -> 'user' -> 'created_at'))
+        || CASE WHEN v.data ? 'entry' THEN jsonb_build_object('entry', (v.data -> 'entry')
+          || '{"description": "", "reference": null}'::jsonb) ELSE '{}'::jsonb END
+      FROM batch WHERE v.app_id = ${ids.appId} AND v.id = batch.id
+    )
+    SELECT count(*)::int AS rows, COALESCE(max(id), ${after}) AS last FROM batch`;
+  return row;
+}
+
+/** All but the secrets. */
+const columns = {
+  appId: true,
+  id: true,
+  url: true,
+  description: true,
+  types: true,
+  enabled: true,
+  disabledReason: true,
+  previousSecretUntil: true,
+  failingSince: true,
+  createdAt: true,
+  updatedAt: true,
+} satisfies Prisma.WebhookEndpointSelect;
+
+export function listWebhookRows(
+  prisma: PrismaClient,
+  appId: string,
+  after: string,
+  most: number,
+): Promise<WebhookRow[]> {
+  const where = { appId, id: { gt: after } };
+  return prisma.webhookEndpoint.findMany({ where, select: columns, orderBy: { id: 'asc' }, take: most });
+}
+
+export function findWebhookRow(db: Db, ids: Ids): Promise<WebhookRow | null> {
+  return db.webhookEndpoint.findUnique({ where: { appId_id: ids }, select: columns });
+}
+
+/** Until the transaction ends no other adds a webhook to the app; users and sessions can be added. */
+export async function lockWebhooksOf(tx: Prisma.TransactionClient, appId: string): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;
+}
+
+export function countWebhooks(tx: Prisma.TransactionClient, appId: string): Promise<number> {
+  return tx.webhookEndpoint.count({ where: { appId } });
+}
+
+export function insertWebhook(
+  tx: Prisma.TransactionClient,
+  row: Ids & { url: string; description: string | null; types: string[]; secret: Bytes; now: Date },
+): Promise<WebhookRow> {
+  const { now, ...data } = row;
+  return tx.webhookEndpoint.create({ data: { ...data, createdAt: now, updatedAt: now }, select: columns });
+}
+
+/** Null when there is none. Enabling forgets why it was disabled; enabling and another address forget its failures. */
+export async function updateWebhookRow(
+  tx: Prisma.TransactionClient,
+  ids: Ids,
+  patch: {
+    url?: string | undefined;
+    description?: string | null | undefined;
+    types?: string[] | undefined;
+    enabled?: boolean | undefined;
+  },
+  now: Date,
+): Promise<WebhookRow | null> {
+  const data: Prisma.WebhookEndpointUpdateManyMutationInput = { updatedAt: now };
+  if (patch.url !== undefined) data.url = patch.url;
+  if (patch.description !== undefined) data.description = patch.description;
+  if (patch.types !== undefined) data.types = patch.types;
+  if (patch.url !== undefined) {
+    const elsewhere = { ...ids, url: { not: patch.url } };
+    await tx.webhookEndpoint.updateMany({ where: elsewhere, data: { failingSince: null } });
+  }
+  if (patch.enabled === true)
+    Object.assign(data, { enabled: true, disabledReason: null, failingSince: null });
+  const { count } = await tx.webhookEndpoint.updateMany({ where: ids, data });
+  if (count === 0) return null;
+  if (patch.enabled === false) await disableWebhookRow(tx, ids, 'admin', now);
+  return findWebhookRow(tx, ids);
+}
+
+export type DisableOnlyIf = {
+  /** It still has this address. */
+  url?: string;
+  /** It fails since then or longer. */
+  failingBefore?: Date;
+};
+
+/** False when it is disabled already, or is not as it must be. */
+export async function disableWebhookRow(
+  tx: Prisma.TransactionClient,
+  ids: Ids,
+  reason: DisabledReason,
+  now: Date,
+  { url, failingBefore }: DisableOnlyIf = {},
+): Promise<boolean> {
+  const where: Prisma.WebhookEndpointWhereInput = { ...ids, enabled: true };
+  if (url !== undefined) where.url = url;
+  if (failingBefore) where.failingSince = { lte: failingBefore };
+  const data = { enabled: false, disabledReason: reason, updatedAt: now };
+  return (await tx.webhookEndpoint.updateMany({ where, data })).count === 1;
+}
+
+export async function deleteWebhookRow(tx: Prisma.TransactionClient, ids: Ids): Promise<boolean> {
+  return (await tx.webhookEndpoint.deleteMany({ where: ids })).count === 1;
+}
+
+/** In one statement, so that of two rotations at once each keeps the other's secret. Null when there is none. */
+export async function rotateSecretRow(
+  tx: Prisma.TransactionClient,
+  ids: Ids,
+  secret: Bytes,
+  until: Date,
+  now: Date,
+): Promise<WebhookRow | null> {
+  const count =
+    await tx.$executeRaw`UPDATE webhook_endpoints SET previous_secret = secret, secret = ${secret}::bytea,
+      previous_secret_until = ${until}::timestamptz, updated_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND id = ${ids.id}`;
+  return count === 1 ? findWebhookRow(tx, ids) : null;
+}
+
+/** What is read here is not changed by others until the transaction ends. */
+export function lockSecretsOfOtherKeys(
+  tx: Prisma.TransactionClient,
+  keyId: number,
+): Promise<{ appId: string; id: string; secret: Uint8Array; previousSecret: Uint8Array | null }[]> {
+  return tx.$queryRaw`SELECT app_id AS "appId", id, secret, previous_secret AS "previousSecret" FROM webhook_endpoints
+    WHERE get_byte(secret, 1) <> ${keyId}::int OR get_byte(previous_secret, 1) <> ${keyId}::int FOR UPDATE`;
+}
+
+export async function replaceSecrets(
+  tx: Prisma.TransactionClient,
+  ids: Ids,
+  secret: Bytes,
+  previousSecret: Bytes | null,
+): Promise<void> {
+  await tx.webhookEndpoint.updateMany({ where: ids, data: { secret, previousSecret } });
+}
+
+export async function deletePreviousSecrets(prisma: PrismaClient, now: Date): Promise<void> {
+  await prisma.webhookEndpoint.updateMany({
+    where: { previousSecretUntil: { lte: now } },
+    data: { previousSecret: null, previousSecretUntil: null },
+  });
+}

@@ -1,0 +1,182 @@
+// The composition root: the one file that knows every implementation, and builds the dependencies of the operations from
+// the configuration.
+import { type Database, isUnavailable, migrate, openDatabase } from '@foyer/prisma';
+import { appDirectory } from './apps/find-app.js';
+import { auditNotes } from './audit/notes.js';
+import { dataDirError } from './data-dir-error.js';
+import type { Deps, StoreDeps } from './deps.js';
+import type { Config } from './env.js';
+import { byteBudget, defaultBudgetBytes } from './http/byte-budget.js';
+import { credentialGate } from './http/credential-gate.js';
+import { identityProviders } from './identities/provider.js';
+import { type Clock, systemClock } from './lib/clock.js';
+import { closing } from './lib/closing.js';
+import { keyRing } from './lib/crypto/key-ring.js';
+import { systemRandom } from './lib/crypto/random.js';
+import { ownSecretKey } from './lib/crypto/secret-key-file.js';
+import { systemElapsed } from './lib/elapsed.js';
+import { diskFileStore } from './lib/files/disk-file-store.js';
+import type { FileStore, FileStoreOptions } from './lib/files/file-store.js';
+import { s3FileStore } from './lib/files/s3-file-store.js';
+import { type Outbound, outbound } from './lib/http/outbound.js';
+import { jsonLogger, type Logger } from './lib/logger.js';
+import { mailerOf } from './lib/mail/mailer.js';
+import { noMetrics, processMetrics } from './lib/metrics.js';
+import { pushSenders } from './lib/push/push-senders.js';
+import { jobQueue } from './lib/queue/queue.js';
+import { memoryWindows } from './lib/rate-limit/memory-windows.js';
+import { type Limiter, limiter, noLimiter } from './lib/rate-limit/rate-limit.js';
+import { type RedisPatience, redisWindows } from './lib/rate-limit/redis-windows.js';
+import { passwordHasher } from './passwords/password-hasher.js';
+import { accessTokenVerifier } from './tokens/access-token.js';
+import { ensureSigningKeys } from './tokens/rotate-signing-keys.js';
+import { loadSigningKeys, requireReadableKeys } from './tokens/signing-keys.js';
+
+export type Given = Partial<
+  Pick<
+    Deps,
+    'clock' | 'elapsed' | 'random' | 'logger' | 'passwordHasher' | 'fetch' | 'outbound' | 'fileStore'
+  >
+> & {
+  database?: Database;
+  /** How long rate limits wait for Redis. */
+  redisPatience?: RedisPatience;
+};
+
+/** Opens the database and brings it up to date. */
+export async function buildStoreDeps(
+  config: Config,
+  given: Given = {},
+): Promise<{ deps: StoreDeps; database: Database; close(): Promise<void> }> {
+  const clock = given.clock ?? systemClock;
+  const random = given.random ?? systemRandom();
+  const opened = closing();
+  try {
+    const database = given.database ?? (await openDatabase(databaseOptions(config)));
+    opened.add(() => database.close());
+    await migrate(database);
+    const secretKeys =
+      config.secretKeys.length > 0 ? config.secretKeys : [ownSecretKey(config.dataDir, random)];
+    const { prisma, query } = database;
+    const deps = { config, prisma, query, clock, random, keyRing: keyRing(secretKeys, random) };
+    return { deps, database, close: () => opened.close() };
+  } catch (error) {
+    await opened.close();
+    if (config.databaseUrl === undefined) throw dataDirError(config.dataDir, error);
+    throw isUnavailable(error) ? databaseAway(error) : error;
+  }
+}
+
+export async function buildDeps(
+  config: Config,
+  given: Given = {},
+): Promise<{ deps: Deps; database: Database; close(): Promise<void> }> {
+  const logger = given.logger ?? jsonLogger(config.logLevel);
+  const opened = closing();
+  // Begun before the database is opened, so that both take their time together.
+  const hasher =
+    given.passwordHasher ??
+    passwordHasher(given.random ?? systemRandom(), { networkShares: config.rateLimits });
+  if (!given.passwordHasher) opened.add(async () => (await hasher).close());
+  try {
+    const { deps: stored, database, close } = await buildStoreDeps(config, given);
+    opened.add(close);
+    const notes = auditNotes({ ...stored, logger });
+    opened.add(() => notes.close());
+    await requireReadableKeys(stored);
+    await ensureSigningKeys(stored, 'ES256');
+    const signingKeys = await loadSigningKeys({ ...stored, logger });
+    const limiter = await limiterOf(config, stored.clock, logger, given.redisPatience);
+    opened.add(() => limiter.close());
+    const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
+    const out = given.outbound ?? outboundOf(config, logger);
+    if (!given.outbound) opened.add(() => out.close());
+    const mailer = mailerOf(config, logger);
+    opened.add(async () => mailer.close());
+    const senders = pushSenders({ ...stored, ...outward, outbound: out }, config.push);
+    opened.add(() => senders.close());
+    const deps: Deps = {
+      ...stored,
+      ...outward,
+      elapsed: given.elapsed ?? systemElapsed,
+      outbound: out,
+      providers: identityProviders(config, outward),
+      signingKeys,
+      verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
+      apps: appDirectory(stored.prisma, stored.clock, async (app) => {
+        // Another process made the app a moment ago, and with it the first keys of its algorithm.
+        if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
+      }),
+      auditNotes: notes,
+      configMemory: new Map(),
+      passwordHasher: await hasher,
+      limiter,
+      credentialGate: credentialGate(limiter, stored.clock),
+      byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
+      metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
+      mailer,
+      pushSenders: senders,
+      fileStore: given.fileStore ?? fileStoreOf(config, logger),
+      queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
+    };
+    opened.add(() => deps.queue.stop());
+    deps.metrics.gauge(
+      'foyer_password_queue',
+      'Passwords waiting to be hashed.',
+      () => deps.passwordHasher.waiting,
+    );
+    return { deps, database, close: () => opened.close() };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function databaseAway(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`the database does not answer (${reason}): start it, or change DATABASE_URL`, { cause });
+}
+
+async function limiterOf(
+  config: Config,
+  clock: Clock,
+  logger: Logger,
+  patience?: RedisPatience,
+): Promise<Limiter> {
+  if (!config.rateLimits) {
+    logger.warn('RATE_LIMITS=off: nothing protects passwords from guessing; for load tests only');
+    return noLimiter;
+  }
+  const { redisUrl } = config;
+  return limiter(redisUrl ? await redisWindows(redisUrl, logger, patience) : memoryWindows(), clock);
+}
+
+function outboundOf(config: Config, logger: Logger): Outbound {
+  if (config.outboundLoopback) {
+    logger.warn(
+      'OUTBOUND_LOOPBACK=on: webhooks may reach what listens on this machine; for development only',
+    );
+  }
+  return outbound({ loopback: config.outboundLoopback });
+}
+
+function databaseOptions(config: Config) {
+  return config.databaseUrl
+    ? { databaseUrl: config.databaseUrl, connections: config.databaseConnections }
+    : { dataDir: config.dataDir };
+}
+
+export function fileStoreOf(
+  config: { fileStore: FileStoreOptions; databaseUrl: string | undefined },
+  logger: Logger,
+): FileStore {
+  const { fileStore } = config;
+  if (fileStore.kind === 's3') return s3FileStore(fileStore);
+  if (config.databaseUrl !== undefined && !fileStore.chosen) {
+    logger.warn(
+      { directory: fileStore.directory },
+      'neither S3_ENDPOINT nor FILES_DIR is set: files lie on the disk of this machine, where no other instance finds them',
+    );
+  }
+  return diskFileStore(fileStore.directory);
+}
