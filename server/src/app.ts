@@ -6,7 +6,7 @@ import { type FindUser, guard } from './auth/guard.js';
 import { recordAccess } from './auth/record-access.js';
 import { sessionUser, v1TokenUser } from './auth/token-user.js';
 import type { Deps } from './deps.js';
-import { demandHost } from './http/broken-request.js';
+import { requireHost } from './http/broken-request.js';
 import { cors } from './http/cors.js';
 import { devMailbox } from './http/dev-mailbox.js';
 import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
@@ -20,7 +20,7 @@ import { countRefusedRefreshes } from './http/refused-refreshes.js';
 import { requestLog } from './http/request-log.js';
 import { plainAddress } from './http/storable.js';
 import { inV1, v1Headers } from './http/v1-headers.js';
-import { heedIdempotencyKeys } from './idempotency/idempotency-key.js';
+import { withIdempotency } from './idempotency/idempotency-key.js';
 import { rooms, v1Rooms } from './router.js';
 
 export type AppOptions = {
@@ -55,14 +55,14 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   // The document belongs to no app, and may be cached: no shutdown date is in its answer.
   v1.use(apiDocument(deps.config, 'v1'));
   v1.use(v1Headers(deps));
-  v1.use(demandHost);
+  v1.use(requireHost);
   createExpressEndpoints(v1Contract, v1Rooms(deps), v1, endpoints(v1TokenUser(deps)));
   v1.use(noSuchRoute([...endpointsOf(v1Contract), ...documentEndpoints]));
   app.use('/api/v1', v1);
 
-  app.use(demandHost);
+  app.use(requireHost);
   const v2 = express.Router({ caseSensitive: true, strict: true });
-  const v2Rooms = heedIdempotencyKeys(deps, contract, rooms(deps));
+  const v2Rooms = withIdempotency(deps, contract, rooms(deps));
   createExpressEndpoints(contract, v2Rooms, v2, endpoints(sessionUser(deps)));
   v2.use(countRefusedRefreshes(deps));
   v2.use(apiDocument(deps.config, 'v2'));

@@ -8,7 +8,7 @@ import { keys } from './cli/keys.js';
 import { canRunInService, runInService, serveCommands } from './cli/local-socket.js';
 import { rotateKeys } from './cli/rotate-keys.js';
 import { usageOf } from './cli/usage.js';
-import { demandNoMore, say, UsageError, type WithStore } from './cli/words.js';
+import { requireNoMore, say, UsageError, type WithStore } from './cli/words.js';
 import { readConfig } from './env.js';
 import { runService } from './main.js';
 import { requireReadableKeys } from './tokens/signing-keys.js';
@@ -19,10 +19,10 @@ async function main(words: string[]): Promise<void> {
   if (rest.includes('--help') || rest.includes('-h')) return say(usageOf(command).trimEnd());
   switch (command) {
     case 'start':
-      demandNoMore(rest);
+      requireNoMore(rest);
       return runService(readConfig(process.env), say, serveCommands);
     case 'migrate':
-      demandNoMore(rest);
+      requireNoMore(rest);
       return migrateStore();
     case 'apps':
       return apps(rest, withStore);

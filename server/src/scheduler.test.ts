@@ -3,14 +3,14 @@ import type { AdminUser } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../test/harness.js';
 import { revoked, sessionStory } from '../test/session-story.js';
-import { forgetOldAuditEntries } from './audit/forget-old-entries.js';
-import { forgetOldEvents } from './events/forget-old-events.js';
+import { purgeOldAuditEntries } from './audit/purge-old-entries.js';
+import { purgeOldEvents } from './events/purge-old-events.js';
 import { firstUlidOf } from './lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from './lib/timestamp.js';
 import { scheduler } from './scheduler.js';
-import { forgetEndedSessions } from './sessions/forget-ended.js';
-import { forgetOldDeliveries } from './webhooks/deliveries/forget-old-deliveries.js';
-import { forgetPreviousSecrets } from './webhooks/endpoints/secret.js';
+import { purgeEndedSessions } from './sessions/purge-ended.js';
+import { purgeOldDeliveries } from './webhooks/deliveries/purge-old-deliveries.js';
+import { purgePreviousSecrets } from './webhooks/endpoints/secret.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,11 +32,11 @@ beforeEach(async () => {
 });
 
 const sessionsLeft = async () => {
-  await forgetEndedSessions(service.deps);
+  await purgeEndedSessions(service.deps);
   return prisma().session.count({ where: { userId: user.uid } });
 };
 const eventsLeft = async () => {
-  await forgetOldEvents(service.deps);
+  await purgeOldEvents(service.deps);
   return prisma().event.count();
 };
 
@@ -159,7 +159,7 @@ test('deliveries go in batches, of every webhook: those that are old, and all of
   await insert(kept, new Date(oldest.getTime() - 1), 5_001);
   await insert(kept, oldest, 2);
   await insert(gone, now, 5_001);
-  await forgetOldDeliveries(service.deps);
+  await purgeOldDeliveries(service.deps);
   expect(await prisma().webhookDelivery.findMany({ select: { endpointId: true, createdAt: true } })).toEqual([
     { endpointId: kept, createdAt: oldest },
     { endpointId: kept, createdAt: oldest },
@@ -176,7 +176,7 @@ test('a secret of a webhook stays no longer than it signs, to the millisecond', 
     data: { appId, id, url: 'https://receiver.example/', enabled: false, secret, previousSecret, ...times },
   });
   const kept = async () => {
-    await forgetPreviousSecrets(service.deps);
+    await purgePreviousSecrets(service.deps);
     return (await prisma().webhookEndpoint.findFirst({ where: { id } }))?.previousSecret;
   };
   service.clock.advance(-1);
@@ -192,7 +192,7 @@ test('the audit log stays for 400 days, to the millisecond', async () => {
   expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
   expect(await service.refresh(second)).toMatchObject(revoked);
   const left = async () => {
-    await forgetOldAuditEntries(service.deps);
+    await purgeOldAuditEntries(service.deps);
     return prisma().auditLog.count();
   };
   service.clock.advance(days(400));
@@ -272,7 +272,7 @@ describe('the job', () => {
     service.clock.advance(days(31));
     expect(await runs('sessions', 'codes', 'events')).toEqual([1, 1, 1]);
     expect(await prisma().event.count()).toBe(0);
-    expect(lines.filter((line) => line.includes('"step":"forgetOldCodes"'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('"step":"purgeOldCodes"'))).toHaveLength(1);
     service.clock.advance(minute - 1);
     expect(await runs('sessions', 'codes', 'events')).toEqual([0, 0, 0]);
     service.clock.advance(1);

@@ -1,29 +1,29 @@
 // What the process does by itself: it sends webhooks every second, reads the signing keys again every few seconds,
 // counts users once an hour and deletes old rows once a day. It goes by the service's clock; several instances may do it
 // at once.
-import { forgetOldAuditEntries } from './audit/forget-old-entries.js';
-import { forgetOldCodes } from './codes/forget-old-codes.js';
+import { purgeOldAuditEntries } from './audit/purge-old-entries.js';
+import { purgeOldCodes } from './codes/purge-old-codes.js';
 import { keepIndexes } from './data/records/keep-indexes.js';
 import type { Deps } from './deps.js';
-import { forgetOldEvents } from './events/forget-old-events.js';
+import { purgeOldEvents } from './events/purge-old-events.js';
 import { removeBytes } from './files/remove-bytes.js';
-import { forgetOldIdempotencyKeys } from './idempotency/forget-old-keys.js';
+import { purgeOldIdempotencyKeys } from './idempotency/purge-old-keys.js';
 import { exchangeCodes } from './identities/exchange-code.js';
-import { forgetSeenIdTokens } from './identities/forget-seen-id-tokens.js';
+import { purgeSeenIdTokens } from './identities/purge-seen-id-tokens.js';
 import { revokeTokens } from './identities/revoke-provider-tokens.js';
 import { dayMilliseconds } from './lib/timestamp.js';
 import { deliverMail } from './mail/deliver-mail.js';
 import { purgeDeletedAccounts } from './profile/purge-accounts.js';
-import { forgetOldDevices } from './push/devices/forget-old-devices.js';
+import { purgeOldDevices } from './push/devices/purge-old-devices.js';
 import { sendPushMessages } from './push/messages/fan-out.js';
-import { forgetOldMessages } from './push/messages/forget-old-messages.js';
-import { forgetEndedSessions } from './sessions/forget-ended.js';
-import { forgetRetiredKeys } from './tokens/rotate-signing-keys.js';
+import { purgeOldMessages } from './push/messages/purge-old-messages.js';
+import { purgeEndedSessions } from './sessions/purge-ended.js';
+import { purgeRetiredKeys } from './tokens/rotate-signing-keys.js';
 import { countV2UsageDue } from './v1/api/migration-figures.js';
-import { forgetIdleV1Tokens } from './v1/tokens/end-v1-tokens.js';
+import { purgeIdleV1Tokens } from './v1/tokens/end-v1-tokens.js';
 import { webhookWork } from './webhooks/deliveries/deliver.js';
-import { forgetOldDeliveries } from './webhooks/deliveries/forget-old-deliveries.js';
-import { forgetPreviousSecrets } from './webhooks/endpoints/secret.js';
+import { purgeOldDeliveries } from './webhooks/deliveries/purge-old-deliveries.js';
+import { purgePreviousSecrets } from './webhooks/endpoints/secret.js';
 
 export type Scheduler = {
   /** Does what is due now; failures are logged and tried again later. */
@@ -40,18 +40,18 @@ const minuteMilliseconds = 60_000;
 type Step = (deps: Deps) => Promise<unknown>;
 
 const daily: Step[] = [
-  forgetEndedSessions,
-  forgetIdleV1Tokens,
-  forgetOldCodes,
-  forgetSeenIdTokens,
-  forgetOldDevices,
-  forgetOldMessages,
-  forgetOldIdempotencyKeys,
-  forgetOldEvents,
-  forgetOldDeliveries,
-  forgetPreviousSecrets,
-  forgetOldAuditEntries,
-  forgetRetiredKeys,
+  purgeEndedSessions,
+  purgeIdleV1Tokens,
+  purgeOldCodes,
+  purgeSeenIdTokens,
+  purgeOldDevices,
+  purgeOldMessages,
+  purgeOldIdempotencyKeys,
+  purgeOldEvents,
+  purgeOldDeliveries,
+  purgePreviousSecrets,
+  purgeOldAuditEntries,
+  purgeRetiredKeys,
 ];
 
 export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {

@@ -13,8 +13,8 @@ import { expectEnvelope } from './refusal.js';
 import { seed } from './seed.js';
 import { inFull } from './thorough.js';
 
-const mostInputs = 500;
-const inputsPerRoute = inFull(mostInputs, 60);
+const maxInputs = 500;
+const inputsPerRoute = inFull(maxInputs, 60);
 const atOnce = 10;
 
 let providers: ProviderStory;
@@ -55,7 +55,7 @@ describe(`with the seed ${seed}`, () => {
       /** Who came as far as to what the address names. */
       const arrived = new Set<Caller>();
       const isDone = (done: number) =>
-        done >= mostInputs || (done >= inputsPerRoute && arrived.size === callers.length);
+        done >= maxInputs || (done >= inputsPerRoute && arrived.size === callers.length);
       for (let done = 0; !isDone(done); done += atOnce) {
         const user = await rows.user();
         const params = await rows.params(each, user);

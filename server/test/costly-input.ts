@@ -22,10 +22,10 @@ export function baitTexts(bytes: number): [string, string][] {
 
 /** Whole bodies of at most so many bytes and values, as JSON. */
 export function baitBodies(
-  { bytes, values: mostValues, keys: mostKeys }: { bytes: number; values: number; keys: number },
+  { bytes, values: maxValues, keys: maxKeys }: { bytes: number; values: number; keys: number },
   schema: z.ZodType,
 ): [string, string][] {
-  const most = mostValues - 10;
+  const most = maxValues - 10;
   const list = (item: string) =>
     `[${Array(Math.floor((bytes - 100) / (item.length + 1)))
       .fill(item)
@@ -43,7 +43,7 @@ export function baitBodies(
     ['as many values as may be', few('0', most)],
     ['as many texts as may be', few('"a"', most)],
     ['as many objects as may be', few('{}', most)],
-    ['many keys', keysOf(Math.min(mostKeys - 1, most, Math.floor(bytes / 14)), 6)],
+    ['many keys', keysOf(Math.min(maxKeys - 1, most, Math.floor(bytes / 14)), 6)],
     ['long keys', keysOf(Math.floor(bytes / 1_100), 1_000)],
     ['the deepest', deep(49)],
     ['too deep', deep(Math.floor(bytes / 10))],

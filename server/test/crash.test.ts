@@ -8,7 +8,7 @@ import { freePort } from './free-port.js';
 import {
   cheapPasswordHasher,
   claimsOf,
-  handClock,
+  manualClock,
   type TestService,
   testSecretKey,
   testService,
@@ -30,7 +30,11 @@ let env: Record<string, string | undefined> & { PORT: string };
 beforeAll(async () => {
   place = await createTestPlace();
   const given = { passwordHasher: await cheapPasswordHasher() };
-  prepared = await testService({ database: await openDatabase(place), clock: handClock(new Date()), given });
+  prepared = await testService({
+    database: await openDatabase(place),
+    clock: manualClock(new Date()),
+    given,
+  });
   const port = String(await freePort());
   env = {
     ...place.env,
@@ -107,7 +111,7 @@ test('a service killed twice in a storm of refreshes knows every token that it h
   await stormUntilKilled(clients, again);
 
   // Opened once more, by a clock that is moved by hand.
-  const clock = handClock(new Date());
+  const clock = manualClock(new Date());
   const after = await testService({
     database: await openDatabase(place),
     clock,

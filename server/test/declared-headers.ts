@@ -11,7 +11,7 @@ const declared = new Map(
   ]),
 );
 
-export function demandDeclaredHeaders(method: string, path: string, answer: Response): void {
+export function requireDeclaredHeaders(method: string, path: string, answer: Response): void {
   const expected = answer.ok ? (declared.get(`${method} ${path}`) ?? []) : [];
   for (const name of names) {
     if (answer.headers.has(name) === expected.includes(name)) continue;

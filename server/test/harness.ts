@@ -19,13 +19,13 @@ import { type HasherOptions, passwordHasher } from '../src/passwords/password-ha
 import { type Scheduler, scheduler, startJobs } from '../src/scheduler.js';
 import { buildDeps, type Given } from '../src/wiring.js';
 import { auditDemand } from './audit-demand.js';
-import { demandDeclaredHeaders } from './declared-headers.js';
+import { requireDeclaredHeaders } from './declared-headers.js';
 import { freePort } from './free-port.js';
 
-export type HandClock = { now(): Date; set(date: Date): void; advance(milliseconds: number): void };
+export type ManualClock = { now(): Date; set(date: Date): void; advance(milliseconds: number): void };
 
 /** Starts at a time with milliseconds, so that nothing passes by rounding. */
-export function handClock(start = new Date('2026-03-01T10:00:00.123Z')): HandClock {
+export function manualClock(start = new Date('2026-03-01T10:00:00.123Z')): ManualClock {
   let time = start.getTime();
   return {
     now: () => new Date(time),
@@ -64,7 +64,7 @@ export type TestServiceOptions = {
   rateLimits?: boolean;
   onStatement?: (sql: string) => void;
   database?: Database;
-  clock?: HandClock;
+  clock?: ManualClock;
   config?: Partial<Config>;
   given?: Given;
   app?: AppOptions;
@@ -80,7 +80,7 @@ export type TestUser = { uid: string; email: string; password: string; tokens: T
 export type TestService = {
   url: string;
   deps: Deps;
-  clock: HandClock;
+  clock: ManualClock;
   database: Database;
   app: NewApp;
   listening: Listening;
@@ -148,7 +148,7 @@ export function claimsOf(jwt: string): any {
 export const testSecretKey = 'a-secret-key-for-tests-alone-and-long-enough';
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
-  const clock = options.clock ?? handClock();
+  const clock = options.clock ?? manualClock();
   const database =
     options.database ??
     (await createTestDatabase(options.onStatement ? { onStatement: options.onStatement } : {}));
@@ -192,7 +192,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       init.body = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
     }
     if (given.form) init.body = given.form;
-    const demandEntry = await auditDemand(database, {
+    const requireEntry = await auditDemand(database, {
       method,
       path,
       appKey: headers['x-app-key'],
@@ -201,8 +201,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     const response = await fetch(`${url}/api/${given.version ?? 'v2'}${path}`, init);
     const text = await response.text();
     const json = text === '' ? undefined : JSON.parse(text);
-    if (response.ok) await demandEntry(response);
-    if (given.version !== 'v1') demandDeclaredHeaders(method, path, response);
+    if (response.ok) await requireEntry(response);
+    if (given.version !== 'v1') requireDeclaredHeaders(method, path, response);
     return {
       status: response.status,
       headers: response.headers,

@@ -6,7 +6,7 @@ import {
   type Answer,
   type CallOptions,
   cheapPasswordHasher,
-  handClock,
+  manualClock,
   type TestService,
   type TestServiceOptions,
   testService,
@@ -60,7 +60,7 @@ export type ProviderStory = {
 };
 
 export async function providerStory(options: TestServiceOptions = {}): Promise<ProviderStory> {
-  const clock = options.clock ?? handClock();
+  const clock = options.clock ?? manualClock();
   const a = await identityProvider(clock, clients.web);
   const b = await identityProvider(clock, clients.bundle);
   const asked: string[] = [];

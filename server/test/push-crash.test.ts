@@ -9,7 +9,7 @@ import { startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import {
   cheapPasswordHasher,
-  handClock,
+  manualClock,
   passQueueTime,
   type TestService,
   testSecretKey,
@@ -25,7 +25,7 @@ const blowAfter = inFull(4_000, 600);
 const sendsAtOnce = 100;
 /** In full all tokens together are 40 MB, and as many again encrypted: whoever held them all would be seen. */
 const tokenCharacters = 4_000;
-const mostGrowthBytes = 40 * 1_024 * 1_024;
+const maxGrowthBytes = 40 * 1_024 * 1_024;
 
 let place: TestPlace;
 let providers: PushProviders;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   providers = await pushProviders(() => new Date());
   prepared = await testService({
     database: await openDatabase(place),
-    clock: handClock(new Date()),
+    clock: manualClock(new Date()),
     config: { push: providers.addresses },
     given: { passwordHasher: await cheapPasswordHasher() },
   });
@@ -138,7 +138,7 @@ test(`${deviceCount} devices on a topic get one message each, though the process
   if (!thorough) return;
   const third = Math.floor(memory.length / 3);
   const growth = Math.min(...memory.slice(-third)) - Math.min(...memory.slice(0, third));
-  expect(growth).toBeLessThan(mostGrowthBytes);
+  expect(growth).toBeLessThan(maxGrowthBytes);
 });
 
 /** What the process holds in its heap and beside it. */

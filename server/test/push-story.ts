@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import {
   cheapPasswordHasher,
-  handClock,
+  manualClock,
   type TestService,
   type TestServiceOptions,
   type TestUser,
@@ -34,7 +34,7 @@ export type Result = { message: PushMessage; receipts: Map<string, PushReceipt> 
 export const hello = { notification: { title: 'Hello', body: 'How are you?' } };
 
 export async function pushStory(options: TestServiceOptions = {}): Promise<PushStory> {
-  const clock = options.clock ?? handClock();
+  const clock = options.clock ?? manualClock();
   const providers = await pushProviders(clock.now);
   const passwordHasher = await cheapPasswordHasher();
   const service = await testService({

@@ -7,7 +7,7 @@ import type { App, TokenAlgorithm } from '../model/app.js';
 import { writeFirstVersion } from '../remote-config/write-version.js';
 import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { defaultSettings } from './default-settings.js';
-import { draftSecretKey } from './secret-keys.js';
+import { buildSecretKey } from './secret-keys.js';
 import { insertApp, insertSecretKey, listAppRows } from './store.js';
 
 export type NewApp = { app: App; secretKey: string };
@@ -33,7 +33,7 @@ export async function createApp(
   };
   await ensureSigningKeys(deps, app.tokenAlgorithm);
   const draft = { name: 'first key', scopes: [...secretKeyScopes], expiresAt: null };
-  const { key, keyHash, secretKey } = draftSecretKey(deps, draft, now);
+  const { key, keyHash, secretKey } = buildSecretKey(deps, draft, now);
   await deps.prisma.$transaction(async (tx) => {
     await insertApp(tx, app, now);
     await insertSecretKey(tx, id, key, keyHash);

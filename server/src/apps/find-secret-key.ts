@@ -20,7 +20,7 @@ export type SecretKeyCall = {
 };
 
 /** `admin/invalid-secret-key` or `admin/insufficient-scope` when the key does not open the call. */
-export async function demandSecretKey(
+export async function requireSecretKey(
   deps: Pick<Deps, 'prisma' | 'clock' | 'auditNotes'>,
   call: SecretKeyCall,
 ): Promise<SecretKeyRow> {

@@ -15,7 +15,7 @@ export type KeyDraft = { name: string; scopes: SecretKeyScope[]; expiresAt: Date
 export type NewKey = { key: SecretKey; keyHash: Buffer; secretKey: string };
 
 /** A key that is not yet in the database. */
-export function draftSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now: Date): NewKey {
+export function buildSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now: Date): NewKey {
   const secretKey = `sk_${deps.random.bytes(32).toString('base64url')}`;
   const key: SecretKey = {
     ...draft,
@@ -34,7 +34,7 @@ export async function createSecretKey(
   draft: KeyDraft,
   actor: Actor,
 ): Promise<{ key: SecretKey; secretKey: string }> {
-  const { key, keyHash, secretKey } = draftSecretKey(deps, draft, deps.clock.now());
+  const { key, keyHash, secretKey } = buildSecretKey(deps, draft, deps.clock.now());
   await deps.prisma.$transaction(async (tx) => {
     await insertSecretKey(tx, appId, key, keyHash);
     await writeAuditEntry(tx, deps, {

@@ -11,7 +11,7 @@ import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { deprecatedAt, mergedSettings, secretsIn } from './settings-rules.js';
 import { lockApp, updateAppRow, writeAppSecretRow } from './store.js';
 
-export function presentSettings(app: App): AppSettings {
+export function serializeSettings(app: App): AppSettings {
   const rules = Object.entries(app.rateLimits) as [RateLimitPolicy, RateLimitRule][];
   return {
     access_token_seconds: app.accessTokenSeconds,
@@ -40,7 +40,7 @@ export async function updateSettings(
   const vapidKeys = patch.push?.web_push?.subject ? newVapidKeys() : null;
   return deps.prisma.$transaction(async (tx) => {
     const app = await lockApp(tx, appId);
-    const merged = mergedSettings(presentSettings(app), patch);
+    const merged = mergedSettings(serializeSettings(app), patch);
     merged.v1_deprecated_at = deprecatedAt(merged, merged.v1_sunset_at, timestamp(now));
     // Every subscription of a browser is bound to the first pair: it is kept for good.
     if (vapidKeys && merged.push.web_push.public_key === null) {

@@ -11,10 +11,10 @@ import {
 } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
-import { demandSecretKey, noteKeyInBrowser, type SecretKeyCall } from '../apps/find-secret-key.js';
+import { noteKeyInBrowser, requireSecretKey, type SecretKeyCall } from '../apps/find-secret-key.js';
 import { anonymous, noteLimited } from '../audit/noting-failure.js';
 import type { Deps } from '../deps.js';
-import { demandAllowedOrigin, knownApp } from '../http/app-key.js';
+import { knownApp, requireAllowedOrigin } from '../http/app-key.js';
 import { type Caller, uidOf } from '../http/caller.js';
 import { clientIp } from '../http/client-ip.js';
 import type { ApiVersion } from '../http/error-form.js';
@@ -65,7 +65,7 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
     await tellOfKeyInBrowser(deps, caller, req, res);
   } finally {
     // Whatever became of that: what a page may read is judged before it reads anything.
-    demandAllowedOrigin(app, req, res);
+    requireAllowedOrigin(app, req, res);
   }
   res.setHeader('Cache-Control', 'no-store');
 
@@ -82,7 +82,7 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
     const presented = { app, ipAddress, credential: secretKey };
     caller.secretKey = await deps.credentialGate.pass(
       presented,
-      () => demandSecretKey(deps, call),
+      () => requireSecretKey(deps, call),
       showState,
     );
   } else if (credential === 'user-token') {

@@ -2,7 +2,7 @@
 import { renameApp, setAppEnabled } from '../apps/change-app.js';
 import { createApp, listApps } from '../apps/create-app.js';
 import { deleteApp } from '../apps/delete-app.js';
-import { presentSettings, updateSettings } from '../apps/settings.js';
+import { serializeSettings, updateSettings } from '../apps/settings.js';
 import { settingsOfWords } from '../apps/settings-words.js';
 import { removeFilesOfApp } from '../files/remove-files-of-app.js';
 import { jsonLogger } from '../lib/logger.js';
@@ -96,14 +96,14 @@ async function showOne(words: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(words, { json: { type: 'boolean' } }, 'the app');
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
-    if (options.json) return say(JSON.stringify({ ...shown(app), settings: presentSettings(app) }));
+    if (options.json) return say(JSON.stringify({ ...shown(app), settings: serializeSettings(app) }));
     say(`${app.name}${app.enabled ? '' : '  (disabled)'}`);
     say(`  app id      ${app.id}`);
     say(`  slug        ${app.slug}`);
     say(`  app key     ${app.appKey}`);
     say(`  issuer      ${issuerOf(deps.config.baseUrl, app.id)}`);
     say('  settings');
-    say(JSON.stringify(presentSettings(app), null, 2).replace(/^/gm, '    '));
+    say(JSON.stringify(serializeSettings(app), null, 2).replace(/^/gm, '    '));
   });
 }
 

@@ -2,14 +2,14 @@
 import { dayMilliseconds } from '../lib/timestamp.js';
 import { UsageError } from './words.js';
 
-const mostDays = 36_500;
+const maxDays = 36_500;
 
 /** A number of days from now (`90` or `90d`), a date (its first moment in UTC), or a time with its offset. */
 export function expiryOf(word: string, now: Date): Date {
   const days = /^(\d{1,5})d?$/.exec(word)?.[1];
   const expiresAt =
     days === undefined ? timeOf(word) : new Date(now.getTime() + Number(days) * dayMilliseconds);
-  if (!expiresAt || Number(days ?? 0) > mostDays) {
+  if (!expiresAt || Number(days ?? 0) > maxDays) {
     throw new UsageError('--expires takes a date such as 2027-01-31, or a number of days');
   }
   if (expiresAt <= now) throw new UsageError('--expires takes a time that is still to come');

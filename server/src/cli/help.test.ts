@@ -2,7 +2,7 @@
 import { secretKeyScopes } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../apps/default-settings.js';
-import { presentSettings } from '../apps/settings.js';
+import { serializeSettings } from '../apps/settings.js';
 import type { App } from '../model/app.js';
 import { help } from './help.js';
 import { usage } from './usage.js';
@@ -29,7 +29,7 @@ test('help has the commands, every scope and every setting', () => {
     ...{ accessTokenSeconds: 3_600, allowedOrigins: [], rateLimits: {} },
     tokenAlgorithm: 'ES256',
   };
-  const names = namesIn(presentSettings(app));
+  const names = namesIn(serializeSettings(app));
   expect(names.length).toBeGreaterThan(20);
   for (const name of names) expect(text).toMatch(new RegExp(`^  ${name.replaceAll('.', '\\.')}\\s`, 'm'));
   expect(text).toMatch(/rate_limits\.<.*client.*>\.limit/);

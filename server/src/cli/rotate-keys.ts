@@ -2,7 +2,7 @@
 import { reencryptAppSecrets } from '../apps/app-secrets.js';
 import { listApps } from '../apps/create-app.js';
 import { writeEntryForEveryApp } from '../audit/entry.js';
-import { reencryptKeptAnswers } from '../idempotency/kept-answer.js';
+import { reencryptStoredResponses } from '../idempotency/stored-response.js';
 import { reencryptProviderTokens } from '../identities/kept-tokens.js';
 import { commandLine } from '../model/actor.js';
 import { reencryptPushTokens } from '../push/devices/kept-tokens.js';
@@ -22,7 +22,7 @@ export async function rotateKeys(words: string[], withStore: WithStore): Promise
         (await reencryptProviderTokens(deps)) +
         (await reencryptPushTokens(deps)) +
         (await reencryptWebhookSecrets(deps)) +
-        (await reencryptKeptAnswers(deps));
+        (await reencryptStoredResponses(deps));
       await deps.prisma.$transaction((tx) =>
         writeEntryForEveryApp(tx, deps, {
           actor: commandLine,

@@ -29,11 +29,11 @@ export function parse(words: string[], options: Options, ...names: string[]): Pa
   const { values, positionals } = parsed;
   const missing = names[positionals.length];
   if (missing !== undefined) throw new UsageError(`${missing} is missing`);
-  demandNoMore(positionals.slice(names.length));
+  requireNoMore(positionals.slice(names.length));
   return { options: values, positionals };
 }
 
-export function demandNoMore(words: string[]): void {
+export function requireNoMore(words: string[]): void {
   if (words.length > 0) throw new UsageError(`${JSON.stringify(words[0])} is one word too many`);
 }
 

@@ -53,7 +53,7 @@ export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<st
 }
 
 /** Without a way to mail, every send is refused alike, before anything is asked of the database. */
-export function demandMailer(deps: Pick<Deps, 'mailer'>): void {
+export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
   if (!deps.mailer.available) {
     throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
   }

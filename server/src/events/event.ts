@@ -4,7 +4,7 @@ import { timestamp } from '../lib/timestamp.js';
 
 export type EventRow = { appId: string; id: string; type: string; data: unknown; createdAt: Date };
 
-export function presentEvent(row: EventRow): Event {
+export function serializeEvent(row: EventRow): Event {
   // The data is what `insertEvents` wrote: the service's tests hold it against the contract.
   return {
     id: eventName(row.id),

@@ -3,7 +3,7 @@ import { type Event, type EventType, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { decodeCursor, encodeCursor } from '../lib/cursor.js';
-import { presentEvent } from './event.js';
+import { serializeEvent } from './event.js';
 import { listEventRows } from './store.js';
 export type EventQuery = {
   limit: number;
@@ -33,7 +33,7 @@ export async function listEvents(
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    items: shown.map(presentEvent),
+    items: shown.map(serializeEvent),
     next_cursor: last && rows.length > shown.length ? encodeCursor([last.id]) : null,
   };
 }

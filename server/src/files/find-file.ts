@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import type { App } from '../model/app.js';
-import { presentFile } from './present-file.js';
+import { serializeFile } from './present-file.js';
 import { type FileRow, findFile, listFileRows, type Visibility } from './store.js';
 
 /** Who asks: a user, the app's backend, or nobody in particular. */
@@ -49,6 +49,6 @@ export async function listFiles(
     rows,
     page.limit,
     ({ id }) => [id],
-    (file) => presentFile(deps.config.baseUrl, file),
+    (file) => serializeFile(deps.config.baseUrl, file),
   );
 }

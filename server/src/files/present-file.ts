@@ -4,7 +4,7 @@ import { timestamp } from '../lib/timestamp.js';
 import { publicAddress } from './address.js';
 import type { FileRow } from './store.js';
 
-export function presentFile(baseUrl: string, file: FileRow): File {
+export function serializeFile(baseUrl: string, file: FileRow): File {
   return {
     id: file.id,
     name: file.name,

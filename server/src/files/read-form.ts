@@ -14,7 +14,7 @@ export type FormFile = {
 
 export type FormReader<T> = {
   /** The whole form: its file with what else stands in it. */
-  mostBytes: number;
+  maxBytes: number;
   /** Called once, for the field `file`. Its bytes must be read to their end, or it must reject. */
   onFile(file: FormFile): Promise<T>;
   onField(name: string, value: string): void;
@@ -40,7 +40,7 @@ export function readForm<T>(
   reader: FormReader<T>,
 ): Promise<T | null> {
   const parser = parserFor(request.headers);
-  if (Number(request.headers['content-length'] ?? 0) > reader.mostBytes) {
+  if (Number(request.headers['content-length'] ?? 0) > reader.maxBytes) {
     throw new ApiError('files/too-large');
   }
   return new Promise<T | null>((resolve, reject) => {
@@ -62,7 +62,7 @@ export function readForm<T>(
 
     function count(chunk: Buffer): void {
       bytes += chunk.length;
-      if (bytes > reader.mostBytes) fail(new ApiError('files/too-large'));
+      if (bytes > reader.maxBytes) fail(new ApiError('files/too-large'));
     }
 
     parser.on('file', (field, file, { filename: name, mimeType: declaredType }) => {

@@ -10,7 +10,7 @@ import { timestamp } from '../lib/timestamp.js';
 import { publicAddress, signedAddress } from './address.js';
 import { deleteFile } from './delete-file.js';
 import { fileFor, listFiles, type Reader } from './find-file.js';
-import { presentFile } from './present-file.js';
+import { serializeFile } from './present-file.js';
 import { type Conditions, readBytes } from './read-bytes.js';
 import { uploadFile } from './upload-file.js';
 
@@ -19,11 +19,11 @@ export function fileRoutes(deps: Deps) {
   return initServer().router(contract.files, {
     upload: async ({ req }) => {
       const file = await uploadFile(deps, callerOf(req).app, actingOf(req), req);
-      return { status: 201, body: { data: presentFile(baseUrl, file) } };
+      return { status: 201, body: { data: serializeFile(baseUrl, file) } };
     },
     get: async ({ req, params }) => {
       const file = await fileFor(deps, callerOf(req).app, readerOf(req), params.id);
-      return { status: 200, body: { data: presentFile(baseUrl, file) } };
+      return { status: 200, body: { data: serializeFile(baseUrl, file) } };
     },
     url: async ({ req, params, query }) => {
       const file = await fileFor(deps, callerOf(req).app, readerOf(req), params.id);

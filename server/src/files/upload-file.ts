@@ -29,7 +29,7 @@ export async function uploadFile(
   let visibility: Visibility | undefined;
   try {
     const kept = await readForm(request, {
-      mostBytes: limits.maxBytes + formFrameBytes,
+      maxBytes: limits.maxBytes + formFrameBytes,
       onFile(file) {
         name = displayName(file.name);
         return keepBytes(deps, key, file, limits);

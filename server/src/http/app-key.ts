@@ -36,7 +36,7 @@ async function appByKey(
   });
 }
 
-export function demandAllowedOrigin(app: App, req: Request, res: Response): void {
+export function requireAllowedOrigin(app: App, req: Request, res: Response): void {
   const { origin } = req.headers;
   if (origin === undefined || app.allowedOrigins.length === 0 || app.allowedOrigins.includes(origin)) return;
   res.removeHeader('Access-Control-Allow-Origin');

@@ -70,7 +70,7 @@ export function refuseTunnels(server: Server, app: Express): void {
  * HTTP/1.1 requires exactly one Host (RFC 9112, 3.2). With two, a proxy may go by the other one. Node's own refusal would be
  * outside the envelope.
  */
-export function demandHost(req: Request, _res: Response, next: NextFunction): void {
+export function requireHost(req: Request, _res: Response, next: NextFunction): void {
   const count = hostCount(req);
   const malformed = count > 1 || (count === 0 && req.httpVersionMinor === 1);
   next(malformed ? new ApiError('request/malformed-http') : undefined);

@@ -23,7 +23,7 @@ export function devMailbox({ mailer }: Pick<Deps, 'mailer'>): Router {
     const mails = mailbox.mails(to);
     res.vary('Accept');
     if (req.accepts(['html', 'json']) === 'json') {
-      res.json({ data: { items: mails.map(presentMail) } });
+      res.json({ data: { items: mails.map(serializeMail) } });
       return;
     }
     res.set('Content-Security-Policy', pagePolicy).send(mailboxPage({ mails, to }));
@@ -101,7 +101,7 @@ function filterOf(req: Request): string | undefined {
   return typeof to === 'string' && to.trim() !== '' ? to.trim().toLowerCase() : undefined;
 }
 
-function presentMail(mail: Mail) {
+function serializeMail(mail: Mail) {
   const { to, subject, text, html, code, link, at } = mail;
   return { to, subject, text, html, code: code ?? null, link: link ?? null, sent_at: timestamp(at) };
 }

@@ -3,7 +3,7 @@
 import { docsSite, documentAt, documents } from '@foyer/openapi';
 import { Router } from 'express';
 import type { Config } from '../env.js';
-import { demandHost } from './broken-request.js';
+import { requireHost } from './broken-request.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
 import { signpost } from './signposts.js';
 import { staticDocument } from './static-document.js';
@@ -27,15 +27,15 @@ export function apiDocument(config: Config, version: keyof typeof documents): Ro
     { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
   );
   // In v1 it stands before the headers of the app, and what else demands a Host stands behind them.
-  router.get(documentPath, demandHost, document);
-  router.get('/', demandHost, signpost(config.baseUrl, docsPath));
+  router.get(documentPath, requireHost, document);
+  router.get('/', requireHost, signpost(config.baseUrl, docsPath));
   return router;
 }
 
 export function documentPages(config: Config): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
-  router.get('/', demandHost, signpost(config.baseUrl, docsPath));
+  router.get('/', requireHost, signpost(config.baseUrl, docsPath));
   router.get(`${docsPath}/`, (_req, res) => res.redirect(docsPath));
   for (const { path, headers, body } of site) {
     router.get(

@@ -5,7 +5,7 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Express } from 'express';
 import { type OnBrokenRequest, refuseBrokenRequests, refuseTunnels } from './broken-request.js';
 import { limitPipelining } from './pipelining.js';
-import { cutSlowRequests, longestUploadMilliseconds } from './slow-requests.js';
+import { cutSlowRequests, maxUploadMilliseconds } from './slow-requests.js';
 
 export type Listening = {
   server: Server;
@@ -27,7 +27,7 @@ export async function listen(
     {
       ...bornAs(app),
       headersTimeout: 10_000,
-      requestTimeout: longestUploadMilliseconds,
+      requestTimeout: maxUploadMilliseconds,
       connectionsCheckingInterval: 1_000,
       // Longer than the usual proxy's, so that the proxy closes idle connections, never we under its feet.
       keepAliveTimeout: 75_000,

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { hasForm, limits } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 
-export const longestUploadMilliseconds = limits.uploadSeconds * 1_000;
+export const maxUploadMilliseconds = limits.uploadSeconds * 1_000;
 const arrivalTicks = 30;
 const sendingTicks = 60;
 

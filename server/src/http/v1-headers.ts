@@ -5,7 +5,7 @@ import { v1SwitchedOff } from '@foyer/contract';
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { secondsOf } from '../lib/timestamp.js';
-import { demandAllowedOrigin, knownApp } from './app-key.js';
+import { knownApp, requireAllowedOrigin } from './app-key.js';
 import type { ApiVersion } from './error-form.js';
 /** The headers that v1 adds, for answers that are written by hand. */
 export const v1HeaderNames = ['Sunset', 'Deprecation', 'Link'];
@@ -45,7 +45,7 @@ async function announce(deps: Deps, req: Request, res: Response): Promise<boolea
     Link: `<${baseUrl}/docs#section/Moving-from-v1>; rel="sunset"; type="text/html", <${baseUrl}/api/v2/openapi.json>; rel="successor-version"; type="application/json"`,
   });
   if (deps.clock.now() < sunset) return false;
-  demandAllowedOrigin(app, req, res);
+  requireAllowedOrigin(app, req, res);
   const { status, message } = v1SwitchedOff;
   res.set('Cache-Control', 'no-store').status(status).json({ message });
   return true;

@@ -9,7 +9,7 @@ type Issue = {
 };
 
 /** Further ones would not be answered. */
-const mostFields = 100;
+const maxFields = 100;
 
 export function fieldsOf(error: RequestValidationError): Record<string, string[]> {
   const fields = new Map<string, Set<string>>();
@@ -25,7 +25,7 @@ export function fieldsOf(error: RequestValidationError): Record<string, string[]
         .join('.');
       const name = path || part;
       const sentences = fields.get(name) ?? new Set();
-      if (sentences.size === 0 && fields.size === mostFields) break;
+      if (sentences.size === 0 && fields.size === maxFields) break;
       fields.set(name, sentences.add(issue.message));
     }
   }

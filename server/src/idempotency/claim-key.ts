@@ -5,7 +5,6 @@ import type { Prisma, PrismaClient } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/crypto/digest.js';
-import { type KeptAnswer, openAnswer, requestHmac, sealAnswer } from './kept-answer.js';
 import {
   type ClaimRow,
   deleteClaim,
@@ -16,10 +15,11 @@ import {
   replaceClaim,
   writeAnswer,
 } from './store.js';
+import { openAnswer, requestHmac, type StoredResponse, sealAnswer } from './stored-response.js';
 
 export type Claim = {
   /** False, with nothing written, when another call has taken over. */
-  keep(db: PrismaClient | Prisma.TransactionClient, answer: KeptAnswer): Promise<boolean>;
+  keep(db: PrismaClient | Prisma.TransactionClient, answer: StoredResponse): Promise<boolean>;
   /** The call came to nothing that is to be repeated: the next one runs anew. */
   release(): Promise<void>;
 };
@@ -30,21 +30,21 @@ type ClaimDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 const leaseMilliseconds = 60_000;
 const keptMilliseconds = limits.idempotencyHours * 60 * 60 * 1_000;
 const firstPauseMilliseconds = 20;
-const longestPauseMilliseconds = 250;
+const maxPauseMilliseconds = 250;
 /** With the growing pauses these are some five seconds. */
-const mostLooks = 24;
+const maxLooks = 24;
 
 /** The claim to run with, or the answer of the call that ran before, for which it waits a few seconds. */
 export async function claimKey(
   deps: ClaimDeps,
   place: KeyPlace,
   digest: Buffer,
-): Promise<{ claim: Claim } | { answer: KeptAnswer }> {
+): Promise<{ claim: Claim } | { answer: StoredResponse }> {
   let pause = firstPauseMilliseconds;
-  for (let looks = 0; looks < mostLooks; looks += 1) {
+  for (let looks = 0; looks < maxLooks; looks += 1) {
     if (looks > 0) {
       await new Promise((resolve) => setTimeout(resolve, pause));
-      pause = Math.min(pause * 1.5, longestPauseMilliseconds);
+      pause = Math.min(pause * 1.5, maxPauseMilliseconds);
     }
     const own = newClaim(deps, digest);
     if (await insertClaim(deps.prisma, place, own)) return { claim: claimOf(deps, place, own, digest) };

@@ -15,7 +15,7 @@ import type { HashCaller, PasswordHasher } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
-import { reencryptKeptAnswers } from './kept-answer.js';
+import { reencryptStoredResponses } from './stored-response.js';
 
 const statements = statementLog();
 let service: TestService;
@@ -296,9 +296,9 @@ describe('at rest', () => {
     const first = await make(key, { email });
     const next = 'the next secret key, which is long enough as well';
     const both = keyRing([next, testSecretKey], service.deps.random);
-    const renewed = await reencryptKeptAnswers({ prisma: service.deps.prisma, keyRing: both });
+    const renewed = await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both });
     expect(renewed).toBeGreaterThan(0);
-    expect(await reencryptKeptAnswers({ prisma: service.deps.prisma, keyRing: both })).toBe(0);
+    expect(await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both })).toBe(0);
     const [row] = await kept(key);
     const only = keyRing([next], service.deps.random);
     expect([row?.keyId, only.keyIdOf(row?.answer as Uint8Array)]).toEqual([
@@ -308,7 +308,7 @@ describe('at rest', () => {
     // An instance that does not hold the new key yet cannot say anything of it.
     expectRefusal(await make(key, { email }), 'request/unavailable', null);
     const back = keyRing([testSecretKey, next], service.deps.random);
-    await reencryptKeptAnswers({ prisma: service.deps.prisma, keyRing: back });
+    await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: back });
     const again = await make(key, { email });
     expect([again.text, replayed(again)]).toEqual([first.text, 'true']);
     expectRefusal(await make(key, { email: newEmail() }), 'request/idempotency-key-reused');

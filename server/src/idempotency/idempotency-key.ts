@@ -1,7 +1,7 @@
 // `Idempotency-Key` (conventions of the API): a call that the client repeats, because it got no answer, happens once. Wraps
 // the routes whose metadata say so, behind the guard and the check of the body: a key opens nothing that its call would not.
 //
-// A crash in the middle: an operation that takes `keepAnswer` writes its answer in its own transaction, so that the next
+// A crash in the middle: an operation that takes `storeResponse` writes its answer in its own transaction, so that the next
 // call either repeats the answer or does the whole. Of any other the effect may be there without its answer; after the
 // lease the next call then does it once more.
 import { errorCatalogue, limits, metadataOf } from '@foyer/contract';
@@ -12,7 +12,7 @@ import { actorOf, callerOf } from '../http/caller.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { type Claim, claimKey } from './claim-key.js';
-import type { KeepAnswer, KeptAnswer } from './kept-answer.js';
+import type { StoredResponse, StoreResponse } from './stored-response.js';
 
 type Answer = { status: number; body: unknown };
 type Handler = (call: { req: Request; res: Response }) => Promise<Answer>;
@@ -30,15 +30,11 @@ declare global {
 const keptHeaders = ['ETag', 'Location'];
 
 /** The same map of rooms, in which the routes with `idempotencyKey` heed the header. */
-export function heedIdempotencyKeys<Rooms extends object>(
-  deps: Deps,
-  routes: AppRouter,
-  rooms: Rooms,
-): Rooms {
+export function withIdempotency<Rooms extends object>(deps: Deps, routes: AppRouter, rooms: Rooms): Rooms {
   const heeding = Object.entries(rooms).map(([name, room]) => {
     const route = routes[name];
     if (!route) throw new Error(`the contract has no ${name}`);
-    if (!isAppRoute(route)) return [name, heedIdempotencyKeys(deps, route, room)];
+    if (!isAppRoute(route)) return [name, withIdempotency(deps, route, room)];
     return [name, metadataOf(route).idempotencyKey ? once(deps, route, room) : room];
   });
   return Object.fromEntries(heeding);
@@ -48,10 +44,10 @@ export function heedIdempotencyKeys<Rooms extends object>(
  * For the operation behind a route: keeps the answer in the operation's own transaction. It throws, and so rolls everything
  * back, when the call took so long that another one runs in its place.
  */
-export function keepAnswer<Result>(
+export function storeResponse<Result>(
   req: object,
   answerOf: (result: Result) => Answer & { headers?: Record<string, string> },
-): KeepAnswer<Result> {
+): StoreResponse<Result> {
   return async (tx, result) => {
     const running = (req as Request).idempotency;
     if (!running) return;
@@ -99,7 +95,7 @@ function keyOf(req: Request): string | undefined {
 }
 
 /** Null gives the claim up. What was answered stays answered, even where it cannot be kept: the lease then frees the key. */
-async function keepOf(deps: Deps, claim: Claim, answer: KeptAnswer | null): Promise<void> {
+async function keepOf(deps: Deps, claim: Claim, answer: StoredResponse | null): Promise<void> {
   try {
     if (answer === null) await claim.release();
     else await claim.keep(deps.prisma, answer);
@@ -109,12 +105,12 @@ async function keepOf(deps: Deps, claim: Claim, answer: KeptAnswer | null): Prom
 }
 
 /** A refusal is an answer like any other, but for those that may be different the next time. */
-function refusalOf(error: unknown): KeptAnswer | null {
+function refusalOf(error: unknown): StoredResponse | null {
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return null;
   return { code: error.code, fields: error.fields };
 }
 
-function replay(kept: KeptAnswer, res: Response): Answer {
+function replay(kept: StoredResponse, res: Response): Answer {
   const replayed = { 'Idempotent-Replayed': 'true' };
   if ('code' in kept) {
     // A code that this version does not know any more was kept by another one, within the last day.

@@ -5,7 +5,7 @@ import { down } from '../../test/identity-provider.js';
 import { type ProviderStory, providerStory } from '../../test/provider-story.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { deviceOf } from '../http/device.js';
-import { draftSession, startSession } from '../sessions/start-session.js';
+import { buildSession, startSession } from '../sessions/start-session.js';
 import { findOwner } from './find-owner.js';
 import { linkIdentity } from './link-identity.js';
 import { proofOfProviderA } from './proof.js';
@@ -284,7 +284,7 @@ test('a proof by an identity that is unlinked before the session starts holds no
   expect(owner?.uid).toBe(user.uid);
   expect((await unlink(bearer(user), 'provider-a')).status).toBe(204);
   const client = { device: deviceOf({}), ipAddress: null, deviceToken: null };
-  const draft = draftSession(deps, current, client, 'provider_a');
+  const draft = buildSession(deps, current, client, 'provider_a');
   const proof = { uid: user.uid, credentialVersion: owner?.credentialVersion ?? -1, newPasswordHash: null };
   expect(await startSession(deps, current, draft, proof)).toBeNull();
 });

@@ -8,9 +8,9 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
-import { demandLiveSession } from '../sessions/find-session.js';
+import { requireLiveSession } from '../sessions/find-session.js';
 import { queueCodeExchange } from './exchange-code.js';
-import { presentIdentity } from './list-identities.js';
+import { serializeIdentity } from './list-identities.js';
 import type { ProviderProof } from './proof.js';
 import { proveProviderAccount } from './prove-account.js';
 import { methodOf } from './provider.js';
@@ -58,14 +58,14 @@ async function proveAndLink(
     const user = await lockAccount(tx, ids);
     if (!user) throw new ApiError('auth/invalid-token');
     // Not the guard's word: whoever ended the sessions of the account since then ended this call too.
-    await demandLiveSession(tx, ids);
+    await requireLiveSession(tx, ids);
     if (await hasIdentity(tx, ids, account.provider)) throw new ApiError('auth/provider-already-linked');
     if (!(await insertIdentity(tx, identity))) throw new ApiError('auth/credential-already-in-use');
     await tellOfLink(tx, deps, app, identity, user.email, linker);
     await queueCodeExchange(tx, deps, app, account, proof);
   });
   deps.queue.nudge();
-  return presentIdentity(identity);
+  return serializeIdentity(identity);
 }
 
 /** The identity of an account that is made in this transaction. */

@@ -9,10 +9,10 @@ export async function listIdentities(
   ids: { appId: string; userId: string },
 ): Promise<{ items: Identity[]; next_cursor: null }> {
   const rows = await listIdentityRows(deps.prisma, ids);
-  return { items: rows.map(presentIdentity), next_cursor: null };
+  return { items: rows.map(serializeIdentity), next_cursor: null };
 }
 
-export function presentIdentity(identity: ListedIdentity): Identity {
+export function serializeIdentity(identity: ListedIdentity): Identity {
   const { provider, email, linkedAt } = identity;
   return { provider, email, linked_at: timestamp(linkedAt) };
 }

@@ -1,7 +1,7 @@
 // Both providers end to end against a certified OpenID provider: a person signs in there, the app brings the tokens here,
 // the code is exchanged there, and what it gave is revoked there.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { handClock, type TestService, testService } from '../../test/harness.js';
+import { manualClock, type TestService, testService } from '../../test/harness.js';
 import { type OpenIdProvider, openIdProvider, redirectUri } from '../../test/openid-provider.js';
 import {
   appKey,
@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   // The provider goes by the machine's clock, so the service has to.
   service = await testService({
-    clock: { ...handClock(), now: () => new Date() },
+    clock: { ...manualClock(), now: () => new Date() },
     config: { providerA: a.addresses, providerB: b.addresses },
   });
   await service.call('PATCH', '/admin/settings', { token: service.app.secretKey, body: settings });

@@ -6,7 +6,7 @@ import type { Deps, ProviderName } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
-import { demandLiveSession } from '../sessions/find-session.js';
+import { requireLiveSession } from '../sessions/find-session.js';
 import type { Linker } from './link-identity.js';
 import { queueRevocations } from './revoke-provider-tokens.js';
 import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js';
@@ -24,7 +24,7 @@ export async function unlinkIdentity(
   await deps.prisma.$transaction(async (tx) => {
     // The user's row is locked first here as everywhere, so that no two of these wait for each other.
     const email = await raiseVersionAfterUnlink(tx, ids);
-    await demandLiveSession(tx, ids);
+    await requireLiveSession(tx, ids);
     const removed = await deleteIdentities(tx, ids, provider);
     if (removed.length === 0) throw new ApiError('auth/no-such-provider');
     await queueRevocations(tx, deps, appId, removed);

@@ -21,7 +21,7 @@ type RevokeJob = {
 
 const triedDays = 30;
 const firstPauseSeconds = 30;
-const longestPauseSeconds = 6 * 60 * 60;
+const maxPauseSeconds = 6 * 60 * 60;
 
 /** A part of the deletion of an account, whose identities go with this. */
 export async function queueProviderRevocations(
@@ -78,7 +78,7 @@ async function revokeOrTryLater(deps: Deps, job: RevokeJob): Promise<void> {
       return;
     }
     deps.logger.warn(log, 'provider B could not be told that an account is gone; it is told later');
-    const startAfterSeconds = Math.min(firstPauseSeconds * 2 ** job.tries, longestPauseSeconds);
+    const startAfterSeconds = Math.min(firstPauseSeconds * 2 ** job.tries, maxPauseSeconds);
     await deps.queue.send(deps.prisma, revokeJobs, { ...job, tries: job.tries + 1 }, { startAfterSeconds });
   }
 }

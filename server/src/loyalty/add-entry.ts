@@ -2,12 +2,12 @@
 import type { LedgerEntry, LoyaltyStatus } from '@foyer/contract';
 import { type Prisma, type Query, queryIn } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import type { KeepAnswer } from '../idempotency/kept-answer.js';
+import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Actor } from '../model/actor.js';
 import type { App } from '../model/app.js';
 import { entryVerdict, loyaltyStatus } from './loyalty-rules.js';
-import { presentLedgerEntry } from './read-loyalty.js';
+import { serializeLedgerEntry } from './read-loyalty.js';
 import {
   type Balance,
   findBalance,
@@ -28,7 +28,7 @@ export async function addEntry(
   userId: string,
   input: EntryInput,
   actor: Actor,
-  keep?: KeepAnswer<AddedEntry>,
+  keep?: StoreResponse<AddedEntry>,
 ): Promise<AddedEntry> {
   const ids = { appId: app.id, userId };
   const insert = async (query: Query): Promise<AddedEntry | null> => {
@@ -88,5 +88,5 @@ async function repeatedEntry(
 }
 
 function shown(app: Pick<App, 'settings'>, entry: NewEntry, balance: Balance) {
-  return { entry: presentLedgerEntry(entry), loyalty: loyaltyStatus(app.settings.tiers, balance) };
+  return { entry: serializeLedgerEntry(entry), loyalty: loyaltyStatus(app.settings.tiers, balance) };
 }

@@ -30,7 +30,7 @@ export async function readHistory(
   ids: UserIds,
   page: PageInput,
 ): Promise<Page<LoyaltyEntry>> {
-  return pageOf(await entriesOf(deps, ids, page), page.limit, keysOf, presentEntry);
+  return pageOf(await entriesOf(deps, ids, page), page.limit, keysOf, serializeEntry);
 }
 
 export async function listEntries(
@@ -40,14 +40,14 @@ export async function listEntries(
 ): Promise<Page<LedgerEntry>> {
   if (!(await findBalance(deps.query, ids))) throw new ApiError('auth/user-not-found');
   const rows = await entriesOf(deps, ids, page);
-  return pageOf(rows, page.limit, keysOf, presentLedgerEntry);
+  return pageOf(rows, page.limit, keysOf, serializeLedgerEntry);
 }
 
-export function presentLedgerEntry(entry: NewEntry): LedgerEntry {
-  return { ...presentEntry(entry), reference: entry.reference };
+export function serializeLedgerEntry(entry: NewEntry): LedgerEntry {
+  return { ...serializeEntry(entry), reference: entry.reference };
 }
 
-function presentEntry({ id, points, description, createdAt }: NewEntry): LoyaltyEntry {
+function serializeEntry({ id, points, description, createdAt }: NewEntry): LoyaltyEntry {
   return { id, points, description, created_at: timestamp(createdAt) };
 }
 

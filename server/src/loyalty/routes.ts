@@ -3,7 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
-import { keepAnswer } from '../idempotency/idempotency-key.js';
+import { storeResponse } from '../idempotency/idempotency-key.js';
 import { type AddedEntry, addEntry } from './add-entry.js';
 import { listEntries, readHistory, readStatus } from './read-loyalty.js';
 
@@ -26,7 +26,7 @@ export function loyaltyEntryRoutes(deps: Deps) {
       const { points, description, reference = null } = body;
       const input = { points, description, reference };
       // Without a key the entry is one statement, and nothing is to be kept.
-      const keep = req.idempotency && keepAnswer(req, added);
+      const keep = req.idempotency && storeResponse(req, added);
       return added(await addEntry(deps, callerOf(req).app, params.uid, input, actorOf(req), keep));
     },
     list: async ({ req, params, query }) => {

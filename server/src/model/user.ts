@@ -19,7 +19,7 @@ export const userColumns = Prisma.sql`u.id AS "uid", u.email, u.email_verified A
   u.first_name AS "firstName", u.last_name AS "lastName", u.photo_url AS "photoUrl", u.claims,
   u.created_at AS "userCreatedAt"`;
 
-export function presentUser(row: UserRow): User {
+export function serializeUser(row: UserRow): User {
   return {
     uid: row.uid,
     email: row.email,

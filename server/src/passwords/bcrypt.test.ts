@@ -63,7 +63,7 @@ test('a password with U+0000 fits no hash of v1, not even where bcrypt itself wo
 });
 
 test('what does not fit costs the work for an unknown email too, and is not refused half way', async () => {
-  const one = await hasher({ threads: 1, mostWaiting: 1 });
+  const one = await hasher({ threads: 1, maxWaiting: 1 });
   const hash = hashSync('x', 4);
   const workOf = async (verified: Promise<boolean>) => {
     const before = one.done;
@@ -101,7 +101,7 @@ describe('the queue', () => {
   const full = { code: 'request/unavailable', headers: { 'Retry-After': '2' } };
 
   test('refuses slow work beyond its own bound, and takes other work still', async () => {
-    const one = await hasher({ mostRoundsWaiting: 2 ** 10 });
+    const one = await hasher({ maxRoundsWaiting: 2 ** 10 });
     const accepted = [one.verify(slow, 'y'), one.verify(slow, 'y')];
     await expect(one.verify(slow, 'y')).rejects.toMatchObject(full);
     expect(await one.hash('x')).toContain('$argon2id$');
@@ -110,7 +110,7 @@ describe('the queue', () => {
   });
 
   test('of slow work is measured in work, half of it for one app: half as costly, twice as many', async () => {
-    const one = await hasher({ mostRoundsWaiting: 2 ** 11 });
+    const one = await hasher({ maxRoundsWaiting: 2 ** 11 });
     const [half, quarter] = [slow.replace('$10$', '$09$'), slow.replace('$10$', '$08$')];
     const accepted = [slow, half, quarter, quarter].map((hash) => one.verify(hash, 'y'));
     await expect(one.verify(quarter, 'y')).rejects.toMatchObject(full);
@@ -118,7 +118,7 @@ describe('the queue', () => {
   });
 
   test('takes a job beyond the bound when no other waits', async () => {
-    const one = await hasher({ mostRoundsWaiting: 2 ** 4 });
+    const one = await hasher({ maxRoundsWaiting: 2 ** 4 });
     const accepted = [one.verify(slow, 'y'), one.verify(slow, 'y')];
     await expect(one.verify(slow.replace('$10$', '$04$'), 'y')).rejects.toMatchObject(full);
     expect(await Promise.all(accepted)).toEqual([false, false]);

@@ -18,7 +18,7 @@ export type PasswordChange = {
   ipAddress: string | null;
 };
 
-const mostTries = 3;
+const maxTries = 3;
 
 export async function changePassword(deps: Deps, app: App, input: PasswordChange): Promise<void> {
   const password = await strongPassword(app, input.password);
@@ -30,7 +30,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
 
   const caller = { appId: app.id, ipAddress: input.ipAddress };
   let passwordHash: string | undefined;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const account = await accountById(deps, app, uid);
     if (account === null) throw new ApiError('auth/invalid-token');
     if (currentPassword !== undefined) {

@@ -10,14 +10,14 @@ import type { HashCaller, PasswordHasher } from '../deps.js';
 
 // One, so that jobs end in the order in which they began.
 const threads = 1;
-const mostWaiting = 128;
+const maxWaiting = 128;
 let held: HeldHasher;
 let callers: HashCaller[] = [];
 /** How many jobs were done when a job of this app was. */
 let doneAt: { appId: string; done: number }[] = [];
 let service: TestService;
 beforeAll(async () => {
-  held = await heldHasher({ threads, mostWaiting, networkShares: true });
+  held = await heldHasher({ threads, maxWaiting, networkShares: true });
   const passwordHasher: PasswordHasher = Object.create(held.hasher, {
     verify: {
       async value(hash: string, typed: string, caller: HashCaller) {
@@ -74,10 +74,10 @@ test('200 connections on one app refuse no right sign-in of another, nor keep it
   const strangers = Array.from({ length: 200 }, () => signIn(newAddress(), newEmail()));
   await untilAsked(strangers.length);
   // Half of the queue is theirs; what did not fit in is refused.
-  expect(held.hasher.waiting).toBe(mostWaiting / 2);
+  expect(held.hasher.waiting).toBe(maxWaiting / 2);
   const rightOnes = owners.map((email) => signIn(newAddress(), email, appKey));
   await untilAsked(strangers.length + owners.length);
-  expect(held.hasher.waiting).toBe(mostWaiting / 2 + owners.length);
+  expect(held.hasher.waiting).toBe(maxWaiting / 2 + owners.length);
   const { done } = held.hasher;
   held.release();
   const statuses = (await Promise.all(rightOnes)).map(({ status }) => status);
@@ -86,7 +86,7 @@ test('200 connections on one app refuse no right sign-in of another, nor keep it
   const last = Math.max(...doneAt.filter(({ appId }) => appId === other.app.id).map((one) => one.done));
   expect(last - done).toBeLessThanOrEqual(2 * owners.length + 1);
   const answers = (await Promise.all(strangers)).map(({ status }) => status);
-  expect(answers.filter((status) => status === 401)).toHaveLength(threads + mostWaiting / 2);
+  expect(answers.filter((status) => status === 401)).toHaveLength(threads + maxWaiting / 2);
   expect(new Set(answers)).toEqual(new Set([401, 503]));
 });
 

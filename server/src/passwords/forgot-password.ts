@@ -1,7 +1,7 @@
 // POST /auth/password/forgot: mails a reset code, and returns its flow. An email without an account gets a decoy.
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode } from '../codes/mail-budget.js';
-import { demandMailer, sendCode } from '../codes/send-code.js';
+import { requireMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import { accountByEmail } from '../users/find-account.js';
@@ -11,7 +11,7 @@ export async function forgotPassword(
   app: App,
   input: { email: string; language: string | undefined; ipAddress: string | null },
 ): Promise<string> {
-  demandMailer(deps);
+  requireMailer(deps);
   const { email, language } = input;
   if (!(await mayMailCode(deps, app, { ...input, purpose: 'reset' }))) return newFlow(deps);
   const decoy = (await accountByEmail(deps, app, email)) === null;

@@ -98,7 +98,7 @@ describe('hashes', () => {
 
 describe('the queue', () => {
   test('refuses what would wait beyond the half of it that one app may hold, before any work, and takes more once it has moved', async () => {
-    const one = await hasher({ parameters: long, mostWaiting: 4 });
+    const one = await hasher({ parameters: long, maxWaiting: 4 });
     const doneBefore = one.done;
     const accepted = [one.hash('a'), one.hash('b'), one.hash('c')];
     expect(one.waiting).toBe(2);

@@ -18,9 +18,9 @@ export type HasherOptions = {
   parameters?: Argon2Parameters;
   threads?: number;
   /** Jobs that may wait beside those that run; about two seconds' work. */
-  mostWaiting?: number;
+  maxWaiting?: number;
   /** The same for those of bcrypt, of which one may take as long as a hundred others: in rounds, not in jobs. */
-  mostRoundsWaiting?: number;
+  maxRoundsWaiting?: number;
   /** False lets one network fill the whole share of its app, as load tests need. */
   networkShares?: boolean;
   /** `argon2` forces the portable binding. */
@@ -38,18 +38,18 @@ const retryAfterSeconds = 2;
 export async function passwordHasher(random: Random, options: HasherOptions = {}): Promise<PasswordHasher> {
   const parameters = options.parameters ?? argon2Parameters;
   const threads = options.threads ?? availableParallelism();
-  const mostWaiting = options.mostWaiting ?? 64 * threads;
+  const maxWaiting = options.maxWaiting ?? 64 * threads;
   // Whoever guesses at accounts that were brought over from v1 keeps half the threads busy at most.
   const slowThreads = Math.ceil(threads / 2);
   // One of the highest cost a thread, or the same work in more of lower ones.
-  const mostRoundsWaiting = options.mostRoundsWaiting ?? slowThreads * 2 ** limits.importedBcryptCost.max;
+  const maxRoundsWaiting = options.maxRoundsWaiting ?? slowThreads * 2 ** limits.importedBcryptCost.max;
   const { memoryCost, timeCost, parallelism } = parameters;
   const current = parametersOf(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
   const shareOf = (jobs: number) => ((options.networkShares ?? true) ? jobs : Number.POSITIVE_INFINITY);
   const { perNetwork, bcryptPerNetwork } = limits.waitingPasswords;
-  const quick = fairQueue<Job>({ maxCost: mostWaiting, maxPerNetwork: shareOf(perNetwork) });
+  const quick = fairQueue<Job>({ maxCost: maxWaiting, maxPerNetwork: shareOf(perNetwork) });
   /** Of bcrypt; its costs are rounds. */
-  const slow = fairQueue<Job>({ maxCost: mostRoundsWaiting, maxPerNetwork: shareOf(bcryptPerNetwork) });
+  const slow = fairQueue<Job>({ maxCost: maxRoundsWaiting, maxPerNetwork: shareOf(bcryptPerNetwork) });
   let ranSlowLast = false;
   const idle: Worker[] = [];
   const running = new Map<Worker, Job | null>();

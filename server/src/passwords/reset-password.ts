@@ -21,7 +21,7 @@ export type PasswordReset = CodeGuess & {
   language: string | undefined;
 };
 
-const mostTries = 3;
+const maxTries = 3;
 
 /** Returns the user whose password it was. */
 export function resetPassword(deps: Deps, app: App, input: PasswordReset): Promise<string> {
@@ -45,7 +45,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   const code = await (input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove());
 
   let passwordHash: string | undefined;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     // A decoy was guessed by chance, or the account is gone: as for any code that opens nothing.
     if (account === null) throw new ApiError('auth/invalid-code');
     if (account.disabled) throw new ApiError('auth/user-disabled');

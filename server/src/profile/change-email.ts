@@ -1,7 +1,7 @@
 // POST /me/email, and what confirms it: the change takes effect with the code that was mailed to the new address.
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
-import { demandMailer, sendCode } from '../codes/send-code.js';
+import { requireMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import { emailInUse } from '../users/email-in-use.js';
@@ -15,7 +15,7 @@ export async function sendEmailChange(
   ids: { appId: string; userId: string; sessionId: string },
   input: { email: string; language: string | undefined; ipAddress: string | null },
 ): Promise<string> {
-  demandMailer(deps);
+  requireMailer(deps);
   const { email, language } = input;
   if (await accountByEmail(deps, app, email)) throw emailInUse();
   if (!(await mayMailCode(deps, app, { ...input, purpose: 'email_change' }))) return newFlow(deps);

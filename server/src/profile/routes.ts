@@ -4,7 +4,7 @@ import { initServer } from '@ts-rest/express';
 import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { callerOf, codeFlowOf, languageOf, sessionOf, userIdsOf } from '../http/caller.js';
-import { presentUser } from '../model/user.js';
+import { serializeUser } from '../model/user.js';
 import { lockAccountOfCall } from '../users/lock-account.js';
 import { updateProfile } from '../users/update-profile.js';
 import { sendEmailChange } from './change-email.js';
@@ -13,14 +13,14 @@ import { confirmEmail, sendVerification } from './verify-email.js';
 
 export function profileRoutes(deps: Deps) {
   return initServer().router(contract.profile, {
-    get: async ({ req }) => ({ status: 200, body: { data: presentUser(sessionOf(req)) } }),
+    get: async ({ req }) => ({ status: 200, body: { data: serializeUser(sessionOf(req)) } }),
     update: async ({ req, body }) => {
       const user = await updateProfile(deps, userIdsOf(req), {
         firstName: body.first_name,
         lastName: body.last_name,
         photoUrl: body.photo_url,
       });
-      return { status: 200, body: { data: presentUser(user) } };
+      return { status: 200, body: { data: serializeUser(user) } };
     },
     delete: async ({ req }) => {
       const ids = userIdsOf(req);
@@ -44,7 +44,7 @@ export function profileRoutes(deps: Deps) {
       const { app, ipAddress } = callerOf(req);
       const input = { code: body.code, flow: codeFlowOf(req), language: languageOf(req), ipAddress };
       const user = await confirmEmail(deps, app, userIdsOf(req), input);
-      return { status: 200, body: { data: presentUser(user) } };
+      return { status: 200, body: { data: serializeUser(user) } };
     },
   });
 }

@@ -6,7 +6,7 @@ import { newFlow } from '../codes/code-flow.js';
 import { meantPurpose } from '../codes/live-code.js';
 import { mayMailCode } from '../codes/mail-budget.js';
 import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.js';
-import { demandMailer, sendCode } from '../codes/send-code.js';
+import { requireMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -23,7 +23,7 @@ export async function sendVerification(
   ids: CallIds,
   input: { email: string; language: string | undefined; ipAddress: string | null },
 ): Promise<string> {
-  demandMailer(deps);
+  requireMailer(deps);
   const { email, language } = input;
   if (!(await mayMailCode(deps, app, { ...input, purpose: 'verification' }))) return newFlow(deps);
   return sendCode(deps, app, {

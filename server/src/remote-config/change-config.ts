@@ -4,7 +4,7 @@
 import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
-import type { KeepAnswer } from '../idempotency/kept-answer.js';
+import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import { meansEtag } from '../lib/http/etag.js';
 import type { Actor } from '../model/actor.js';
@@ -57,7 +57,7 @@ export async function rollBackConfig(
   appId: string,
   to: { version: number; ifMatch: string | undefined },
   actor: Actor,
-  keep: KeepAnswer<VersionRow>,
+  keep: StoreResponse<VersionRow>,
 ): Promise<VersionRow> {
   return deps.prisma.$transaction(async (tx) => {
     await lockConfig(tx, appId);

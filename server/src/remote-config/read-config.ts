@@ -19,7 +19,7 @@ export function etagOf({ version, contentHash }: VersionTag): string {
   return `"${version}-${contentHash}"`;
 }
 
-export function presentConfig(row: VersionRow): RemoteConfig {
+export function serializeConfig(row: VersionRow): RemoteConfig {
   return {
     version: row.version,
     parameters: JSON.parse(row.parameters),

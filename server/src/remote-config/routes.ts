@@ -3,11 +3,11 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf } from '../http/caller.js';
-import { keepAnswer } from '../idempotency/idempotency-key.js';
+import { storeResponse } from '../idempotency/idempotency-key.js';
 import { holdsEtag } from '../lib/http/etag.js';
 import { replaceConfig, rollBackConfig } from './change-config.js';
 import { contentOf, currentTag } from './current-config.js';
-import { etagOf, listVersions, newestVersion, presentConfig, versionOf } from './read-config.js';
+import { etagOf, listVersions, newestVersion, serializeConfig, versionOf } from './read-config.js';
 import type { VersionRow } from './store.js';
 
 export function remoteConfigRoutes(deps: Deps) {
@@ -55,7 +55,7 @@ export function configVersionRoutes(deps: Deps) {
     },
     rollback: async ({ req, res, headers, body }) => {
       const to = { version: body.version, ifMatch: headers['if-match'] };
-      const keep = keepAnswer(req, (row: VersionRow) => ({
+      const keep = storeResponse(req, (row: VersionRow) => ({
         ...configured(row),
         headers: { ETag: etagOf(row) },
       }));
@@ -67,5 +67,5 @@ export function configVersionRoutes(deps: Deps) {
 }
 
 function configured(row: VersionRow) {
-  return { status: 200 as const, body: { data: presentConfig(row) } };
+  return { status: 200 as const, body: { data: serializeConfig(row) } };
 }

@@ -33,7 +33,7 @@ export async function judgeToken(deps: Deps, app: App, token: string): Promise<A
  * For what must not be done in the name of a session that ended after the guard looked. The user row is to be locked
  * before: whatever ends all sessions takes that lock first, so it comes wholly before this, and is seen, or wholly after.
  */
-export async function demandLiveSession(
+export async function requireLiveSession(
   tx: Prisma.TransactionClient,
   ids: { appId: string; userId: string; sessionId: string },
 ): Promise<void> {
@@ -46,5 +46,5 @@ export async function lockUserOfCall(
   ids: { appId: string; userId: string; sessionId: string },
 ): Promise<void> {
   await lockUser(tx, ids);
-  await demandLiveSession(tx, ids);
+  await requireLiveSession(tx, ids);
 }

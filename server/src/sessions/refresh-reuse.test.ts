@@ -4,7 +4,7 @@ import { createTestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   cheapPasswordHasher,
-  handClock,
+  manualClock,
   statementLog,
   type TestService,
   testService,
@@ -156,7 +156,7 @@ describe('late reuse', () => {
 
   test('is noticed by a service that was started after the spend, and stays noticed by the next one', async () => {
     const place = await createTestPlace();
-    const clock = handClock();
+    const clock = manualClock();
     const start = async (earlier?: TestService) =>
       testService({
         clock,
@@ -219,7 +219,7 @@ describe('64 refreshes within 30 seconds', () => {
 describe('clocks that differ', () => {
   test('a spend on an instance whose clock is ahead is a spend of a moment ago on one behind', async () => {
     const behind = await service.beside({
-      clock: handClock(new Date(service.clock.now().getTime() - 10_000)),
+      clock: manualClock(new Date(service.clock.now().getTime() - 10_000)),
     });
     const { first, sid } = await start();
     const second = await spend(first);

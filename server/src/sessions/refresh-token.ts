@@ -17,9 +17,9 @@ const secretAt = 22;
 const tagAt = secretAt + secretBytes;
 const tokenBytes = tagAt + tagBytes;
 /** What the row counts in; only a tag made with a leaked key can name more. */
-const mostGenerations = 2 ** 31 - 1;
+const maxGenerations = 2 ** 31 - 1;
 /** More steps than any honest token can lie behind. */
-const mostSteps = limits.refreshesPerReuseWindow + 1;
+const maxSteps = limits.refreshesPerReuseWindow + 1;
 
 export function encodeRefreshToken(keyRing: KeyRing, appId: string, token: RefreshToken): string {
   const bytes = Buffer.alloc(tokenBytes);
@@ -50,7 +50,7 @@ export function parseRefreshToken(
   if (!keyRing.has(keyId)) return 'unknown-key';
   if (!equalInConstantTime(tagOf(keyRing, keyId, appId, bytes), bytes.subarray(tagAt))) return 'not-ours';
   const generation = bytes.readUInt32BE(generationAt);
-  if (generation > mostGenerations) return 'not-ours';
+  if (generation > maxGenerations) return 'not-ours';
   return {
     keyId,
     sessionId: ulidText(bytes.subarray(sessionAt, generationAt)),
@@ -61,7 +61,7 @@ export function parseRefreshToken(
 
 /** The token `steps` generations later in the chain of the same session. */
 export function laterRefreshToken(keyRing: KeyRing, token: RefreshToken, steps: number): RefreshToken {
-  if (steps > mostSteps) throw new Error('a refresh token is never derived this far');
+  if (steps > maxSteps) throw new Error('a refresh token is never derived this far');
   let { generation, secret } = token;
   const chainKey = keyRing.derive(token.keyId, 'refresh-token chain');
   const session = ulidBytes(token.sessionId);

@@ -32,7 +32,7 @@ const countedFrom = limits.liveSessionsPerUser / 2;
 export type SessionDraft = { row: NewSession; token: RefreshToken; sentDeviceToken: string | null };
 
 /** A session that is not yet in the database; `insertSessionOf` puts it there. */
-export function draftSession(
+export function buildSession(
   deps: Deps,
   app: App,
   client: Client,

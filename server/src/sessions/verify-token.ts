@@ -4,7 +4,7 @@ import type { ErrorCode, TokenVerdict } from '@foyer/contract';
 import type { AccessTokenClaims, Deps } from '../deps.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
-import { presentUser } from '../model/user.js';
+import { serializeUser } from '../model/user.js';
 import { judgeToken } from './find-session.js';
 import { findSessionState } from './store.js';
 
@@ -33,7 +33,7 @@ export async function verifyToken(
     auth_time: secondsAsTimestamp(claims.auth_time),
     issued_at: secondsAsTimestamp(claims.iat),
     expires_at: secondsAsTimestamp(claims.exp),
-    user: state && presentUser(state),
+    user: state && serializeUser(state),
   };
 }
 

@@ -15,7 +15,7 @@ export type SignUp = { email: string; password: string; firstName: string | null
 export async function signUp(deps: Deps, app: App, client: Client, input: SignUp): Promise<SignedIn> {
   const signUp = await requireNewAccount(deps, app, input);
   const signedIn = await countSignUp(deps, app, async () => {
-    const draft = await draftAccount(deps, app, client.ipAddress, signUp);
+    const draft = await buildAccount(deps, app, client.ipAddress, signUp);
     return createUserWithSession(deps.query, deps, app, client, 'password', draft);
   });
   if (!signedIn) throw emailInUse();
@@ -34,7 +34,7 @@ export async function requireNewAccount(deps: Deps, app: App, input: SignUp): Pr
 }
 
 /** The account as it is to be made, its password hashed. */
-export async function draftAccount(
+export async function buildAccount(
   deps: Deps,
   app: App,
   ipAddress: string | null,

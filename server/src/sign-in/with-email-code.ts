@@ -4,12 +4,12 @@ import { anonymous, type Failure, notingFailure } from '../audit/noting-failure.
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
 import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.js';
-import { demandMailer, sendCode } from '../codes/send-code.js';
+import { requireMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
-import { draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import { buildSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
@@ -22,7 +22,7 @@ export async function sendSignInCode(
   app: App,
   input: { email: string; language: string | undefined; ipAddress: string | null },
 ): Promise<string> {
-  demandMailer(deps);
+  requireMailer(deps);
   const { email, language } = input;
   if (!(await mayMailCode(deps, app, { ...input, purpose: 'sign_in' }))) return newFlow(deps);
   const account = await accountByEmail(deps, app, email);
@@ -42,7 +42,7 @@ export type EmailCodeSignIn = CodeGuess & {
 };
 
 /** Each further try means that the account changed between look-up and start. */
-const mostTries = 3;
+const maxTries = 3;
 
 export async function signInWithEmailCode(
   deps: Deps,
@@ -69,7 +69,7 @@ export async function signInWithEmailCode(
     input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove(),
   );
 
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const found = account;
     const attempt = () =>
       notingFailure(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account: found }));
@@ -106,7 +106,7 @@ async function signInOnce(
         ipAddress: client.ipAddress,
       });
       if (credentialVersion === null) return null;
-      const draft = draftSession(deps, app, client, 'email_code');
+      const draft = buildSession(deps, app, client, 'email_code');
       const proof = { uid: account.uid, credentialVersion, newPasswordHash: null };
       signedIn = await startSessionIn(tx, deps, app, draft, proof);
     }

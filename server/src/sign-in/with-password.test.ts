@@ -278,7 +278,7 @@ describe('a revocation between the proof and the session', () => {
 
 describe('a full password queue', () => {
   test('answers 503 with Retry-After, while refresh and /me go on, and takes sign-ins again once it has moved', async () => {
-    const { hasher: slow, hold, release } = await heldHasher({ threads: 1, mostWaiting: 4 });
+    const { hasher: slow, hold, release } = await heldHasher({ threads: 1, maxWaiting: 4 });
     const busy = await service.beside({ given: { passwordHasher: slow } });
     const user = await service.signUp();
     hold();

@@ -5,13 +5,13 @@ import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { fitsWhole, normalisedPassword } from '../passwords/password-rules.js';
-import { draftSession, type Proof, type SignedIn, startSession } from '../sessions/start-session.js';
+import { buildSession, type Proof, type SignedIn, startSession } from '../sessions/start-session.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { accountByEmail } from '../users/find-account.js';
 import { provePassword } from '../users/prove-password.js';
 
 /** Each further try means that the credentials changed between proof and start; nobody changes them that often. */
-const mostProofs = 3;
+const maxProofs = 3;
 
 export type PasswordSignIn = { email: string; password: string };
 type PasswordAttempt = PasswordSignIn & { deviceToken?: string | null };
@@ -24,7 +24,7 @@ export function signInWithPassword(
 ): Promise<SignedIn> {
   const { ipAddress, deviceToken } = client;
   return withProvenPassword(deps, app, ipAddress, { ...input, deviceToken }, (proof) =>
-    startSession(deps, app, draftSession(deps, app, client, 'password'), proof),
+    startSession(deps, app, buildSession(deps, app, client, 'password'), proof),
   );
 }
 
@@ -57,7 +57,7 @@ async function proveAndStart<T>(
   // Counted before the proof, so that parallel guesses cannot outrun the count; a right one is taken back.
   const failure = await deps.limiter.consumeFailure(app, device ?? { email, ipAddress, proof: 'password' });
   const caller = { appId: app.id, ipAddress, hasFailures: failure.hasEarlier };
-  for (let proofs = 0; proofs < mostProofs; proofs += 1) {
+  for (let proofs = 0; proofs < maxProofs; proofs += 1) {
     const proof = await provePassword(deps, account, password, caller).catch(async (error) => {
       // Nothing was judged, so nothing was guessed.
       await failure.refund();

@@ -15,7 +15,7 @@ import type { ProviderAccount } from '../identities/verify-id-token.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
-import { draftSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import { buildSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
 import { accountByEmail } from '../users/find-account.js';
@@ -51,7 +51,7 @@ export function signInWithProviderB(
 }
 
 /** Each further try means that a call beside this one linked, made, changed or deleted the account. */
-const mostTries = 5;
+const maxTries = 5;
 
 async function signInWithProvider(
   deps: Deps,
@@ -67,7 +67,7 @@ async function signInWithProvider(
   const account = await notingFailure(deps, failure, () => proveProviderAccount(deps, app, proof));
   const names = namesGiven ?? account.profile;
   const linker: Linker = { ipAddress: client.ipAddress, language };
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const done = await signInOnce(deps, app, client, { account, proof, names, linker, failure });
     if (done) {
       deps.queue.nudge();
@@ -129,7 +129,7 @@ async function startFor(
   { account, proof }: Attempt,
   owner: { uid: string; credentialVersion: number },
 ): Promise<ProviderSignIn | null> {
-  const draft = draftSession(deps, app, client, methodOf[account.provider]);
+  const draft = buildSession(deps, app, client, methodOf[account.provider]);
   const { uid, credentialVersion } = owner;
   const held = { uid, credentialVersion, newPasswordHash: null };
   return deps.prisma.$transaction(async (tx) => {

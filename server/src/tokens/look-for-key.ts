@@ -6,8 +6,8 @@ import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
 
 const restMilliseconds = 1_000;
-const mostWaiting = 1_000;
-const mostAbsent = 10_000;
+const maxWaiting = 1_000;
+const maxAbsent = 10_000;
 /** A key's id is the SHA-256 of the key, in base64url. */
 const ownHeader = /^\{"alg":"(ES256|RS256)","typ":"at\+jwt","kid":"[\w-]{43}"\}$/;
 const longestHeader = 200;
@@ -45,7 +45,7 @@ export function lookForKey(
 
   return async (header) => {
     if (absent.has(header)) return;
-    if (waiting >= mostWaiting) throw new ApiError('request/unavailable', { retryAfterSeconds: 1 });
+    if (waiting >= maxWaiting) throw new ApiError('request/unavailable', { retryAfterSeconds: 1 });
     waiting += 1;
     try {
       next ??= readNext();
@@ -54,7 +54,7 @@ export function lookForKey(
       waiting -= 1;
     }
     if (keys.isKnown(header)) return;
-    if (absent.size >= mostAbsent) absent.delete(absent.values().next().value as string);
+    if (absent.size >= maxAbsent) absent.delete(absent.values().next().value as string);
     absent.add(header);
   };
 }

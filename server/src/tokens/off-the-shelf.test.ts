@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   cheapPasswordHasher,
   claimsOf,
-  handClock,
+  manualClock,
   type TestService,
   testService,
 } from '../../test/harness.js';
@@ -21,7 +21,7 @@ let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
   // These libraries read the clock of the machine.
-  const clock = handClock(new Date());
+  const clock = manualClock(new Date());
   service = await testService({ atItsBaseUrl: true, clock, given: { passwordHasher } });
 });
 afterAll(() => service.stop());

@@ -2,7 +2,7 @@
 import type { JsonWebKey } from '@foyer/contract';
 import type { JWK } from 'jose';
 
-export function presentKey(jwk: JWK): JsonWebKey {
+export function serializeKey(jwk: JWK): JsonWebKey {
   const { kid, alg } = jwk as { kid: string; alg: 'ES256' | 'RS256' };
   const common = { kid, use: 'sig', alg } as const;
   if (jwk.kty === 'RSA') return { kty: 'RSA', ...common, n: jwk.n, e: jwk.e };

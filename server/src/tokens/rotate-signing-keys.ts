@@ -92,7 +92,7 @@ export async function reencryptSigningKeys(
   });
 }
 
-export function forgetRetiredKeys(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<number> {
+export function purgeRetiredKeys(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<number> {
   return deleteRetiredBefore(deps.prisma, before(deps.clock.now(), retiredMilliseconds));
 }
 

@@ -4,7 +4,7 @@ import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { issuerOf } from '../model/app.js';
-import { presentKey } from './present-key.js';
+import { serializeKey } from './present-key.js';
 
 const cacheSeconds = 300;
 /** What is published may be a second old: a removed key is dead after five minutes all the same. */
@@ -18,7 +18,7 @@ export function tokenRoutes(deps: Deps) {
         .reload('to-publish')
         .catch((error) => deps.logger.error({ err: error }, 'the signing keys could not be read again'));
       res.setHeader('Cache-Control', `public, max-age=${keySetSeconds}`);
-      return { status: 200, body: { keys: deps.signingKeys.published().map(presentKey) } };
+      return { status: 200, body: { keys: deps.signingKeys.published().map(serializeKey) } };
     },
     discovery: async ({ params, res }) => {
       const app = await deps.apps.byId(params.app_id);

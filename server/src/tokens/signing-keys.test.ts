@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   cheapPasswordHasher,
-  handClock,
+  manualClock,
   statementLog,
   type TestService,
   testSecretKey,
@@ -15,7 +15,7 @@ import type { PasswordHasher } from '../deps.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
 import {
   ensureSigningKeys,
-  forgetRetiredKeys,
+  purgeRetiredKeys,
   reencryptSigningKeys,
   rotateSigningKeys,
 } from './rotate-signing-keys.js';
@@ -87,12 +87,12 @@ describe('rotation', () => {
     service.clock.advance(1_000 + clockDifference);
     await service.deps.signingKeys.reload('now');
     expect(await publishedBy(service)).toContain(retired);
-    await forgetRetiredKeys(service.deps);
+    await purgeRetiredKeys(service.deps);
     expect(await rowOfKey(retired)).not.toBeNull();
     service.clock.advance(1);
     await service.deps.signingKeys.reload('now');
     expect(await publishedBy(service)).not.toContain(retired);
-    await forgetRetiredKeys(service.deps);
+    await purgeRetiredKeys(service.deps);
     expect(await rowOfKey(retired)).toBeNull();
     await service.database.prisma.app.updateMany({ data: { accessTokenSeconds: 3_600 } });
     service.deps.apps.forget();
@@ -164,7 +164,7 @@ describe('rotation', () => {
 describe('a second instance on the same database', () => {
   let other: TestService;
   beforeEach(async () => {
-    const clock = handClock(service.clock.now());
+    const clock = manualClock(service.clock.now());
     other = await service.beside({ clock, onStatement: statements.onStatement });
     return () => other.stop();
   });

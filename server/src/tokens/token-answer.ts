@@ -2,7 +2,7 @@
 import type { TokenAnswer } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import { presentUser } from '../model/user.js';
+import { serializeUser } from '../model/user.js';
 import { signAccessToken, type TokenSubject } from './access-token.js';
 
 type SigningDeps = Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>;
@@ -26,6 +26,6 @@ export function accessTokenAnswer(
     access_token: signAccessToken(deps, app, subject),
     token_type: 'Bearer',
     expires_in: app.accessTokenSeconds,
-    user: presentUser(subject.user),
+    user: serializeUser(subject.user),
   };
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client, SessionMethod } from '../model/session.js';
 import type { UserRow } from '../model/user.js';
-import { draftSession, type SignedIn, signedIn } from '../sessions/start-session.js';
+import { buildSession, type SignedIn, signedIn } from '../sessions/start-session.js';
 import { memberIdTries, newMemberId } from './member-id.js';
 import { findAccountByEmail, insertUser, insertUserWithSession, type NewUser } from './store.js';
 
@@ -34,7 +34,7 @@ export async function createUserWithSession(
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
   return insertedOnce(query, deps, app, user, async (row) => {
     // Drawn after the ids of the user, so that its event comes after the user's own.
-    const draft = draftSession(deps, app, client, method);
+    const draft = buildSession(deps, app, client, method);
     const made = await insertUserWithSession(query, row, draft.row);
     return made && signedIn(deps, app, draft, made, firstCredentialVersion);
   });

@@ -2,8 +2,8 @@
 // then the call may have waited for a hash, a mail or a lock, while its session was ended to keep somebody out.
 import type { Prisma } from '@foyer/prisma';
 import type { LiveV1Token } from '../model/v1-token.js';
-import { demandLiveSession } from '../sessions/find-session.js';
-import { demandLiveV1Token } from '../v1/tokens/find-v1-token.js';
+import { requireLiveSession } from '../sessions/find-session.js';
+import { requireLiveV1Token } from '../v1/tokens/find-v1-token.js';
 import { type Account, lockAccountById } from './store.js';
 
 /** Null when the account is gone; `auth/invalid-token` when the session has ended. */
@@ -12,7 +12,7 @@ export async function lockAccountOfCall(
   ids: { appId: string; userId: string; sessionId: string },
 ): Promise<Account | null> {
   const account = await lockAccountById(tx, ids.appId, ids.userId);
-  if (account) await demandLiveSession(tx, ids);
+  if (account) await requireLiveSession(tx, ids);
   return account;
 }
 
@@ -22,7 +22,7 @@ export async function lockAccountOfV1Call(
   token: LiveV1Token,
 ): Promise<Account | null> {
   const account = await lockAccountById(tx, token.appId, token.uid);
-  if (account) await demandLiveV1Token(tx, token);
+  if (account) await requireLiveV1Token(tx, token);
   return account;
 }
 

@@ -4,7 +4,7 @@ import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { listEvents } from '../events/list-events.js';
 import { actorOf, callerOf } from '../http/caller.js';
-import { keepAnswer } from '../idempotency/idempotency-key.js';
+import { storeResponse } from '../idempotency/idempotency-key.js';
 import { listDeliveries } from './deliveries/list-deliveries.js';
 import { type Replay, replayEvents, retryDelivery } from './deliveries/send-again.js';
 import { testWebhook } from './deliveries/test-webhook.js';
@@ -12,7 +12,7 @@ import { createWebhook, type WebhookWithSecret } from './endpoints/create-webhoo
 import { findWebhook, listWebhooks } from './endpoints/list-webhooks.js';
 import { rotateSecret } from './endpoints/rotate-secret.js';
 import { deleteWebhook, updateWebhook } from './endpoints/update-webhook.js';
-import { presentWebhook } from './endpoints/webhook.js';
+import { serializeWebhook } from './endpoints/webhook.js';
 
 export function webhookRoutes(deps: Deps) {
   return initServer().router(contract.webhooks, {
@@ -21,12 +21,12 @@ export function webhookRoutes(deps: Deps) {
       body: { data: await listWebhooks(deps, callerOf(req).app.id, query) },
     }),
     create: async ({ req, body }) => {
-      const keep = keepAnswer(req, created);
+      const keep = storeResponse(req, created);
       return created(await createWebhook(deps, callerOf(req).app.id, body, actorOf(req), keep));
     },
     get: async ({ req, params }) => {
       const row = await findWebhook(deps, { appId: callerOf(req).app.id, id: params.id });
-      return { status: 200, body: { data: presentWebhook(row, deps.clock.now()) } };
+      return { status: 200, body: { data: serializeWebhook(row, deps.clock.now()) } };
     },
     update: async ({ req, params, body }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };
@@ -38,7 +38,7 @@ export function webhookRoutes(deps: Deps) {
     },
     rotateSecret: async ({ req, params }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };
-      return answered(await rotateSecret(deps, ids, actorOf(req), keepAnswer(req, answered)));
+      return answered(await rotateSecret(deps, ids, actorOf(req), storeResponse(req, answered)));
     },
     test: async ({ req, params }) => ({
       status: 200,
@@ -50,12 +50,12 @@ export function webhookRoutes(deps: Deps) {
     },
     retryDelivery: async ({ req, params }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };
-      const keep = keepAnswer(req, accepted<WebhookDelivery>);
+      const keep = storeResponse(req, accepted<WebhookDelivery>);
       return accepted(await retryDelivery(deps, ids, params.delivery_id, actorOf(req), keep));
     },
     replay: async ({ req, params, body }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };
-      const keep = keepAnswer(req, accepted<Replay>);
+      const keep = storeResponse(req, accepted<Replay>);
       return accepted(await replayEvents(deps, ids, body, actorOf(req), keep));
     },
     listEvents: async ({ req, query }) => ({

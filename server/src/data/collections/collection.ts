@@ -17,7 +17,7 @@ export type Collection = {
   updatedAt: Date;
 };
 
-export function presentCollection(collection: Collection): ShownCollection {
+export function serializeCollection(collection: Collection): ShownCollection {
   const { indexes } = collection;
   return {
     name: collection.name,

@@ -3,7 +3,7 @@ import type { CollectionName } from '@foyer/contract';
 import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
-import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
@@ -40,7 +40,7 @@ export async function createCollection(
   name: Name,
   declaration: Declaration,
   actor: Actor,
-  keep: KeepAnswer<Collection>,
+  keep: StoreResponse<Collection>,
 ): Promise<Collection> {
   const now = deps.clock.now();
   const appId = app.id;

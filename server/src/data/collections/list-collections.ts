@@ -3,7 +3,7 @@ import { type Collection, CollectionName } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { decodeCursor } from '../../lib/cursor.js';
 import { type Page, pageOf } from '../../lib/page.js';
-import { presentCollection } from './collection.js';
+import { serializeCollection } from './collection.js';
 import { listCollectionRows } from './store.js';
 
 export async function listCollections(
@@ -13,5 +13,5 @@ export async function listCollections(
 ): Promise<Page<Collection>> {
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, CollectionName);
   const rows = await listCollectionRows(deps.query, appId, after, page.limit + 1);
-  return pageOf(rows, page.limit, ({ name }) => [name], presentCollection);
+  return pageOf(rows, page.limit, ({ name }) => [name], serializeCollection);
 }

@@ -3,8 +3,8 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
-import { keepAnswer } from '../../idempotency/idempotency-key.js';
-import { type Collection, presentCollection } from './collection.js';
+import { storeResponse } from '../../idempotency/idempotency-key.js';
+import { type Collection, serializeCollection } from './collection.js';
 import { createCollection, deleteCollection, updateCollection } from './declare.js';
 import { collectionNamed } from './find-collection.js';
 import { listCollections } from './list-collections.js';
@@ -22,12 +22,12 @@ export function collectionRoutes(deps: Deps) {
         indexedFields: body.indexed_fields,
       };
       const { app } = callerOf(req);
-      const keep = keepAnswer(req, created);
+      const keep = storeResponse(req, created);
       return created(await createCollection(deps, app, body.name, declaration, actorOf(req), keep));
     },
     get: async ({ req, params }) => {
       const collection = await collectionNamed(deps, callerOf(req).app.id, params.name);
-      return { status: 200, body: { data: presentCollection(collection) } };
+      return { status: 200, body: { data: serializeCollection(collection) } };
     },
     update: async ({ req, params, body }) => {
       const change = {
@@ -37,7 +37,7 @@ export function collectionRoutes(deps: Deps) {
       };
       const { id: appId } = callerOf(req).app;
       const collection = await updateCollection(deps, appId, params.name, change, actorOf(req));
-      return { status: 200, body: { data: presentCollection(collection) } };
+      return { status: 200, body: { data: serializeCollection(collection) } };
     },
     delete: async ({ req, params, query }) => {
       await deleteCollection(deps, callerOf(req).app.id, params.name, query.records, actorOf(req));
@@ -47,5 +47,5 @@ export function collectionRoutes(deps: Deps) {
 }
 
 function created(collection: Collection) {
-  return { status: 201 as const, body: { data: presentCollection(collection) } };
+  return { status: 201 as const, body: { data: serializeCollection(collection) } };
 }

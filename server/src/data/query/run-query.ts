@@ -4,7 +4,7 @@ import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { collectionNamed } from '../collections/find-collection.js';
-import { type DataCaller, demandAccess } from '../records/caller.js';
+import { type DataCaller, requireAccess } from '../records/caller.js';
 import type { Fields } from '../records/merge-rules.js';
 import { fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from '../records/record.js';
 import {
@@ -57,17 +57,17 @@ export async function runQuery(
   text: string,
 ): Promise<RecordPage> {
   const collection = await collectionNamed(deps, caller.appId, name);
-  const onlyOf = demandAccess(collection, 'read', caller);
+  const onlyOf = requireAccess(collection, 'read', caller);
   const query = readQuery(asked, text);
   const where = readIn(caller.appId, collection);
   const best = bestPlaces(query);
-  const { begin, goOn, demandTime, end } = timeLimit(deps, turns, caller.appId);
+  const { begin, goOn, requireTime, end } = timeLimit(deps, turns, caller.appId);
   try {
     await begin();
     const run: Run = { deps, where, query, onlyOf, best, goOn };
     const way = await shortestOf(run, waysOf(query, collection.indexes, onlyOf));
     for (const walk of way.walks) await goAlong(run, walk);
-    demandTime();
+    requireTime();
     const { places, more } = best.page();
     const last = places.at(-1);
     reserve(places.reduce((sum, { bytes }) => sum + bytes, 0));
@@ -84,7 +84,7 @@ function timeLimit({ elapsed }: QueryDeps, turns: QueryTurns, appId: string) {
   let quickUntil = until;
   let turn: { end(): void; isLong: boolean } | null = null;
 
-  function demandTime(): void {
+  function requireTime(): void {
     if (elapsed() > until) throw new ApiError('data/query-timeout', { retryAfterSeconds: 1 });
   }
 
@@ -105,9 +105,9 @@ function timeLimit({ elapsed }: QueryDeps, turns: QueryTurns, appId: string) {
       }
       // Answers of the embedded database come without the event loop, where all other calls wait.
       await new Promise((resolve) => setImmediate(resolve));
-      demandTime();
+      requireTime();
     },
-    demandTime,
+    requireTime,
     end,
   };
 }

@@ -16,7 +16,7 @@ export type DataCaller = {
 };
 
 /** The user whose records alone the call may touch; null where it may touch all. */
-export function demandAccess(collection: Collection, action: Action, caller: DataCaller): string | null {
+export function requireAccess(collection: Collection, action: Action, caller: DataCaller): string | null {
   const access = accessOf(collection.accessMode, action, caller.who);
   if (access === 'denied') throw new ApiError('data/permission-denied');
   // A token would help, so what is missing is named as one.
@@ -25,7 +25,7 @@ export function demandAccess(collection: Collection, action: Action, caller: Dat
 }
 
 /** Refuses the record of another where the call may touch the own ones alone. */
-export function demandOwn(collection: Collection, record: RecordRow, onlyOf: string | null): void {
+export function requireOwn(collection: Collection, record: RecordRow, onlyOf: string | null): void {
   if (onlyOf === null || record.ownerUid === onlyOf) return;
   throw new ApiError(hidesOthers(collection.accessMode) ? 'data/not-found' : 'data/permission-denied');
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { collectionNamed } from '../collections/find-collection.js';
 import type { Action } from './access-rules.js';
-import { demandAccess } from './caller.js';
+import { requireAccess } from './caller.js';
 
 export async function checkAccess(
   deps: Pick<Deps, 'query'>,
@@ -18,5 +18,5 @@ export async function checkAccess(
     const fields = { collection: name.error.issues.map(({ message }) => message) };
     throw new ApiError('request/validation-failed', { fields });
   }
-  demandAccess(await collectionNamed(deps, appId, name.data), action, { appId, who, user: null });
+  requireAccess(await collectionNamed(deps, appId, name.data), action, { appId, who, user: null });
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js';
 import { collectionNamed } from '../collections/find-collection.js';
 import type { Reading } from '../query/reading.js';
-import { type DataCaller, demandAccess, demandOwn } from './caller.js';
+import { type DataCaller, requireAccess, requireOwn } from './caller.js';
 import type { RecordPage, RecordRow } from './record.js';
 import { findRecord, listRecordRows, readIn } from './store.js';
 
@@ -18,12 +18,12 @@ export async function readRecord(
   target: { collection: string; id: string },
 ): Promise<RecordRow> {
   const collection = await collectionNamed(deps, caller.appId, target.collection);
-  const onlyOf = demandAccess(collection, 'read', caller);
+  const onlyOf = requireAccess(collection, 'read', caller);
   const where = readIn(caller.appId, collection);
   reserve(limits.recordBytes);
   const row = await findRecord(deps.query, where, target.id);
   if (!row) throw new ApiError('data/not-found');
-  demandOwn(collection, row, onlyOf);
+  requireOwn(collection, row, onlyOf);
   return row;
 }
 
@@ -35,7 +35,7 @@ export async function listRecords(
   page: { limit: number; cursor?: string | undefined },
 ): Promise<RecordPage> {
   const collection = await collectionNamed(deps, caller.appId, name);
-  const ownerUid = demandAccess(collection, 'read', caller);
+  const ownerUid = requireAccess(collection, 'read', caller);
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, RecordId);
   const where = readIn(caller.appId, collection);
   const endTurn = await turns.takeList(caller.appId, limits.querySeconds * 1_000);

@@ -10,7 +10,7 @@ import type { Collection } from '../collections/collection.js';
 import { collectionForWrite } from '../collections/find-collection.js';
 import { acceptFields, acceptSent, type SentFields } from './accept-fields.js';
 import type { Action } from './access-rules.js';
-import { type DataCaller, demandAccess, demandOwn } from './caller.js';
+import { type DataCaller, requireAccess, requireOwn } from './caller.js';
 import { entriesOf } from './index-entries.js';
 import { merged } from './merge-rules.js';
 import { type Preconditions, preconditionsHold } from './preconditions.js';
@@ -89,7 +89,7 @@ export function mergeRecord(
 ): Promise<RecordRow> {
   return writing(deps, caller, target.collection, 'change', async (write) => {
     acceptSent(sent);
-    const present = await demandPresent(write, target.id, preconditions);
+    const present = await requirePresent(write, target.id, preconditions);
     const content = acceptFields(merged(parsed(present).fields, sent.fields));
     const row = await update(write, present, { ...content, now: deps.clock.now() });
     await tell(deps, write, 'record.updated', row.id);
@@ -104,7 +104,7 @@ export function deleteRecord(
   preconditions: Preconditions,
 ): Promise<void> {
   return writing(deps, caller, target.collection, 'change', async (write) => {
-    await demandPresent(write, target.id, preconditions);
+    await requirePresent(write, target.id, preconditions);
     await deleteRecordRow(write.tx, write.where, target.id);
     await tell(deps, write, 'record.deleted', target.id);
   });
@@ -121,7 +121,7 @@ function writing<T>(
   return deps.prisma.$transaction(async (tx) => {
     if (user && !(await lockAccountOfCall(tx, user))) throw new ApiError('auth/invalid-token');
     const collection = await collectionForWrite(tx, appId, name);
-    const onlyOf = demandAccess(collection, action, caller);
+    const onlyOf = requireAccess(collection, action, caller);
     return work({ tx, collection, where: { appId, collectionId: collection.id }, onlyOf, caller });
   });
 }
@@ -142,13 +142,13 @@ async function tell(
 
 /** The record, locked, if there is one; `data/not-found` and `data/permission-denied` for another's. */
 async function lockForChange({ tx, where, collection, caller }: Writing, id: string) {
-  const onlyOf = demandAccess(collection, 'change', caller);
+  const onlyOf = requireAccess(collection, 'change', caller);
   const present = await lockRecord(tx, where, id);
-  if (present) demandOwn(collection, present, onlyOf);
+  if (present) requireOwn(collection, present, onlyOf);
   return present;
 }
 
-async function demandPresent(write: Writing, id: string, preconditions: Preconditions): Promise<RecordRow> {
+async function requirePresent(write: Writing, id: string, preconditions: Preconditions): Promise<RecordRow> {
   const present = await lockForChange(write, id);
   if (!present) throw new ApiError('data/not-found');
   if (!preconditionsHold(present.version, preconditions)) throw new ApiError('data/precondition-failed');

@@ -45,7 +45,7 @@ async function receiver(
   return { server, port: (server.address() as AddressInfo).port, seen };
 }
 
-const bounds = { headers: {}, body: '{}', timeoutMilliseconds: 5_000, mostAnswerBytes: 100 };
+const bounds = { headers: {}, body: '{}', timeoutMilliseconds: 5_000, maxAnswerBytes: 100 };
 const send = (to: Outbound, address: string, more = {}) => to.send(address, { ...bounds, ...more });
 const notPublic = { name: 'OutboundRefusal', reason: 'not-public' };
 
@@ -69,7 +69,7 @@ describe('an address in any form that is not of the public internet', () => {
   test.each(forms)('%s is refused when it is given and when it is called', async (address) => {
     const resolve = names(['8.8.8.8']);
     const to = guard({ resolve });
-    await expect(to.demandAllowed(address)).rejects.toMatchObject(notPublic);
+    await expect(to.requireAllowed(address)).rejects.toMatchObject(notPublic);
     await expect(send(to, address)).rejects.toMatchObject(notPublic);
     expect(resolve.asked).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('a name', () => {
   ])('that resolves to %s is refused, alone and beside a public address', async (address) => {
     for (const list of [[address], ['93.184.215.14', address], [address, '93.184.215.14']]) {
       const to = guard({ resolve: names(list) });
-      await expect(to.demandAllowed('https://receiver.example/')).rejects.toMatchObject(notPublic);
+      await expect(to.requireAllowed('https://receiver.example/')).rejects.toMatchObject(notPublic);
       await expect(send(to, 'https://receiver.example/')).rejects.toMatchObject(notPublic);
     }
   });
@@ -106,7 +106,7 @@ describe('a name', () => {
     '%s is refused, whatever a name server says of it',
     async (address) => {
       const to = guard({ resolve: names(['8.8.8.8']) });
-      await expect(to.demandAllowed(address)).rejects.toMatchObject(notPublic);
+      await expect(to.requireAllowed(address)).rejects.toMatchObject(notPublic);
       await expect(send(to, address)).rejects.toMatchObject(notPublic);
     },
   );
@@ -114,7 +114,7 @@ describe('a name', () => {
   test('that does not resolve may be given, and fails when it is called', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'));
     const to = guard({ resolve });
-    await to.demandAllowed('https://not-yet.example/');
+    await to.requireAllowed('https://not-yet.example/');
     await expect(send(to, 'https://not-yet.example/')).rejects.toThrow('ENOTFOUND');
     await expect(send(guard({ resolve: names([]) }), 'https://none.example/')).rejects.toThrow('no address');
   });
@@ -122,7 +122,7 @@ describe('a name', () => {
   test('that was public when it was given is refused once it leads inside', async () => {
     const resolve = names(['93.184.215.14'], ['127.0.0.1']);
     const to = guard({ resolve });
-    await to.demandAllowed('https://rebinding.example/');
+    await to.requireAllowed('https://rebinding.example/');
     await expect(send(to, 'https://rebinding.example/')).rejects.toMatchObject(notPublic);
     expect(resolve.asked).toHaveLength(2);
   });
@@ -168,15 +168,15 @@ describe('an address that is no https address is refused:', () => {
     [`https://receiver.example/${'x'.repeat(2_048)}`, 'not-an-address'],
   ])('%s (%s)', async (address, reason) => {
     const to = guard({ resolve: names(['93.184.215.14']) });
-    await expect(to.demandAllowed(address)).rejects.toMatchObject({ name: 'OutboundRefusal', reason });
+    await expect(to.requireAllowed(address)).rejects.toMatchObject({ name: 'OutboundRefusal', reason });
     await expect(send(to, address)).rejects.toMatchObject({ reason });
   });
 
   test('not a public https address, with a port, a path and a query', async () => {
     const to = guard({ resolve: names(['93.184.215.14', '2606:2800:21f:cb07::1']) });
-    await to.demandAllowed('https://receiver.example:8443/hooks?app=1');
-    await to.demandAllowed('https://93.184.215.14/');
-    await to.demandAllowed('https://[2606:2800:21f:cb07::1]/');
+    await to.requireAllowed('https://receiver.example:8443/hooks?app=1');
+    await to.requireAllowed('https://93.184.215.14/');
+    await to.requireAllowed('https://[2606:2800:21f:cb07::1]/');
   });
 });
 
@@ -231,7 +231,7 @@ describe('the answer', () => {
     ['that begins and stalls', (_, res) => void res.write('x')],
   ])('%s fails when its time is over', async (_, listener) => {
     const { port } = await receiver(listener);
-    const more = { timeoutMilliseconds: 300, mostAnswerBytes: 10_000 };
+    const more = { timeoutMilliseconds: 300, maxAnswerBytes: 10_000 };
     const sent = send(guard({ loopback: true }), `http://127.0.0.1:${port}/`, more);
     await expect(sent).rejects.toMatchObject({ name: 'TimeoutError' });
   });

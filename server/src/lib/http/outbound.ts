@@ -32,7 +32,7 @@ export type OutboundRequest = {
   /** For all of it: name, connection, and the answer to its last byte. */
   timeoutMilliseconds: number;
   /** What is beyond this is not read; the status counts all the same. */
-  mostAnswerBytes: number;
+  maxAnswerBytes: number;
 };
 
 export type OutboundAnswer = {
@@ -46,7 +46,7 @@ export type Outbound = {
    * For the moment in which somebody gives the address: rejects with an OutboundRefusal. A name that does not resolve now
    * passes, since each `send` judges anew.
    */
-  demandAllowed(address: string): Promise<void>;
+  requireAllowed(address: string): Promise<void>;
   /** Rejects with an OutboundRefusal, or with what went wrong on the way. A redirect is an answer like any other. */
   send(address: string, request: OutboundRequest): Promise<OutboundAnswer>;
   close(): Promise<void>;
@@ -93,16 +93,16 @@ export function outbound(options: OutboundOptions): Outbound {
   const agent = new Agent({ connections: connectionsPerOrigin, connect: { lookup } });
 
   return {
-    async demandAllowed(address) {
-      const { hostname } = demandAllowedUrl(options, address);
+    async requireAllowed(address) {
+      const { hostname } = requireAllowedUrl(options, address);
       if (isIP(bare(hostname))) return;
       const judged = allowedAddresses(hostname).catch((error) => {
         if (error instanceof OutboundRefusal) throw error;
       });
       await Promise.race([judged, pause(resolveMilliseconds)]);
     },
-    async send(address, { method = 'POST', headers, body, timeoutMilliseconds, mostAnswerBytes }) {
-      const url = demandAllowedUrl(options, address);
+    async send(address, { method = 'POST', headers, body, timeoutMilliseconds, maxAnswerBytes }) {
+      const url = requireAllowedUrl(options, address);
       const signal = AbortSignal.timeout(timeoutMilliseconds);
       const answer = await request(url, {
         dispatcher: agent,
@@ -114,7 +114,7 @@ export function outbound(options: OutboundOptions): Outbound {
         headersTimeout: 0,
         bodyTimeout: 0,
       });
-      const read = await beginningOf(answer.body, mostAnswerBytes);
+      const read = await beginningOf(answer.body, maxAnswerBytes);
       return { status: answer.statusCode, headers: answer.headers, body: read };
     },
     close: () => agent.destroy(),
@@ -122,7 +122,7 @@ export function outbound(options: OutboundOptions): Outbound {
 }
 
 /** What can be said without asking anybody. A URL's parser has brought every form of an IP address into its usual one. */
-function demandAllowedUrl(options: OutboundOptions, address: string): URL {
+function requireAllowedUrl(options: OutboundOptions, address: string): URL {
   if (address.length > maxAddressCharacters || !URL.canParse(address)) {
     throw new OutboundRefusal('not-an-address');
   }
@@ -173,16 +173,16 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-async function beginningOf(stream: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
+async function beginningOf(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of stream) {
     parts.push(part);
     bytes += part.byteLength;
     // Leaving the loop closes the connection.
-    if (bytes >= mostBytes) break;
+    if (bytes >= maxBytes) break;
   }
-  return Buffer.concat(parts).subarray(0, mostBytes);
+  return Buffer.concat(parts).subarray(0, maxBytes);
 }
 
 function pause(milliseconds: number): Promise<void> {

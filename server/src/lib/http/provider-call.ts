@@ -5,7 +5,7 @@ export type ProviderAnswer = { status: number; body: string };
 export type Fetch = typeof fetch;
 
 const timeoutMilliseconds = 5_000;
-const mostAnswerBytes = 256 * 1_024;
+const maxAnswerBytes = 256 * 1_024;
 
 /** Rejects when the provider cannot be reached, is slow, redirects, or answers more than anybody could mean. */
 export async function callProvider(
@@ -51,7 +51,7 @@ async function readBody(response: Response): Promise<string> {
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
     // Leaving the loop cancels the rest.
-    if (bytes > mostAnswerBytes) throw new Error(`the provider answered more than ${mostAnswerBytes} bytes`);
+    if (bytes > maxAnswerBytes) throw new Error(`the provider answered more than ${maxAnswerBytes} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type HandClock, handClock } from '../../../test/harness.js';
+import { type ManualClock, manualClock } from '../../../test/harness.js';
 import {
   down,
   type IdentityProvider,
@@ -15,11 +15,11 @@ const rotated = await providerKey('rotated');
 const unknown = await providerKey('unknown');
 
 const running: IdentityProvider[] = [];
-let clock: HandClock;
+let clock: ManualClock;
 let provider: IdentityProvider;
 let keys: ProviderKeys;
 beforeEach(async () => {
-  clock = handClock();
+  clock = manualClock();
   provider = await identityProvider(clock, 'client');
   running.push(provider);
   const deps = { fetch, clock, logger: pino({ level: 'silent' }) };

@@ -35,7 +35,7 @@ const tokenMilliseconds = 50 * 60_000;
 const tokensKept = 1_000;
 const timeoutMilliseconds = 10_000;
 const idleMilliseconds = 60_000;
-const mostAnswerBytes = 4_096;
+const maxAnswerBytes = 4_096;
 
 export function apnsSender(
   deps: { clock: Clock },
@@ -125,7 +125,7 @@ function exchange(
       answered = { status: came[':status'] ?? 0, apnsId: one('apns-id'), retryAfter: one('retry-after') };
     });
     request.on('data', (part: string) => {
-      if (text.length < mostAnswerBytes) text += part;
+      if (text.length < maxAnswerBytes) text += part;
     });
     request.on('end', () => {
       if (answered) resolve({ ...answered, ...refusalIn(text) });

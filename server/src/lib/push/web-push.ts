@@ -55,7 +55,7 @@ export function webPushSender(deps: { outbound: Outbound; clock: Clock; random: 
         },
         body: encryptFor({ p256dh, auth }, Buffer.from(body), chance),
         timeoutMilliseconds,
-        mostAnswerBytes: 1_024,
+        maxAnswerBytes: 1_024,
       });
       return {
         status: answer.status,

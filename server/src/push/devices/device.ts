@@ -5,7 +5,7 @@ import { ulidText } from '../../lib/crypto/ulid-bytes.js';
 import { timestamp } from '../../lib/timestamp.js';
 import type { DeviceRow } from './store.js';
 
-export function presentDevice(device: DeviceRow): PushDevice {
+export function serializeDevice(device: DeviceRow): PushDevice {
   return {
     id: device.id,
     provider: device.provider,

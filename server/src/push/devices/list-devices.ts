@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor } from '../../lib/cursor.js';
 import { type Page, pageOf } from '../../lib/page.js';
-import { presentDevice } from './device.js';
+import { serializeDevice } from './device.js';
 import { isUser, listDeviceRows } from './store.js';
 
 /** As below, and `auth/user-not-found` when the app has no such user. */
@@ -24,5 +24,5 @@ export async function listDevices(
 ): Promise<Page<PushDevice>> {
   const before = page.cursor === undefined ? null : decodeCursor(page.cursor, Ulid)[0];
   const rows = await listDeviceRows(deps.prisma, ids, before, page.limit + 1);
-  return pageOf(rows, page.limit, ({ id }) => [id], presentDevice);
+  return pageOf(rows, page.limit, ({ id }) => [id], serializeDevice);
 }

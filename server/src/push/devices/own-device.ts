@@ -21,7 +21,7 @@ export async function subscribe(
   asked: Asked,
   topic: string,
 ): Promise<void> {
-  demandTopic(topic);
+  requireTopic(topic);
   const ids = { appId: app.id, ...asked };
   await deps.prisma.$transaction(async (tx) => {
     if (!(await lockDevice(tx, ids))) throw new ApiError('push/device-not-found');
@@ -36,7 +36,7 @@ export async function unsubscribe(
   asked: Asked,
   topic: string,
 ): Promise<void> {
-  demandTopic(topic);
+  requireTopic(topic);
   const ids = { appId: app.id, ...asked };
   await deps.prisma.$transaction(async (tx) => {
     if (!(await lockDevice(tx, ids))) throw new ApiError('push/device-not-found');
@@ -44,6 +44,6 @@ export async function unsubscribe(
   });
 }
 
-export function demandTopic(topic: string): void {
+export function requireTopic(topic: string): void {
   if (!isTopic(topic)) throw new ApiError('push/invalid-topic');
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../../lib/api-error.js';
 import { OutboundRefusal } from '../../lib/http/outbound.js';
 import type { App } from '../../model/app.js';
 import { lockUserOfCall } from '../../sessions/find-session.js';
-import { newDeviceId, presentDevice } from './device.js';
+import { newDeviceId, serializeDevice } from './device.js';
 import { encryptToken, hashOfToken, type PushToken } from './kept-tokens.js';
 import { unlinkOldestDevices, upsertDevice } from './store.js';
 import { judgeToken } from './token-rules.js';
@@ -18,7 +18,7 @@ export async function registerDevice(
   user: { userId: string; sessionId: string } | null,
   input: DeviceInput,
 ): Promise<{ device: PushDevice; created: boolean }> {
-  const token = await demandToken(deps, input);
+  const token = await requireToken(deps, input);
   const now = deps.clock.now();
   const key = { appId: app.id, provider: input.provider, tokenHash: hashOfToken(token.token) };
   const row = {
@@ -38,18 +38,18 @@ export async function registerDevice(
     if (user) await lockUserOfCall(tx, { appId: app.id, ...user });
     const { created, ...device } = await upsertDevice(tx, row);
     if (user) await unlinkOldestDevices(tx, { appId: app.id, ...user }, limits.pushDevicesPerUser);
-    return { device: presentDevice(device), created };
+    return { device: serializeDevice(device), created };
   });
 }
 
 /** `push/invalid-token`, with the field, for what no provider could have given out. */
-async function demandToken(deps: Pick<Deps, 'outbound'>, input: DeviceInput): Promise<PushToken> {
+async function requireToken(deps: Pick<Deps, 'outbound'>, input: DeviceInput): Promise<PushToken> {
   const verdict = judgeToken(input);
   if ('wrong' in verdict) throw invalidToken(verdict.wrong, verdict.because);
   if (verdict.keys) {
     if (!isOnCurve(verdict.keys.p256dh)) throw invalidToken('keys.p256dh', 'must be a point of P-256');
     try {
-      await deps.outbound.demandAllowed(verdict.token);
+      await deps.outbound.requireAllowed(verdict.token);
     } catch (error) {
       if (!(error instanceof OutboundRefusal)) throw error;
       throw invalidToken('token', error.message);

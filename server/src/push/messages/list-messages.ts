@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor } from '../../lib/cursor.js';
 import { type Page, pageOf } from '../../lib/page.js';
-import { presentMessage, presentReceipt } from './message.js';
+import { serializeMessage, serializeReceipt } from './message.js';
 import { findMessage, listMessageRows, listReceiptRows } from './store.js';
 
 type PageInput = { limit: number; cursor?: string | undefined };
@@ -15,7 +15,7 @@ export async function listMessages(
   page: PageInput,
 ): Promise<Page<PushMessage>> {
   const rows = await listMessageRows(deps.prisma, appId, startOf(page) ?? null, page.limit + 1);
-  return pageOf(rows, page.limit, ({ id }) => [id], presentMessage);
+  return pageOf(rows, page.limit, ({ id }) => [id], serializeMessage);
 }
 
 /** `push/message-not-found` when the app has none with this id. */
@@ -25,7 +25,7 @@ export async function readMessage(
 ): Promise<PushMessage> {
   const message = await findMessage(deps.prisma, ids);
   if (!message) throw new ApiError('push/message-not-found');
-  return presentMessage(message);
+  return serializeMessage(message);
 }
 
 export async function listReceipts(
@@ -36,7 +36,7 @@ export async function listReceipts(
   const after = startOf(page) ?? '';
   await readMessage(deps, ids);
   const rows = await listReceiptRows(deps.prisma, ids, after, page.limit + 1);
-  return pageOf(rows, page.limit, ({ deviceId }) => [deviceId], presentReceipt);
+  return pageOf(rows, page.limit, ({ deviceId }) => [deviceId], serializeReceipt);
 }
 
 function startOf({ cursor }: PageInput): string | undefined {

@@ -3,7 +3,7 @@ import type { PushMessage, PushReceipt } from '@foyer/contract';
 import { timestamp } from '../../lib/timestamp.js';
 import type { MessageRow, ReceiptRow } from './store.js';
 
-export function presentMessage(message: MessageRow): PushMessage {
+export function serializeMessage(message: MessageRow): PushMessage {
   return {
     id: message.id,
     status: message.status,
@@ -19,7 +19,7 @@ export function presentMessage(message: MessageRow): PushMessage {
   };
 }
 
-export function presentReceipt(receipt: ReceiptRow): PushReceipt {
+export function serializeReceipt(receipt: ReceiptRow): PushReceipt {
   return {
     device_id: receipt.deviceId,
     provider: receipt.provider,

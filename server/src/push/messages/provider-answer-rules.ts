@@ -20,8 +20,8 @@ type Said = { status: number; retryAfter: string | null };
 /** No answer at all, from whichever provider. */
 export const noAnswer: Verdict = { is: 'retry', error: 'no-answer', afterSeconds: null };
 
-const longestWaitSeconds = 3_600;
-const mostNameCharacters = 1_000;
+const maxWaitSeconds = 3_600;
+const maxNameCharacters = 1_000;
 
 export function judgeFcm(said: Said & { from: 'token' | 'messages'; body: string }): Verdict {
   if (isForLater(said.status)) return later(said);
@@ -72,7 +72,7 @@ export function judgeWebPush(said: Said & { location: string | null }): Verdict 
   const error = `status-${said.status}`;
   if (said.status >= 200 && said.status < 300) {
     // Whoever registered the endpoint chooses what it says.
-    return { is: 'accepted', providerMessageId: said.location?.slice(0, mostNameCharacters) ?? null };
+    return { is: 'accepted', providerMessageId: said.location?.slice(0, maxNameCharacters) ?? null };
   }
   if (said.status === 404 || said.status === 410) return { is: 'invalid', error };
   if (isForLater(said.status)) return later(said, error);
@@ -81,7 +81,7 @@ export function judgeWebPush(said: Said & { location: string | null }): Verdict 
 
 /** Grows fourfold from ten seconds; what the providers asked for counts if it is longer. */
 export function pauseSeconds(pass: number, askedSeconds: number): number {
-  return Math.min(Math.max(10 * 4 ** (pass - 1), askedSeconds), longestWaitSeconds);
+  return Math.min(Math.max(10 * 4 ** (pass - 1), askedSeconds), maxWaitSeconds);
 }
 
 function isForLater(status: number): boolean {
@@ -94,7 +94,7 @@ function later({ status, retryAfter }: Said, error = `status-${status}`): Verdic
   return {
     is: 'retry',
     error,
-    afterSeconds: seconds === null ? null : Math.min(seconds, longestWaitSeconds),
+    afterSeconds: seconds === null ? null : Math.min(seconds, maxWaitSeconds),
   };
 }
 

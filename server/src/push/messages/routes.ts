@@ -3,7 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
-import { keepAnswer } from '../../idempotency/idempotency-key.js';
+import { storeResponse } from '../../idempotency/idempotency-key.js';
 import { listDevicesOfUser } from '../devices/list-devices.js';
 import { listMessages, listReceipts, readMessage } from './list-messages.js';
 import { type Sent, sendMessage } from './send-message.js';
@@ -11,7 +11,7 @@ import { type Sent, sendMessage } from './send-message.js';
 export function pushMessageRoutes(deps: Deps) {
   return initServer().router(contract.pushMessages, {
     send: async ({ req, body }) => {
-      const keep = keepAnswer(req, taken);
+      const keep = storeResponse(req, taken);
       return taken(await sendMessage(deps, callerOf(req).app, actorOf(req), body, keep));
     },
     list: async ({ req, query }) => ({

@@ -2,12 +2,12 @@
 import { limits, type PushMessageInput } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
-import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
 import { countTargets, type PushProvider, type Target } from '../devices/find-targets.js';
-import { demandTopic } from '../devices/own-device.js';
+import { requireTopic } from '../devices/own-device.js';
 import { queueSending } from './fan-out.js';
 import { canSend } from './senders.js';
 import { insertMessage } from './store.js';
@@ -19,15 +19,15 @@ export async function sendMessage(
   app: App,
   actor: Actor,
   input: PushMessageInput,
-  keep: KeepAnswer<Sent>,
+  keep: StoreResponse<Sent>,
 ): Promise<Sent> {
   const { notification, data, options = {} } = input;
-  const target = demandTarget(input);
+  const target = requireTarget(input);
   if (Buffer.byteLength(JSON.stringify({ notification, data })) > limits.pushPayloadBytes)
     throw new ApiError('push/payload-too-large');
   const now = deps.clock.now();
   const counts = await countTargets(deps.prisma, app.id, target, now);
-  demandProvider(deps, app, counts);
+  requireProvider(deps, app, counts);
   const targetCount = counts.reduce((sum, { count }) => sum + count, 0);
   if (input.dry_run) return { id: null, status: 'dry_run', target_count: targetCount };
 
@@ -51,15 +51,15 @@ export async function sendMessage(
 }
 
 /** Exactly one of the four; a topic is judged as one. */
-function demandTarget({ uids, device_ids, topic, all }: PushMessageInput): Target {
+function requireTarget({ uids, device_ids, topic, all }: PushMessageInput): Target {
   const given = Object.entries({ uids, device_ids, topic, all }).filter(([, value]) => value !== undefined);
   if (given.length !== 1) throw new ApiError('push/invalid-target');
-  if (topic !== undefined) demandTopic(topic);
+  if (topic !== undefined) requireTopic(topic);
   return Object.fromEntries(given);
 }
 
 /** Nobody at all could be reached, and that because credentials are missing. */
-function demandProvider(
+function requireProvider(
   deps: Pick<Deps, 'config'>,
   app: App,
   counts: { provider: PushProvider; count: number }[],

@@ -2,7 +2,7 @@
 import type { AdminUser } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { timestamp } from '../../lib/timestamp.js';
-import { presentUser, type UserRow, userColumns } from '../../model/user.js';
+import { serializeUser, type UserRow, userColumns } from '../../model/user.js';
 
 export type AdminUserRow = UserRow & {
   disabled: boolean;
@@ -25,9 +25,9 @@ export const adminUserColumns = Prisma.sql`${userColumns}, u.disabled, u.passwor
     WHERE s.app_id = u.app_id AND s.user_id = u.id)) AS "lastActiveAt",
   u.v1_last_used_at AS "v1LastUsedAt"`;
 
-export function presentAdminUser(row: AdminUserRow): AdminUser {
+export function serializeAdminUser(row: AdminUserRow): AdminUser {
   return {
-    ...presentUser(row),
+    ...serializeUser(row),
     disabled: row.disabled,
     has_password: row.hasPassword,
     providers: row.providers,

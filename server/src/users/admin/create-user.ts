@@ -2,7 +2,7 @@
 import { queryIn } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
-import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import { addEntry } from '../../loyalty/add-entry.js';
 import type { Actor } from '../../model/actor.js';
@@ -34,7 +34,7 @@ export async function createUser(
   app: App,
   input: UserInput,
   actor: Actor,
-  keep: KeepAnswer<AdminUserRow>,
+  keep: StoreResponse<AdminUserRow>,
 ): Promise<AdminUserRow> {
   const claims = fitClaims(input.claims ?? {});
   const passwordHash =

@@ -2,13 +2,13 @@
 import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
-import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import { endAllSessionsIn, revokeSession } from '../../sessions/end-sessions.js';
 import type { Account } from '../find-account.js';
 import { lockAccount } from '../lock-account.js';
-import { demandUser } from './read-user.js';
+import { requireUser } from './read-user.js';
 
 type UserIds = { appId: string; userId: string };
 
@@ -16,7 +16,7 @@ export async function revokeSessions(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
   ids: UserIds,
   actor: Actor,
-  keep: KeepAnswer<void>,
+  keep: StoreResponse<void>,
 ): Promise<void> {
   const { appId, userId } = ids;
   await deps.prisma.$transaction(async (tx) => {
@@ -34,7 +34,7 @@ export async function revokeSessionOf(
   ids: UserIds & { sessionId: string },
   actor: Actor,
 ): Promise<void> {
-  await demandUser(deps, ids);
+  await requireUser(deps, ids);
   await revokeSession(deps, ids, actor);
 }
 

@@ -4,7 +4,7 @@ import type { Prisma } from '@foyer/prisma';
 import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
-import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
@@ -26,9 +26,9 @@ export async function importUsers(
   app: App,
   given: readonly unknown[],
   actor: Actor,
-  keep: KeepAnswer<ImportReport>,
+  keep: StoreResponse<ImportReport>,
 ): Promise<ImportReport> {
-  demandNoPasswords(given);
+  requireNoPasswords(given);
   const refused = new Map<number, ApiError>();
   const good = given.flatMap((user, index): Row[] => {
     const row = judged(user);
@@ -55,7 +55,7 @@ export async function importUsers(
   });
 }
 
-function demandNoPasswords(given: readonly unknown[]): void {
+function requireNoPasswords(given: readonly unknown[]): void {
   const fields = given.flatMap((user, index) =>
     passwordFieldsOf(user).map((name): [string, string[]] => [
       `users.${index}.${name}`,

@@ -21,7 +21,7 @@ export async function readSessions(
   ids: UserIds,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Session>> {
-  await demandUser(deps, ids);
+  await requireUser(deps, ids);
   return listSessions(deps, { ...ids, sessionId: null }, page);
 }
 
@@ -29,10 +29,10 @@ export async function readIdentities(
   deps: Deps,
   ids: UserIds,
 ): Promise<{ items: Identity[]; next_cursor: null }> {
-  await demandUser(deps, ids);
+  await requireUser(deps, ids);
   return listIdentities(deps, ids);
 }
 
-export async function demandUser(deps: Pick<Deps, 'prisma'>, ids: UserIds): Promise<void> {
+export async function requireUser(deps: Pick<Deps, 'prisma'>, ids: UserIds): Promise<void> {
   if (!(await isUser(deps.prisma, ids))) throw new ApiError('auth/user-not-found');
 }

@@ -3,8 +3,8 @@ import { contract, errorCatalogue } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
-import { keepAnswer } from '../../idempotency/idempotency-key.js';
-import { type AdminUserRow, presentAdminUser } from './admin-user.js';
+import { storeResponse } from '../../idempotency/idempotency-key.js';
+import { type AdminUserRow, serializeAdminUser } from './admin-user.js';
 import { createUser } from './create-user.js';
 import { deleteUserOf } from './delete-user.js';
 import { revokeSessionOf, revokeSessions } from './end-sessions.js';
@@ -34,11 +34,11 @@ export function adminUserRoutes(deps: Deps) {
     create: async ({ req, body }) => {
       const { email, password, disabled, claims, points } = body;
       const input = { email, password, disabled, claims, points, ...profileOf(body) };
-      const keep = keepAnswer(req, created);
+      const keep = storeResponse(req, created);
       return created(await createUser(deps, callerOf(req).app, input, actorOf(req), keep));
     },
     import: async ({ req, body }) => {
-      const keep = keepAnswer(req, reported);
+      const keep = storeResponse(req, reported);
       return reported(await importUsers(deps, callerOf(req).app, body.users, actorOf(req), keep));
     },
     get: async ({ req, params }) => answered(await readUser(deps, idsOf(req, params))),
@@ -54,7 +54,7 @@ export function adminUserRoutes(deps: Deps) {
     setClaims: async ({ req, params, body }) =>
       answered(await setClaims(deps, idsOf(req, params), body.claims, actorOf(req))),
     revokeSessions: async ({ req, params }) => {
-      await revokeSessions(deps, idsOf(req, params), actorOf(req), keepAnswer(req, done));
+      await revokeSessions(deps, idsOf(req, params), actorOf(req), storeResponse(req, done));
       return done();
     },
     sessions: async ({ req, params, query }) => ({
@@ -93,11 +93,11 @@ function profileOf(body: {
 }
 
 function answered(user: AdminUserRow) {
-  return { status: 200 as const, body: { data: presentAdminUser(user) } };
+  return { status: 200 as const, body: { data: serializeAdminUser(user) } };
 }
 
 function created(user: AdminUserRow) {
-  return { status: 201 as const, body: { data: presentAdminUser(user) } };
+  return { status: 201 as const, body: { data: serializeAdminUser(user) } };
 }
 
 function done() {

@@ -6,12 +6,12 @@ import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { App } from '../../model/app.js';
 import type { Client } from '../../model/session.js';
-import { draftSession, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
+import { buildSession, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
 import { endV1Token } from '../tokens/end-v1-tokens.js';
 import { proveV1Token } from '../tokens/find-v1-token.js';
 
 /** Each further try means that the credentials changed between look and start; what ends all sessions ends the token too. */
-const mostTries = 3;
+const maxTries = 3;
 
 export async function exchangeV1Token(deps: Deps, app: App, client: Client, text: string): Promise<SignedIn> {
   const refusal = (code: ErrorCode, userId?: string) => {
@@ -24,11 +24,11 @@ export async function exchangeV1Token(deps: Deps, app: App, client: Client, text
     noteFailure(deps, { ...failure, ...(userId !== undefined && { userId }) }, code);
     return new ApiError(code);
   };
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const proof = await proveV1Token(deps, app, text);
     if (!proof) throw refusal('auth/invalid-token');
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
-    const draft = draftSession(deps, app, client, 'v1_exchange', proof.signedInAt);
+    const draft = buildSession(deps, app, client, 'v1_exchange', proof.signedInAt);
     const signedIn = await deps.prisma.$transaction(async (tx) => {
       // The user row first, as everywhere; a second exchange waits here, and then finds the token gone.
       const started = await startSessionIn(tx, deps, app, draft, { ...proof, newPasswordHash: null });

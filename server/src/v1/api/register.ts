@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.js';
 import type { App } from '../../model/app.js';
 import type { V1UserRow } from '../../model/v1-token.js';
-import { draftAccount, requireNewAccount, type SignUp } from '../../sign-in/sign-up.js';
+import { buildAccount, requireNewAccount, type SignUp } from '../../sign-in/sign-up.js';
 import { countSignUp } from '../../users/count-sign-up.js';
 import { createUserWithoutSession } from '../../users/create-user.js';
 import { emailInUse } from '../../users/email-in-use.js';
@@ -17,7 +17,7 @@ export async function register(
   const signUp = await requireNewAccount(deps, app, input);
   const audit = { ipAddress, details: v1Sign };
   const user = await countSignUp(deps, app, async () =>
-    createUserWithoutSession(deps.query, deps, app, await draftAccount(deps, app, ipAddress, signUp), audit),
+    createUserWithoutSession(deps.query, deps, app, await buildAccount(deps, app, ipAddress, signUp), audit),
   );
   if (!user) throw emailInUse();
   return { ...user, v1Id: null, points: 0 };

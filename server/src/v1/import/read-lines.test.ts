@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { readLines } from './read-lines.js';
 
-async function linesOf(text: string | Uint8Array, pieceBytes = 3, mostBytes = 10) {
+async function linesOf(text: string | Uint8Array, pieceBytes = 3, maxBytes = 10) {
   const bytes = Buffer.from(text);
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   }
   const lines = [];
-  for await (const line of readLines(pieces(), mostBytes)) lines.push(line);
+  for await (const line of readLines(pieces(), maxBytes)) lines.push(line);
   return lines;
 }
 

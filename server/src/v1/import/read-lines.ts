@@ -13,7 +13,7 @@ export type Line = {
 
 const newline = 0x0a;
 
-export async function* readLines(pieces: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Line> {
+export async function* readLines(pieces: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   // A mark of the byte order at the start is left out by the decoder.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let held: Uint8Array[] = [];
@@ -23,13 +23,13 @@ export async function* readLines(pieces: AsyncIterable<Uint8Array>, mostBytes: n
 
   function take(part: Uint8Array): void {
     heldBytes += part.length;
-    if (heldBytes > mostBytes) held = [];
+    if (heldBytes > maxBytes) held = [];
     else held.push(part);
   }
 
   function finish(): Line {
     number += 1;
-    const tooLong = heldBytes > mostBytes;
+    const tooLong = heldBytes > maxBytes;
     const text = tooLong ? null : decoded(decoder, Buffer.concat(held));
     held = [];
     heldBytes = 0;

@@ -82,9 +82,9 @@ export type ReadLine =
   /** The id where one can be told, else null. */
   | { user?: never; id: number | null; reason: string };
 
-const mostIssues = 3;
+const maxIssues = 3;
 /** Of each of them: a key that is not known is the sender's, and may be of any length. */
-const mostIssueCharacters = 100;
+const maxIssueCharacters = 100;
 
 /** Reason and notes speak of fields and never of what they hold: a report may be passed around. */
 export function readExportLine(text: string, now: Date): ReadLine {
@@ -94,8 +94,8 @@ export function readExportLine(text: string, now: Date): ReadLine {
   const { fitted, notes } = fitLine(json);
   const { data: user, error } = V1Export.safeParse(fitted);
   if (error) {
-    const reasons = error.issues.slice(0, mostIssues).map(({ path, message }) => {
-      return [...path.map(String), message].join(' ').slice(0, mostIssueCharacters);
+    const reasons = error.issues.slice(0, maxIssues).map(({ path, message }) => {
+      return [...path.map(String), message].join(' ').slice(0, maxIssueCharacters);
     });
     return { id: v1IdIn(json), reason: reasons.join('; ') };
   }

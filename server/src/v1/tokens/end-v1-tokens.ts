@@ -31,7 +31,7 @@ export function endV1TokensOf(
 const batchRows = 5_000;
 
 /** A part of the daily job. Nobody notices: an expired token and one that never was are answered alike. */
-export async function forgetIdleV1Tokens(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeIdleV1Tokens(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const time = v1IdleSince(deps.clock.now());
   while ((await deleteIdleV1Tokens(deps.prisma, time, batchRows)) === batchRows);
 }

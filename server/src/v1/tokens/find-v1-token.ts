@@ -52,6 +52,6 @@ export async function proveV1Token(
 }
 
 /** For what must not be done in the name of a token that ended after the guard looked. The user row is locked before. */
-export async function demandLiveV1Token(tx: Prisma.TransactionClient, token: LiveV1Token): Promise<void> {
+export async function requireLiveV1Token(tx: Prisma.TransactionClient, token: LiveV1Token): Promise<void> {
   if (!(await isV1TokenLive(tx, token))) throw new ApiError('auth/invalid-token');
 }

@@ -2,7 +2,7 @@
 // of is made again when its lease is over: at least once, never not at all.
 import { limits, testEventType } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
-import { eventName, presentEvent } from '../../events/event.js';
+import { eventName, serializeEvent } from '../../events/event.js';
 import { OutboundRefusal } from '../../lib/http/outbound.js';
 import { before, dayMilliseconds, timestamp } from '../../lib/timestamp.js';
 import { signaturesOf } from '../endpoints/secret.js';
@@ -21,7 +21,7 @@ import { type ClaimedDelivery, recordOutcome } from './store.js';
 export const leaseMilliseconds = 60_000;
 
 /** What of an answer is read: enough to keep the connection of a receiver that says little. */
-const mostAnswerBytes = 16_384;
+const maxAnswerBytes = 16_384;
 const chances = 2 ** 32;
 
 export async function attemptDelivery(deps: Deps, delivery: ClaimedDelivery, leaseId: string): Promise<void> {
@@ -94,7 +94,7 @@ function bodyOf(delivery: ClaimedDelivery): string | null {
   }
   if (eventType === null || eventCreatedAt === null) return null;
   const event = { appId, id: eventId, type: eventType, data: eventData, createdAt: eventCreatedAt };
-  return JSON.stringify(presentEvent(event));
+  return JSON.stringify(serializeEvent(event));
 }
 
 async function send(deps: Deps, delivery: ClaimedDelivery, body: string): Promise<AttemptResult> {
@@ -113,7 +113,7 @@ async function send(deps: Deps, delivery: ClaimedDelivery, body: string): Promis
       headers,
       body,
       timeoutMilliseconds: limits.webhookTimeoutSeconds * 1_000,
-      mostAnswerBytes,
+      maxAnswerBytes,
     });
     return { status };
   } catch (error) {

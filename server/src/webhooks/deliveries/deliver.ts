@@ -15,7 +15,7 @@ export type WebhookWork = {
 };
 
 const perWebhook = { working: 10, failing: 2 };
-const mostAttempts = 256;
+const maxAttempts = 256;
 /** A quarter: what one app sends holds back no other's. */
 const perApp = 64;
 const stopMilliseconds = 10_000;
@@ -40,7 +40,7 @@ export function webhookWork(deps: Deps): WebhookWork {
   async function claimWhileAsked(): Promise<void> {
     while (claimAgain && !stopping) {
       claimAgain = false;
-      const most = mostAttempts - attempts.size;
+      const most = maxAttempts - attempts.size;
       // Full: the first attempt that ends asks again.
       if (most === 0) return;
       const now = deps.clock.now();

@@ -4,7 +4,7 @@ import { eventName } from '../../events/event.js';
 import { timestamp } from '../../lib/timestamp.js';
 import type { DeliveryRow } from './store.js';
 
-export function presentDelivery(row: DeliveryRow): WebhookDelivery {
+export function serializeDelivery(row: DeliveryRow): WebhookDelivery {
   return {
     id: row.id,
     event_id: eventName(row.eventId),

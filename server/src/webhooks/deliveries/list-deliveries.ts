@@ -3,7 +3,7 @@ import { Ulid, type WebhookDelivery } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js';
 import { findWebhook } from '../endpoints/list-webhooks.js';
-import { presentDelivery } from './delivery.js';
+import { serializeDelivery } from './delivery.js';
 import { listDeliveryRows } from './store.js';
 
 export async function listDeliveries(
@@ -18,7 +18,7 @@ export async function listDeliveries(
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    items: shown.map(presentDelivery),
+    items: shown.map(serializeDelivery),
     next_cursor: last && rows.length > shown.length ? encodeCursor([last.id]) : null,
   };
 }

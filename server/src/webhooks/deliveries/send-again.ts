@@ -2,13 +2,13 @@
 import type { WebhookDelivery } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
-import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import { timestamp } from '../../lib/timestamp.js';
 import type { Actor } from '../../model/actor.js';
 import { findWebhook } from '../endpoints/list-webhooks.js';
-import { presentDelivery } from './delivery.js';
+import { serializeDelivery } from './delivery.js';
 import { findDeliveryRow, insertReplay, keepWebhook, makeDue } from './store.js';
 
 type Webhook = { appId: string; id: string };
@@ -19,7 +19,7 @@ export async function retryDelivery(
   webhook: Webhook,
   deliveryId: string,
   actor: Actor,
-  keep: KeepAnswer<WebhookDelivery>,
+  keep: StoreResponse<WebhookDelivery>,
 ): Promise<WebhookDelivery> {
   await findWebhook(deps, webhook);
   const ids = { appId: webhook.appId, endpointId: webhook.id, id: deliveryId };
@@ -34,7 +34,7 @@ export async function retryDelivery(
       target: `webhook:${webhook.id}`,
       details: { delivery: deliveryId },
     });
-    const delivery = presentDelivery(found);
+    const delivery = serializeDelivery(found);
     await keep(tx, delivery);
     return delivery;
   });
@@ -46,7 +46,7 @@ export async function replayEvents(
   webhook: Webhook,
   stretch: { since: string; until?: string | undefined },
   actor: Actor,
-  keep: KeepAnswer<Replay>,
+  keep: StoreResponse<Replay>,
 ): Promise<Replay> {
   const now = deps.clock.now();
   const { since, until = timestamp(now) } = stretch;

@@ -93,16 +93,16 @@ export async function insertReplay(tx: Tx, replay: Replay, now: Date): Promise<b
 export type OpenReplay = Replay & { types: string[]; pending: number };
 
 /** The oldest replay that no other instance works at, of those whose webhook has fewer deliveries pending than that. */
-export async function lockReplay(tx: Tx, mostPending: number): Promise<OpenReplay | null> {
+export async function lockReplay(tx: Tx, maxPending: number): Promise<OpenReplay | null> {
   const pending = Prisma.sql`(SELECT count(*)::int FROM (SELECT FROM webhook_deliveries AS d
     WHERE d.app_id = r.app_id AND d.endpoint_id = r.endpoint_id AND d.next_attempt_at IS NOT NULL
-    LIMIT ${mostPending}::int) AS few)`;
+    LIMIT ${maxPending}::int) AS few)`;
   const [row] = await tx.$queryRaw<
     OpenReplay[]
   >`SELECT r.app_id AS "appId", r.id, r.endpoint_id AS "endpointId",
       r.after_id AS "afterId", r.before_id AS "beforeId", e.types, ${pending} AS pending
     FROM webhook_replays AS r JOIN webhook_endpoints AS e ON e.app_id = r.app_id AND e.id = r.endpoint_id
-    WHERE ${pending} < ${mostPending}::int ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
+    WHERE ${pending} < ${maxPending}::int ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
   return row ?? null;
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import { findWebhook } from '../endpoints/list-webhooks.js';
 import { attemptDelivery, leaseMilliseconds } from './attempt.js';
-import { presentDelivery } from './delivery.js';
+import { serializeDelivery } from './delivery.js';
 import { findClaimed, findDeliveryRow, insertTestDelivery } from './store.js';
 
 /**
@@ -37,5 +37,5 @@ export async function testWebhook(
   const row = await findDeliveryRow(deps.prisma, ids);
   // The webhook was deleted meanwhile.
   if (!claimed || !row) throw new ApiError('webhooks/not-found');
-  return presentDelivery(row);
+  return serializeDelivery(row);
 }

@@ -2,14 +2,14 @@
 import { limits, type Webhook } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
-import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import { dispatchEventsOf } from '../deliveries/dispatch.js';
-import { demandAllowedUrl } from './allowed-url.js';
+import { requireAllowedUrl } from './allowed-url.js';
 import { drawSecret, encryptSecret } from './secret.js';
 import { countWebhooks, insertWebhook, lockWebhooksOf } from './store.js';
-import { presentWebhook } from './webhook.js';
+import { serializeWebhook } from './webhook.js';
 
 export type NewWebhook = { url: string; description?: string | null | undefined; types: string[] };
 
@@ -21,9 +21,9 @@ export async function createWebhook(
   appId: string,
   given: NewWebhook,
   actor: Actor,
-  keep: KeepAnswer<WebhookWithSecret>,
+  keep: StoreResponse<WebhookWithSecret>,
 ): Promise<WebhookWithSecret> {
-  await demandAllowedUrl(deps, given.url);
+  await requireAllowedUrl(deps, given.url);
   const now = deps.clock.now();
   const ids = { appId, id: deps.random.ulid(now) };
   const secret = drawSecret(deps.random);
@@ -43,7 +43,7 @@ export async function createWebhook(
     await dispatchEventsOf(tx, deps, appId);
     const encrypted = encryptSecret(deps.keyRing, ids, secret);
     const row = await insertWebhook(tx, { ...ids, url, types, description, secret: encrypted, now });
-    const made = { ...presentWebhook(row, now), secret };
+    const made = { ...serializeWebhook(row, now), secret };
     await keep(tx, made);
     return made;
   });

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js';
 import { findWebhookRow, listWebhookRows } from './store.js';
-import { presentWebhook, type WebhookRow } from './webhook.js';
+import { serializeWebhook, type WebhookRow } from './webhook.js';
 
 export async function listWebhooks(
   deps: Deps,
@@ -17,7 +17,7 @@ export async function listWebhooks(
   const last = shown.at(-1);
   const now = deps.clock.now();
   return {
-    items: shown.map((row) => presentWebhook(row, now)),
+    items: shown.map((row) => serializeWebhook(row, now)),
     next_cursor: last && rows.length > shown.length ? encodeCursor([last.id]) : null,
   };
 }

@@ -2,13 +2,13 @@
 import { limits } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
-import type { KeepAnswer } from '../../idempotency/kept-answer.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { WebhookWithSecret } from './create-webhook.js';
 import { drawSecret, encryptSecret } from './secret.js';
 import { rotateSecretRow } from './store.js';
-import { presentWebhook } from './webhook.js';
+import { serializeWebhook } from './webhook.js';
 
 const hourMilliseconds = 3_600_000;
 
@@ -16,7 +16,7 @@ export async function rotateSecret(
   deps: Deps,
   ids: { appId: string; id: string },
   actor: Actor,
-  keep: KeepAnswer<WebhookWithSecret>,
+  keep: StoreResponse<WebhookWithSecret>,
 ): Promise<WebhookWithSecret> {
   const now = deps.clock.now();
   const until = new Date(now.getTime() + limits.webhookSecretOverlapHours * hourMilliseconds);
@@ -30,7 +30,7 @@ export async function rotateSecret(
       action: 'webhook.secret_rotated',
       target: `webhook:${ids.id}`,
     });
-    const answer = { ...presentWebhook(rotated, now), secret };
+    const answer = { ...serializeWebhook(rotated, now), secret };
     await keep(tx, answer);
     return answer;
   });

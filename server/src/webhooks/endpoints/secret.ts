@@ -55,7 +55,7 @@ export async function reencryptWebhookSecrets(deps: Pick<Deps, 'prisma' | 'keyRi
 }
 
 /** A part of the daily job: a secret whose time is over is of use to nobody but a thief. */
-export function forgetPreviousSecrets(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export function purgePreviousSecrets(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   return deletePreviousSecrets(deps.prisma, deps.clock.now());
 }
 

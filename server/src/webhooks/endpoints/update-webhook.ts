@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { type Actor, theService } from '../../model/actor.js';
 import { dispatchEventsOf } from '../deliveries/dispatch.js';
-import { demandAllowedUrl } from './allowed-url.js';
+import { requireAllowedUrl } from './allowed-url.js';
 import { type DisableOnlyIf, deleteWebhookRow, disableWebhookRow, updateWebhookRow } from './store.js';
-import { type DisabledReason, presentWebhook } from './webhook.js';
+import { type DisabledReason, serializeWebhook } from './webhook.js';
 
 type Ids = { appId: string; id: string };
 
@@ -24,7 +24,7 @@ export async function updateWebhook(
   patch: WebhookPatch,
   actor: Actor,
 ): Promise<Webhook> {
-  if (patch.url !== undefined) await demandAllowedUrl(deps, patch.url);
+  if (patch.url !== undefined) await requireAllowedUrl(deps, patch.url);
   const now = deps.clock.now();
   const row = await deps.prisma.$transaction(async (tx) => {
     await dispatchEventsOf(tx, deps, ids.appId);
@@ -40,7 +40,7 @@ export async function updateWebhook(
     });
     return changed;
   });
-  return presentWebhook(row, now);
+  return serializeWebhook(row, now);
 }
 
 /** Its deliveries stay for the daily job: there may be millions, and without it none of them is sent or shown. */

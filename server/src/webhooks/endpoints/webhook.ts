@@ -18,7 +18,7 @@ export type WebhookRow = {
   updatedAt: Date;
 };
 
-export function presentWebhook(row: WebhookRow, now: Date): Webhook {
+export function serializeWebhook(row: WebhookRow, now: Date): Webhook {
   const overlaps = row.previousSecretUntil !== null && row.previousSecretUntil > now;
   return {
     id: row.id,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Deps } from '../../../deps.js';
 import { decodeCursor } from '../../../lib/cursor.js';
 import { type Page, pageOf } from '../../../lib/page.js';
-import { presentAdminUser } from '../admin-user.js';
+import { serializeAdminUser } from '../admin-user.js';
 import { sortsByEmail, type UserFilters, type UserOrder } from './list-rules.js';
 import { listUsers } from './list-users.js';
 
@@ -22,7 +22,7 @@ export async function pageOfUsers(
 ): Promise<Page<AdminUser>> {
   const after = cursor === undefined ? null : placeOf(cursor, order);
   const users = await listUsers(deps, appId, { filters, order, limit, after });
-  return pageOf(users, limit, ({ key, uid }) => [order, key, uid], presentAdminUser);
+  return pageOf(users, limit, ({ key, uid }) => [order, key, uid], serializeAdminUser);
 }
 
 const EmailKey = measureTextsAndArraysAlone(z.string().max(254));

@@ -7,7 +7,7 @@ import { deleteOldDeliveries } from './store.js';
 
 const batchRows = 5_000;
 
-export async function forgetOldDeliveries(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeOldDeliveries(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const beforeId = firstUlidOf(before(deps.clock.now(), limits.eventDays * dayMilliseconds));
   while ((await deleteOldDeliveries(deps.prisma, beforeId, batchRows)) === batchRows);
 }

@@ -7,7 +7,7 @@ import { deleteIdTokensSeenBefore } from './store.js';
 const keptSeconds = limits.maxIdTokenAgeSeconds + limits.idTokenClockSeconds;
 const batchRows = 5_000;
 
-export async function forgetSeenIdTokens(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeSeenIdTokens(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const time = before(deps.clock.now(), keptSeconds * 1_000);
   while ((await deleteIdTokensSeenBefore(deps.prisma, time, batchRows)) === batchRows);
 }

@@ -6,7 +6,7 @@ import { deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './store.js'
 
 const batchRows = 5_000;
 
-export async function forgetOldAuditEntries(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeOldAuditEntries(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const now = deps.clock.now();
   while ((await deleteExpiredAuditEntries(deps.prisma, now, batchRows)) === batchRows);
   const time = before(now, limits.auditDays * dayMilliseconds);

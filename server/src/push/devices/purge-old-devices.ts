@@ -6,7 +6,7 @@ import { deleteDevicesBefore } from './store.js';
 
 const batchRows = 5_000;
 
-export async function forgetOldDevices(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeOldDevices(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const now = deps.clock.now();
   const times = {
     invalid: before(now, limits.pushInvalidDeviceDays * dayMilliseconds),

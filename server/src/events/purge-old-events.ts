@@ -7,7 +7,7 @@ import { deleteEventsBefore } from './store.js';
 
 const batchRows = 5_000;
 
-export async function forgetOldEvents(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeOldEvents(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const beforeId = firstUlidOf(before(deps.clock.now(), limits.eventDays * dayMilliseconds));
   while ((await deleteEventsBefore(deps.prisma, beforeId, batchRows)) === batchRows);
 }

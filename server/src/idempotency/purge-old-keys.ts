@@ -4,7 +4,7 @@ import { deleteExpiredKeys } from './store.js';
 
 const batchRows = 5_000;
 
-export async function forgetOldIdempotencyKeys(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeOldIdempotencyKeys(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const now = deps.clock.now();
   while ((await deleteExpiredKeys(deps.prisma, now, batchRows)) === batchRows);
 }

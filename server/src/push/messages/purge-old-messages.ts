@@ -6,7 +6,7 @@ import { deleteMessagesBefore, deleteReceiptsBefore } from './store.js';
 
 const batchRows = 5_000;
 
-export async function forgetOldMessages(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeOldMessages(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const time = before(deps.clock.now(), limits.pushMessageDays * dayMilliseconds);
   while ((await deleteReceiptsBefore(deps.prisma, time, batchRows)) === batchRows);
   while ((await deleteMessagesBefore(deps.prisma, time, batchRows)) === batchRows);

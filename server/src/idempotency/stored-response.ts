@@ -8,30 +8,35 @@ import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { type KeyPlace, lockAnswersOfOtherKeys, replaceAnswer } from './store.js';
 
 /** What a route answered, or the refusal that it was answered with. */
-export type KeptAnswer =
+export type StoredResponse =
   | { status: number; body?: unknown; headers: Record<string, string> }
   | { code: ErrorCode; fields: Record<string, string[]> };
 
 /** Keeps the answer to what a transaction does, in that transaction: either both are there afterwards, or neither. */
-export type KeepAnswer<Result> = (tx: Prisma.TransactionClient, result: Result) => Promise<void>;
+export type StoreResponse<Result> = (tx: Prisma.TransactionClient, result: Result) => Promise<void>;
 
-type Sealed = { digest: string; answer: KeptAnswer };
+type Sealed = { digest: string; answer: StoredResponse };
 
 export function requestHmac(keyRing: KeyRing, keyId: number, digest: Buffer): Buffer {
   return hmacSha256(keyRing.derive(keyId, 'idempotency request'), digest);
 }
 
-export function sealAnswer(keyRing: KeyRing, place: KeyPlace, digest: Buffer, answer: KeptAnswer): Buffer {
+export function sealAnswer(
+  keyRing: KeyRing,
+  place: KeyPlace,
+  digest: Buffer,
+  answer: StoredResponse,
+): Buffer {
   const sealed: Sealed = { digest: digest.toString('base64'), answer };
   return keyRing.encrypt(Buffer.from(JSON.stringify(sealed)), contextOf(place));
 }
 
-export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array): KeptAnswer {
+export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array): StoredResponse {
   return opened(keyRing, place, answer).answer;
 }
 
 /** Encrypts every kept answer again under the current SECRET_KEY; returns how many were under another. */
-export async function reencryptKeptAnswers(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
+export async function reencryptStoredResponses(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
   const keyId = keyRing.currentKeyId;
   return deps.prisma.$transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { deleteCodesSentBefore } from './store.js';
 
 const batchRows = 5_000;
 
-export async function forgetOldCodes(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeOldCodes(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const time = before(deps.clock.now(), dayMilliseconds);
   while ((await deleteCodesSentBefore(deps.prisma, time, batchRows)) === batchRows);
 }

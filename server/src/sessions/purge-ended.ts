@@ -8,7 +8,7 @@ import { deleteSessionsEndedBefore } from './store.js';
 const keptDays = 30;
 const batchRows = 5_000;
 
-export async function forgetEndedSessions(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
+export async function purgeEndedSessions(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
   const endedBefore = before(deps.clock.now(), keptDays * dayMilliseconds);
   let deleted: number;
   do {

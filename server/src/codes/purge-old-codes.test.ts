@@ -1,7 +1,7 @@
 // The part of the daily job that clears codes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
-import { forgetOldCodes } from './forget-old-codes.js';
+import { purgeOldCodes } from './purge-old-codes.js';
 import { insertCode } from './store.js';
 
 let service: TestService;
@@ -31,7 +31,7 @@ test('codes go a day after they were sent, and not a millisecond earlier', async
   await send('new@example.com', 0);
   await send('a-day@example.com', day);
   await send('older@example.com', day + 1);
-  await forgetOldCodes(service.deps);
+  await purgeOldCodes(service.deps);
   const left = await prisma.code.findMany({ orderBy: { subject: 'asc' } });
   expect(left.map(({ subject }) => subject)).toEqual(['a-day@example.com', 'new@example.com']);
 });
@@ -53,6 +53,6 @@ test('more of them than one statement takes go all the same', async () => {
   };
   const rows = Array.from({ length: 5_001 }, (_, place) => ({ ...row, subject: `${place}@example.com` }));
   await prisma.code.createMany({ data: rows });
-  await forgetOldCodes(service.deps);
+  await purgeOldCodes(service.deps);
   expect(await prisma.code.count({ where: { purpose: 'reset' } })).toBe(0);
 });
