@@ -16,14 +16,12 @@ const upkeepSeconds = 60;
 export type EmbeddedOptions = {
   dataDir?: string | undefined;
   onStatement?: OnStatement | undefined;
-  /** A tarball to start an in-memory database from, instead of an empty one. */
-  contents?: Buffer | undefined;
 };
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
-  const { dataDir, contents, onStatement } = options;
+  const { dataDir, onStatement } = options;
   if (dataDir === undefined) {
-    const loadDataDir = new Blob([new Uint8Array(contents ?? (await readEmptyDatabase()))]);
+    const loadDataDir = new Blob([new Uint8Array(await readEmptyDatabase())]);
     const pglite = await PGlite.create({ loadDataDir });
     return connected(embeddedDatabase(pglite, { onStatement }));
   }
@@ -41,15 +39,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
 }
 
 /** Loads Prisma's query compiler now, which the first call would wait for. */
-async function connected(database: Database): Promise<Database> {
+export async function connected(database: Database): Promise<Database> {
   await database.prisma.$connect();
   return database;
 }
 
-type Surroundings = { onStatement?: OnStatement | undefined; release?: () => Promise<void> };
+type Surroundings = {
+  onStatement?: OnStatement | undefined;
+  release?: () => Promise<void>;
+  /** Called when the database is closed, instead of closing PGlite. */
+  end?: () => Promise<void>;
+};
 
 /** PGlite, open, as a database of ours; `release` is called when it is closed. */
-export function embeddedDatabase(pglite: PGlite, { onStatement, release }: Surroundings = {}): Database {
+export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}): Database {
+  const { onStatement, release, end = () => pglite.close() } = surroundings;
   const statements = prepareStatements(pglite, onStatement);
   const turns = takeTurns();
   const prisma = new PrismaClient({ adapter: embeddedAdapter(statements, turns), ...clientOptions });
@@ -72,7 +76,7 @@ export function embeddedDatabase(pglite: PGlite, { onStatement, release }: Surro
     await prisma.$disconnect();
     await turns.inTurn(async () => {
       statements.close();
-      await pglite.close();
+      await end();
     });
     await release?.();
   }

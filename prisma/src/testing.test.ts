@@ -24,6 +24,44 @@ test('each test database is migrated, empty and its own', async () => {
   await Promise.all([one.close(), two.close()]);
 });
 
+test('a database is empty and as the migrations made it, whatever an earlier test has written and altered', async () => {
+  const tables = ({ prisma }: Database) => prisma.$queryRaw`
+    SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'
+    ORDER BY 1, 2`;
+  const rows = async (test: Database) => {
+    await addApp(test, 'a');
+    await test.prisma.$executeRaw`ANALYZE apps`;
+  };
+  const changes: ((test: Database) => Promise<unknown>)[] = [
+    rows,
+    (test) => test.connection((connection) => connection.script("SET TimeZone = 'Asia/Tokyo'")),
+    ({ prisma }) => prisma.$executeRaw`ALTER TABLE apps ADD COLUMN other text`,
+    ({ prisma }) => prisma.$executeRaw`ALTER TABLE apps RENAME TO other`,
+    ({ prisma }) => prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`,
+    ({ prisma }) => prisma.$executeRaw`DELETE FROM pgboss.queue WHERE name = 'mail'`,
+    ({ prisma }) => prisma.$executeRaw`DELETE FROM _prisma_migrations`,
+  ];
+  const stateOf = async (test: Database) => ({
+    tables: await tables(test),
+    apps: await test.prisma.app.count(),
+    more: await test.prisma.$queryRaw`
+      SELECT current_setting('TimeZone'), (SELECT count(*) FROM pgboss.queue), (SELECT count(*) FROM _prisma_migrations),
+        (SELECT count(*) FROM pg_statistic WHERE starelid = 'apps'::regclass),
+        (SELECT reltuples FROM pg_class WHERE oid = 'apps'::regclass)`,
+  });
+  const first = await createTestDatabase();
+  const migrated = await stateOf(first);
+  await first.close();
+  for (const change of changes) {
+    const changed = await createTestDatabase();
+    await change(changed);
+    await changed.close();
+    const next = await createTestDatabase();
+    expect(await stateOf(next)).toEqual(migrated);
+    await next.close();
+  }
+});
+
 test('a test place keeps what was written when it is opened again, and is gone once removed', async () => {
   const place = await createTestPlace();
   const first = await openDatabase(place);

@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, OnStatement } from './database.js';
-import { openEmbedded } from './embedded.js';
+import { connected, embeddedDatabase } from './embedded.js';
 import { openDatabase } from './open.js';
-import { readTemplate, unpackTemplate } from './testing-embedded.js';
+import { unpackTemplate } from './testing-embedded.js';
 import { createFromTemplate, dropDatabase } from './testing-postgresql.js';
+import { openRecycled, recycle } from './testing-recycled.js';
 
 /** Where a database lies: for `openDatabase(place)`, or with `env` for another process, as often as a test wants. */
 export type TestPlace = {
@@ -22,7 +23,9 @@ export async function createTestDatabase(
   options: { onStatement?: OnStatement; connections?: number } = {},
 ): Promise<Database & { url?: string }> {
   if (!process.env.DATABASE_URL) {
-    return openEmbedded({ ...options, contents: await readTemplate() });
+    const pglite = await openRecycled();
+    const { onStatement } = options;
+    return connected(embeddedDatabase(pglite, { onStatement, end: () => recycle(pglite) }));
   }
   const place = await createTestPlace();
   const database = await openDatabase({ ...place, ...options });

@@ -4,3 +4,5 @@ import { createTestDatabase } from '../src/testing.js';
 const database = await createTestDatabase();
 console.log(await database.prisma.app.count());
 await database.close();
+// The embedded database stays open for another test, and would keep the process running.
+process.exit();
