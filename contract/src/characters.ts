@@ -1,4 +1,4 @@
-// Characters as people and PostgreSQL count them: code points, of which each has one or two units of a string.
+// Characters as people and PostgreSQL count them: code points, of which each has one or two UTF-16 code units.
 
 export function charactersOf(text: string): number {
   let characters = 0;
@@ -6,11 +6,7 @@ export function charactersOf(text: string): number {
   return characters;
 }
 
-/** For `refine`: the check and what it says. `max` counts the units. */
-export function atMostCharacters(most: number) {
-  return [
-    // Never more than units, so that most texts need no counting.
-    (text: string) => text.length <= most || charactersOf(text) <= most,
-    `must have at most ${most} characters`,
-  ] as const;
+/** Counts only where the number of UTF-16 code units, which is never smaller, does not decide. */
+export function hasAtMostCharacters(text: string, max: number): boolean {
+  return text.length <= max || charactersOf(text) <= max;
 }

@@ -1,5 +1,6 @@
 // The contract of the v2 API (`{base_url}`, which includes /api/v2): its groups of routes, and what all routes share.
-import { initContract } from '@ts-rest/core';
+import { type AppRouter, initContract } from '@ts-rest/core';
+import { z } from 'zod';
 import { ErrorEnvelope } from './errors.js';
 import type { EndpointMetadata } from './metadata.js';
 import { allFiles } from './routes/all-files.js';
@@ -26,7 +27,6 @@ import { tokens } from './routes/tokens.js';
 import { users } from './routes/users.js';
 import { v1Exchange } from './routes/v1-exchange.js';
 import { webhooks } from './routes/webhooks.js';
-import { refuseUnknownKeys } from './unknown-keys.js';
 
 const c: ReturnType<typeof initContract> = initContract();
 
@@ -82,4 +82,14 @@ const answers = {
 
 type Contract = ReturnType<typeof c.router<typeof groups, '', typeof answers>>;
 
-export const contract: Contract = c.router(refuseUnknownKeys(groups), answers);
+export const contract: Contract = c.router(withQueries(groups), answers);
+
+/** The same routes; those without query parameters refuse every query parameter. */
+function withQueries<Groups extends Record<string, AppRouter>>(from: Groups): Groups {
+  const noParameters = z.strictObject({});
+  const withQuery = (routes: AppRouter) =>
+    Object.entries(routes).map(([name, route]) => [name, { query: noParameters, ...route }]);
+  return Object.fromEntries(
+    Object.entries(from).map(([name, routes]) => [name, Object.fromEntries(withQuery(routes))]),
+  ) as Groups;
+}

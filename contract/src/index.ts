@@ -1,20 +1,13 @@
 // What other packages read of the contract. An endpoint that is not in `contract` or `v1Contract` does not exist.
-import './problem-words.js';
-import { contract } from './contract.js';
-import { measureTextsAndArraysAlone } from './lengths.js';
-import { v1Contract } from './routes/v1.js';
-import { UploadForm } from './schemas/files.js';
-import { ImportUser } from './schemas/users.js';
-
-measureTextsAndArraysAlone([contract, v1Contract, ImportUser, UploadForm]);
 
 export type { AuditAction } from './audit-actions.js';
 export { auditActions } from './audit-actions.js';
-export { atMostCharacters, charactersOf } from './characters.js';
+export { charactersOf, hasAtMostCharacters } from './characters.js';
 export { contract } from './contract.js';
+export { errorMap } from './error-map.js';
 export type { ErrorCode } from './errors.js';
 export { ErrorEnvelope, ErrorFields, errorCatalogue, errorCodes } from './errors.js';
-export { measureTextsAndArraysAlone } from './lengths.js';
+export { list, text } from './input-values.js';
 export type { RateLimitPolicy } from './limits.js';
 export * as limits from './limits.js';
 export type { EndpointAuth, EndpointMetadata, EndpointRateLimit, SecretKeyScope } from './metadata.js';

@@ -1,5 +1,5 @@
 // The error answers of an operation of v2: every status with the exact codes it may carry, what each means, and an example.
-import { type ErrorCode, errorCatalogue, errorsOf, limits } from '@foyer/contract';
+import { type ErrorCode, errorCatalogue, errorMap, errorsOf, limits } from '@foyer/contract';
 import type { z } from 'zod';
 import { type AnswerHeader, headerReferences } from './headers.js';
 import { bodyOf, keysOf, type Operation, parametersOf, type Route } from './routes.js';
@@ -130,7 +130,9 @@ function exampleFields(code: ErrorCode, route: Route): Record<string, string[]> 
 function complaint(input: z.ZodType): Record<string, string[]> {
   const [key = ''] = keysOf(input);
   for (const wrong of ['?', 7, {}]) {
-    const issue = input.safeParse({ [key]: wrong }).error?.issues.find(({ path }) => path[0] === key);
+    const issue = input
+      .safeParse({ [key]: wrong }, { error: errorMap })
+      .error?.issues.find(({ path }) => path[0] === key);
     if (issue) return { [issue.path.join('.')]: [issue.message] };
   }
   return {};

@@ -18,6 +18,7 @@ import { jsonBody } from './http/json-body.js';
 import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
 import { countRefusedRefreshes } from './http/refused-refreshes.js';
 import { requestLog } from './http/request-log.js';
+import { withErrorMap } from './http/request-schemas.js';
 import { plainAddress } from './http/storable.js';
 import { inV1, v1Headers } from './http/v1-headers.js';
 import { withIdempotency } from './idempotency/idempotency-key.js';
@@ -56,14 +57,14 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   v1.use(apiDocument(deps.config, 'v1'));
   v1.use(v1Headers(deps));
   v1.use(requireHost);
-  createExpressEndpoints(v1Contract, v1Rooms(deps), v1, endpoints(v1TokenUser(deps)));
+  createExpressEndpoints(withErrorMap(v1Contract), v1Rooms(deps), v1, endpoints(v1TokenUser(deps)));
   v1.use(noSuchRoute([...endpointsOf(v1Contract), ...documentEndpoints]));
   app.use('/api/v1', v1);
 
   app.use(requireHost);
   const v2 = express.Router({ caseSensitive: true, strict: true });
   const v2Rooms = withIdempotency(deps, contract, rooms(deps));
-  createExpressEndpoints(contract, v2Rooms, v2, endpoints(sessionUser(deps)));
+  createExpressEndpoints(withErrorMap(contract), v2Rooms, v2, endpoints(sessionUser(deps)));
   v2.use(countRefusedRefreshes(deps));
   v2.use(apiDocument(deps.config, 'v2'));
   v2.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));

@@ -2,6 +2,7 @@
 // the start with a sentence. Nothing else reads process.env.
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { errorMap } from '@foyer/contract';
 import { z } from 'zod';
 import { minSecretKeyBytes } from './lib/crypto/key-ring.js';
 import type { FileStoreOptions } from './lib/files/file-store.js';
@@ -140,7 +141,7 @@ export const variables = Object.keys(Environment.shape);
 /** Throws an Error whose message says, a line each, which variable is wrong and how; no value is in it. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
-  const result = Environment.safeParse(given);
+  const result = Environment.safeParse(given, { error: errorMap });
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`the environment is wrong:\n  ${lines.join('\n  ')}`);

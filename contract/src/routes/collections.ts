@@ -27,7 +27,7 @@ export const collections = c.router(
       description:
         'Records can be written at once. What is left out has its default. An app has 100 collections at most, or what its ' +
         'setting `data.max_collections` says.',
-      body: z.object({
+      body: z.strictObject({
         name: CollectionName,
         access_mode: declared.access_mode.default('admin'),
         on_user_delete: declared.on_user_delete.default('delete'),
@@ -57,7 +57,7 @@ export const collections = c.router(
         'Changes what is given. An access mode holds from the next call on. A new indexed field is built in the ' +
         'background while records are written as ever; queries use it once it is complete.',
       pathParams,
-      body: z.object(declared).partial(),
+      body: z.strictObject(declared).partial(),
       responses: { 200: dataEnvelope(Collection) },
       metadata: meta({ audit: 'collection.updated', errors: ['data/collection-not-found'] }),
     },
@@ -69,7 +69,7 @@ export const collections = c.router(
         'Refused while it has records, unless `records=delete` says that they go with it: then the collection is gone at ' +
         'once, its name is free, and the records are removed in the background.',
       pathParams,
-      query: z.object({
+      query: z.strictObject({
         records: z.enum(['refuse', 'delete']).default('refuse').meta({
           description: 'What to do where the collection has records.',
           example: 'delete',

@@ -53,7 +53,7 @@ export const configVersions = c.router(
         `Writes the whole set as the next version; the last ${configVersionsKept} versions are kept. Of two editors with the ` +
         'same `If-Match` one is refused. An unknown key is refused, so that no typing error passes.',
       headers: ifMatch('The `ETag` of the version that was edited; without it 428.'),
-      query: z.object({
+      query: z.strictObject({
         validate_only: z.enum(['true', 'false']).default('false').meta({
           description:
             '`true`: answers as it would, and writes nothing; the `ETag` is that of the version that is still current.',

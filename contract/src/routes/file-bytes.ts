@@ -2,11 +2,11 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
+import { text } from '../input-values.js';
 import { maxHeaderCharacters, shownFileTypes } from '../limits.js';
 import { meta } from '../metadata.js';
 import { FileContent } from '../schemas/files.js';
 import { Ulid } from '../schemas/values.js';
-import { text } from '../text.js';
 
 const c = initContract();
 
@@ -24,10 +24,10 @@ export const fileBytes = c.router({
       app_id: Ulid.meta({ description: 'The app.' }),
       id: Ulid.meta({ description: 'The file.' }),
     }),
-    query: z.object({
-      expires: text(20).optional().meta({ description: 'As signed.', example: '1767323945' }),
-      download: text(10).optional().meta({ description: 'As signed.', example: 'true' }),
-      signature: text(100).optional().meta({ description: 'Of this address.', example: 'Xh0' }),
+    query: z.strictObject({
+      expires: text({ max: 20 }).optional().meta({ description: 'As signed.', example: '1767323945' }),
+      download: text({ max: 10 }).optional().meta({ description: 'As signed.', example: 'true' }),
+      signature: text({ max: 100 }).optional().meta({ description: 'Of this address.', example: 'Xh0' }),
     }),
     headers: z.object({
       range: textUpTo(maxHeaderCharacters).optional().meta({

@@ -53,7 +53,7 @@ export const files = c.router(
       summary: 'Make an address for the bytes of a file',
       description: 'For whoever may read the file; the address itself opens the bytes to anybody who has it.',
       pathParams: fileId,
-      query: z.object({
+      query: z.strictObject({
         expires_in: inDigits(fileUrlSeconds)
           .default(fileUrlSeconds.default)
           .meta({

@@ -1,16 +1,16 @@
 // The identity providers that the signed-in user has linked. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { text } from '../input-values.js';
 import { meta } from '../metadata.js';
 import { ProviderAProof, ProviderBProof } from '../schemas/credentials.js';
 import { dataEnvelope, pageOf } from '../schemas/envelopes.js';
 import { Identity } from '../schemas/identities.js';
-import { text } from '../text.js';
 
 const c = initContract();
 
 const ProviderPath = z.object({
-  provider: text(64).min(1).meta({
+  provider: text({ min: 1, max: 64 }).meta({
     description: '`provider-a` or `provider-b`; any other answers `auth/no-such-provider`.',
     example: 'provider-a',
   }),

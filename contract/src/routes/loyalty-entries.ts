@@ -1,12 +1,12 @@
 // The loyalty ledger, for the backend of the app. Specification "Loyalty history entry".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { text } from '../input-values.js';
 import { maxPoints, maxPointsDescriptionCharacters, maxPointsReferenceCharacters } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { AddedEntry, EntryPoints, LedgerEntry } from '../schemas/loyalty.js';
 import { Ulid } from '../schemas/values.js';
-import { characters } from '../text.js';
 
 const c = initContract();
 
@@ -23,19 +23,17 @@ export const loyaltyEntries = c.router(
         'the entry is made once, and later calls answer 200 with the first one. A balance is never below zero, nor above ' +
         `${maxPoints.toLocaleString('en')}.`,
       pathParams: UserPath,
-      body: z.object({
+      body: z.strictObject({
         points: EntryPoints.refine((points) => points !== 0, 'must not be 0').meta({
           description: `To add, or below zero to take away; at most ${maxPoints.toLocaleString('en')} either way.`,
           example: -150,
         }),
-        description: characters(maxPointsDescriptionCharacters).min(1).meta({
+        description: text({ min: 1, max: maxPointsDescriptionCharacters }).meta({
           description: 'The user reads it in the history.',
-          maxLength: maxPointsDescriptionCharacters,
           example: 'Coffee voucher',
         }),
-        reference: characters(maxPointsReferenceCharacters).min(1).nullish().meta({
+        reference: text({ min: 1, max: maxPointsReferenceCharacters }).nullish().meta({
           description: 'Your own name for this entry, once for each user.',
-          maxLength: maxPointsReferenceCharacters,
           example: 'order-4711',
         }),
       }),

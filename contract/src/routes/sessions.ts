@@ -1,12 +1,12 @@
 // Sessions: refresh, sign-out, and the list of devices. Specification "Session and refresh token".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { text } from '../input-values.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { Session } from '../schemas/sessions.js';
 import { TokenAnswer } from '../schemas/token-answer.js';
 import { Ulid } from '../schemas/values.js';
-import { text } from '../text.js';
 
 const c = initContract();
 
@@ -22,7 +22,7 @@ export const sessions = c.router(
         'the session for everybody who holds it. Calls with a token that the service never gave, or with a body that breaks ' +
         'the contract, are counted by IP address (`client`); the service’s own tokens are not refused for them.',
       body: z.object({
-        refresh_token: text(512).min(1).meta({
+        refresh_token: text({ min: 1, max: 512 }).meta({
           description: 'The refresh token of the last token answer.',
           example: 'rt_AQ…',
         }),

@@ -17,7 +17,7 @@ export const tokenVerification = c.router({
     description:
       'Always 200, also for a token that is no good. By default the session and the account are judged too, so that a ' +
       'sign-out acts at once; `check_revoked: false` judges the token alone, as offline verification does.',
-    body: z.object({
+    body: z.strictObject({
       access_token: textUpTo(bodyBytes).meta({
         description: 'The token that a client sent.',
         example: 'eyJhbGciOi…',

@@ -1,6 +1,7 @@
 // The users of an app, for its own backend. Conventions of the API, "Admin".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { list } from '../input-values.js';
 import {
   backendBodyKeys,
   backendBodyValues,
@@ -59,7 +60,7 @@ export const users = c.router(
         'Works where sign-up is closed, too. Without a password the user signs in with a mailed code or a provider. An email ' +
         'that is not said to be verified is not: the first code that is mailed to it then removes what was put on the ' +
         'account before, as after a sign-up.',
-      body: z.object({
+      body: z.strictObject({
         email: EmailInput,
         password: PasswordInput.optional(),
         ...profileInput,
@@ -96,16 +97,10 @@ export const users = c.router(
       description:
         `Up to ${importedUsers.toLocaleString('en')} at once; a user that cannot be made fails alone. A password, or a hash of one, ` +
         'in any of them refuses the whole call.',
-      body: z.object({
+      body: z.strictObject({
         // A user that breaks the contract is to fail alone, so anything passes here.
         users: z
-          .preprocess(
-            firstItems,
-            z
-              .array(z.union([ImportUser, z.unknown()]))
-              .min(1)
-              .max(importedUsers),
-          )
+          .preprocess(firstItems, list(z.union([ImportUser, z.unknown()]), { min: 1, max: importedUsers }))
           .meta({
             description: 'The users.',
             example: [{ email: 'ada@example.com', email_verified: true, first_name: 'Ada' }],
@@ -140,7 +135,7 @@ export const users = c.router(
         'every session; enabling brings none back. A changed email is unverified unless `email_verified` is given, too. The ' +
         'owner is told by mail of a changed email or password.',
       pathParams: UserPath,
-      body: z.object({
+      body: z.strictObject({
         email: EmailInput.optional(),
         password: PasswordInput.optional(),
         ...profileInput,
@@ -181,7 +176,7 @@ export const users = c.router(
         'The whole set: what is not given is gone, and `{}` clears all. They stand in `claims` of access tokens from the next ' +
         'refresh or sign-in on.',
       pathParams: UserPath,
-      body: z.object({ claims: ClaimsInput }),
+      body: z.strictObject({ claims: ClaimsInput }),
       responses: { 200: dataEnvelope(AdminUser) },
       metadata: meta({
         ...writes,

@@ -1,6 +1,7 @@
 // Webhooks, their deliveries and events. Specification "Events"; conventions of the API, section 6.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { text } from '../input-values.js';
 import { webhookReplayPending, webhooksPerApp } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
@@ -17,16 +18,18 @@ import {
   WebhookPatch,
   WebhookWithSecret,
 } from '../schemas/webhooks.js';
-import { text } from '../text.js';
 
 const c = initContract();
 
 const WebhookPath = z.object({
-  id: text(64).min(1).meta({ description: 'The webhook.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' }),
+  id: text({ min: 1, max: 64 }).meta({ description: 'The webhook.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' }),
 });
 
 const DeliveryPath = WebhookPath.extend({
-  delivery_id: text(64).min(1).meta({ description: 'The delivery.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NC' }),
+  delivery_id: text({ min: 1, max: 64 }).meta({
+    description: 'The delivery.',
+    example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NC',
+  }),
 });
 
 export const webhooks = c.router(

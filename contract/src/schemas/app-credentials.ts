@@ -1,8 +1,9 @@
 // The identifiers and keys of an app at its identity providers and push providers.
-import { maxUrlCharacters } from '../limits.js';
-import { text } from '../text.js';
 
-const ClientId = text(255).min(1);
+import { text } from '../input-values.js';
+import { maxUrlCharacters } from '../limits.js';
+
+const ClientId = text({ min: 1, max: 255 });
 
 export const providerA = {
   web: ClientId.nullable().meta({
@@ -20,7 +21,7 @@ export const providerB = {
   key_id: ClientId.nullable().meta({ description: 'The id of the private key.', example: null }),
 };
 
-export const PrivateKey = text(8_192).regex(
+export const PrivateKey = text({ max: 8_192 }).regex(
   /^-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----\s*$/,
   'must be a PKCS #8 key in PEM',
 );
@@ -36,18 +37,21 @@ export const apns = {
 };
 
 export const webPush = {
-  subject: text(maxUrlCharacters).refine(isContact, 'must be a mailto: or https: address').nullable().meta({
-    description:
-      'Where push services reach the team. Web Push is on once it is set: a key pair is made then, and kept.',
-    example: 'mailto:push@example.com',
-  }),
+  subject: text({ max: maxUrlCharacters })
+    .refine(isContact, 'must be a mailto: or https: address')
+    .nullable()
+    .meta({
+      description:
+        'Where push services reach the team. Web Push is on once it is set: a key pair is made then, and kept.',
+      example: 'mailto:push@example.com',
+    }),
 };
 
 function isContact(value: string): boolean {
   return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(value) && URL.canParse(value);
 }
 
-export const ServiceAccount = text(16_384).refine(
+export const ServiceAccount = text({ max: 16_384 }).refine(
   isServiceAccount,
   'must be the JSON of a service account key',
 );

@@ -1,6 +1,7 @@
 // The settings of an app.
 import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
+import { list, text } from '../input-values.js';
 import {
   accessTokenSeconds,
   collectionsPerApp,
@@ -13,7 +14,6 @@ import {
   signUpsPerHour,
   userFileBytes,
 } from '../limits.js';
-import { text } from '../text.js';
 import { apns, PrivateKey, providerA, providerB, ServiceAccount, webPush } from './app-credentials.js';
 import { EmailInput } from './credentials.js';
 import { Tiers } from './loyalty.js';
@@ -22,18 +22,16 @@ import { InstantInput, Timestamp } from './values.js';
 export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
 
 const MailText = z.strictObject({
-  subject: text(200)
-    .min(1)
-    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
-  text: text(2_000).min(1).meta({ description: 'Plain text, shown below the code.' }),
+  subject: text({ min: 1, max: 200 }).refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
+  text: text({ min: 1, max: 2_000 }).meta({ description: 'Plain text, shown below the code.' }),
 });
 
-const Origin = text(maxUrlCharacters).refine(
+const Origin = text({ max: maxUrlCharacters }).refine(
   (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
   'must be an origin such as https://app.example.com',
 );
 
-const DeepLink = text(maxUrlCharacters).refine(
+const DeepLink = text({ max: maxUrlCharacters }).refine(
   isDeepLink,
   'must be an address with a scheme, without a fragment',
 );
@@ -72,10 +70,10 @@ const settings = {
     description: 'Where the magic link of a sign-in mail leads; null for no link.',
     example: 'https://app.example.com/sign-in',
   }),
-  allowed_origins: z
-    .array(Origin)
-    .max(100)
-    .meta({ description: 'Origins that may call from a browser; empty allows any.', example: [] }),
+  allowed_origins: list(Origin, { max: 100 }).meta({
+    description: 'Origins that may call from a browser; empty allows any.',
+    example: [],
+  }),
   sign_up: z
     .enum(['open', 'closed'])
     .meta({ description: '`closed`: no way in makes an account.', example: 'open' }),
@@ -94,8 +92,7 @@ const settings = {
 };
 
 const mail = {
-  from_name: text(100)
-    .min(1)
+  from_name: text({ min: 1, max: 100 })
     .refine((name) => !/[\p{Cc}<>"]/u.test(name), 'must be plain text')
     .nullable()
     .meta({
@@ -105,7 +102,7 @@ const mail = {
   reply_to: EmailInput.nullable().meta({ description: 'Where answers go; null for nowhere.', example: null }),
 };
 
-const MediaType = text(127).regex(
+const MediaType = text({ max: 127 }).regex(
   /^[a-z0-9][a-z0-9!#$&^_.+-]*\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*)$/,
   'must be a media type such as image/png or image/*',
 );
@@ -121,10 +118,7 @@ const files = {
     description: 'What all files of one user may come to, in bytes.',
     example: userFileBytes.default,
   }),
-  allowed_types: z
-    .array(MediaType)
-    .min(1)
-    .max(maxAllowedFileTypes)
+  allowed_types: list(MediaType, { min: 1, max: maxAllowedFileTypes })
     .nullable()
     .meta({
       description: 'The types that may be uploaded, as they are recognised; null for any.',
@@ -213,7 +207,7 @@ export const AppSettings = z
   .meta({ id: 'AppSettings', description: "An app's settings." });
 export type AppSettings = z.infer<typeof AppSettings>;
 
-const Language = text(35).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
+const Language = text({ max: 35 }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
 
 /** Objects merge key by key; null clears where the setting may be null, and removes an entry of a map. */
 export const AppSettingsPatch = z

@@ -1,14 +1,14 @@
 // The entries of the audit log.
 import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
+import { text } from '../input-values.js';
 import { maxIpAddressCharacters } from '../limits.js';
-import { text } from '../text.js';
 import { PageQuery } from './envelopes.js';
 import { InstantInput, Timestamp, Ulid } from './values.js';
 
-const Actor = text(100);
+const Actor = text({ max: 100 });
 
-const Target = text(300);
+const Target = text({ max: 300 });
 
 export const AuditEntry = z
   .object({
@@ -45,7 +45,7 @@ export const AuditLogQuery = PageQuery.extend({
     description: 'Entries of this actor.',
     example: 'secret_key:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   }),
-  action: text(100).optional().meta({
+  action: text({ max: 100 }).optional().meta({
     description: 'Entries of this action.',
     example: 'user.sign_in_failed',
   }),

@@ -1,8 +1,8 @@
 // The collections of JSON records that an app declares.
 import { z } from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
+import { list, text } from '../input-values.js';
 import { indexedFieldsPerCollection, maxFieldPathCharacters } from '../limits.js';
-import { text } from '../text.js';
 import { Timestamp } from './values.js';
 
 export const accessModes = [
@@ -17,15 +17,12 @@ export const accessModes = [
 
 const collectionName = 'must be a letter and up to 63 letters, digits, _ and -';
 
-export const CollectionName = text(64, collectionName)
+export const CollectionName = text({ max: 64, error: collectionName })
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, collectionName)
   .meta({ description: 'The name of the collection.', example: 'notes' });
 
 /** A dotted path of keys; a key that holds a dot, or is empty, cannot be named by it. */
-export const FieldPath = text(
-  maxFieldPathCharacters,
-  `must have at most ${maxFieldPathCharacters} characters`,
-)
+export const FieldPath = text({ max: maxFieldPathCharacters })
   .refine(isFieldPath, 'must be keys joined by dots, or one of $id, $owner_uid, $created_at, $updated_at')
   .meta({
     description:
@@ -60,9 +57,7 @@ export const declared = {
       'What becomes of a user’s records when the account is deleted; kept ones keep their `owner_uid`.',
     example: 'delete',
   }),
-  indexed_fields: z
-    .array(IndexedField)
-    .max(indexedFieldsPerCollection)
+  indexed_fields: list(IndexedField, { max: indexedFieldsPerCollection })
     .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice')
     .meta({
       description: `Fields that queries find and sort by without reading the whole collection; at most ${indexedFieldsPerCollection}.`,

@@ -1,8 +1,8 @@
 // What users sign in with: emails, passwords, mailed codes and the tokens of identity providers.
 import { z } from 'zod';
 import { Count } from '../answer-values.js';
+import { maxLength, text } from '../input-values.js';
 import { maxEmailCharacters, maxPasswordBytes } from '../limits.js';
-import { text } from '../text.js';
 
 // One address in the form mail servers accept without quoting: HTML's rule for the local part, dotted host labels, and
 // nothing in it that could start a second address or header.
@@ -12,15 +12,14 @@ const emailPattern =
 const tooLongEmail = `must have at most ${maxEmailCharacters} characters`;
 
 /** An email as clients may send it; parsing trims and lower-cases it. Before that it may be longer by white space. */
-export const EmailInput = text(2 * maxEmailCharacters, tooLongEmail)
+export const EmailInput = text({ max: 2 * maxEmailCharacters, error: tooLongEmail })
   .trim()
   .toLowerCase()
-  .max(maxEmailCharacters, { abort: true, error: tooLongEmail })
+  .check(maxLength(maxEmailCharacters))
   .regex(emailPattern, 'must be an email address')
   .meta({
     description: 'Trimmed and lower-cased by the service; one address, at most 254 characters.',
     format: 'email',
-    maxLength: maxEmailCharacters,
     example: 'ada@example.com',
   });
 
@@ -32,7 +31,7 @@ const tooLongPassword = `must have at most ${maxPasswordBytes} bytes`;
  * which NFKC never exceeds (a mathematical A has two units and becomes one byte; accents need fewer), so that no password
  * within the limit is refused. Its least length is judged where one is set, not where one is proven: `auth/weak-password`.
  */
-export const PasswordInput = text(2 * maxPasswordBytes, tooLongPassword)
+export const PasswordInput = text({ max: 2 * maxPasswordBytes, error: tooLongPassword })
   .refine((password) => new TextEncoder().encode(password.normalize('NFKC')).length <= maxPasswordBytes, {
     abort: true,
     error: tooLongPassword,
@@ -44,7 +43,7 @@ export const PasswordInput = text(2 * maxPasswordBytes, tooLongPassword)
   });
 
 /** An emailed code. Anything but six digits is refused before it counts as a guess. */
-export const CodeInput = text(6, 'must have six digits')
+export const CodeInput = text({ max: 6, error: 'must have six digits' })
   .regex(/^[0-9]{6}$/, 'must have six digits')
   .meta({ description: 'The six digits that were mailed.', example: '402718' });
 
@@ -55,7 +54,7 @@ export const CodeSent = z
   })
   .meta({ id: 'CodeSent', description: 'The answer is the same whether or not the email has an account.' });
 
-const ProviderToken = text(8_192).min(1);
+const ProviderToken = text({ min: 1, max: 8_192 });
 
 /** What a client has of provider A: the ID token, and the nonce that it put into the request for it. */
 export const ProviderAProof = z.object({
@@ -63,9 +62,10 @@ export const ProviderAProof = z.object({
     description: "Provider A's ID token.",
     example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
   }),
-  nonce: text(512)
-    .min(1)
-    .meta({ description: "Equal to the ID token's `nonce` claim.", example: 'Q3J5cHRv' }),
+  nonce: text({ min: 1, max: 512 }).meta({
+    description: "Equal to the ID token's `nonce` claim.",
+    example: 'Q3J5cHRv',
+  }),
 });
 
 /** What a client has of provider B: the identity token, the code, and the raw value of the nonce. */
@@ -74,11 +74,11 @@ export const ProviderBProof = z.object({
     description: "Provider B's identity token.",
     example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
   }),
-  authorization_code: text(2_048).min(1).meta({
+  authorization_code: text({ min: 1, max: 2_048 }).meta({
     description: "Lets the service revoke the provider's tokens when the account is deleted.",
     example: 'c1f0e2',
   }),
-  nonce: text(512).min(1).meta({
+  nonce: text({ min: 1, max: 512 }).meta({
     description: 'The raw value whose SHA-256, in hex, was sent to the provider.',
     example: 'Q3J5cHRv',
   }),

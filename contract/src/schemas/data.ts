@@ -1,6 +1,7 @@
 // The JSON records of a collection, and queries over them.
 import { z } from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
+import { list, text } from '../input-values.js';
 import {
   conditionsPerQuery,
   maxKeyCharacters,
@@ -12,13 +13,12 @@ import {
   recordValues,
   valuesPerCondition,
 } from '../limits.js';
-import { text } from '../text.js';
 import { FieldPath } from './collections.js';
 import { Timestamp, Ulid } from './values.js';
 
 const recordId = 'must be 1 to 128 letters, digits, _ . @ : and -';
 
-export const RecordId = text(128, recordId)
+export const RecordId = text({ max: 128, error: recordId })
   .regex(/^[A-Za-z0-9_.@:-]{1,128}$/, recordId)
   .meta({
     description: 'Letters, digits, `_ . @ : -`; at most 128.',
@@ -107,17 +107,13 @@ const Order = z.strictObject({
 });
 
 export const Query = z.strictObject({
-  where: z
-    .array(Condition)
-    .max(conditionsPerQuery)
+  where: list(Condition, { max: conditionsPerQuery })
     .default([])
     .meta({
       description: `At most ${conditionsPerQuery}.`,
       example: [{ field: 'done', op: '==', value: false }],
     }),
-  orderBy: z
-    .array(Order)
-    .max(ordersPerQuery)
+  orderBy: list(Order, { max: ordersPerQuery })
     .default([])
     .meta({
       description:
@@ -133,7 +129,7 @@ export const Query = z.strictObject({
     .default(queryItems.default)
     .meta({ description: `At most ${queryItems.max}.`, example: 20 }),
   startAfter: z
-    .union([text(20_000), z.array(z.unknown()).min(1).max(ordersPerQuery)])
+    .union([text({ max: 20_000 }), list(z.unknown(), { min: 1, max: ordersPerQuery })])
     .optional()
     .meta({
       description:

@@ -1,8 +1,8 @@
 // The envelopes of successful responses: a single value, and a page of a list.
 import { z } from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
+import { text } from '../input-values.js';
 import { maxCursorCharacters, pageItems } from '../limits.js';
-import { text } from '../text.js';
 import { inDigits } from './values.js';
 
 /** `{"data": …}`, the envelope of every successful answer. */
@@ -23,11 +23,11 @@ export function pageOf<T extends z.ZodType>(item: T, maxItems: number = pageItem
     .meta({ description: 'One page of the list.' });
 }
 
-export const PageQuery = z.object({
+export const PageQuery = z.strictObject({
   limit: inDigits({ min: 1, max: pageItems.max })
     .default(pageItems.default)
     .meta({ description: `Items a page, at most ${pageItems.max}.`, example: pageItems.default }),
-  cursor: text(1_024).optional().meta({
+  cursor: text({ max: 1_024 }).optional().meta({
     description: 'The `next_cursor` of the page before; opaque.',
     example: 'MDFKQzRRN00wUlo5WDJWNVQ4VzNZNksxTkI',
   }),

@@ -1,7 +1,7 @@
 // Loyalty: the tiers of an app, the status of a user and the entries of the ledger.
 import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
-import { atMostCharacters } from '../characters.js';
+import { list, maxLength, minLength, text } from '../input-values.js';
 import {
   maxMemberIdCharacters,
   maxPoints,
@@ -10,14 +10,14 @@ import {
   maxTierCharacters,
   tiers,
 } from '../limits.js';
-import { text } from '../text.js';
 import { Timestamp, Ulid } from './values.js';
 
-const TierName = text(4 * maxTierCharacters, atMostCharacters(maxTierCharacters)[1])
+const TierName = text({
+  max: 4 * maxTierCharacters,
+  error: `must have at most ${maxTierCharacters} characters`,
+})
   .trim()
-  .min(1)
-  .refine(...atMostCharacters(maxTierCharacters))
-  .meta({ maxLength: maxTierCharacters });
+  .check(minLength(1), maxLength(maxTierCharacters));
 
 const Tier = z.strictObject({
   tier: TierName.meta({ description: 'The name of the tier.', example: 'silver' }),
@@ -30,10 +30,7 @@ const Tier = z.strictObject({
 });
 
 /** The tiers of an app, the lowest first. */
-export const Tiers = z
-  .array(Tier)
-  .min(tiers.min)
-  .max(tiers.max)
+export const Tiers = list(Tier, { min: tiers.min, max: tiers.max })
   .refine((list) => list[0] === undefined || list[0].min_points === 0, 'must begin at 0 points')
   .refine(
     (list) =>

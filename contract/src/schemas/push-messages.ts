@@ -1,6 +1,7 @@
 // Push messages and their receipts.
 import { z } from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
+import { list, text } from '../input-values.js';
 import {
   maxFailureCharacters,
   maxPushTtlSeconds,
@@ -9,14 +10,19 @@ import {
   pushPayloadBytes,
   pushTargets,
 } from '../limits.js';
-import { text } from '../text.js';
 import { pushProviders } from './push.js';
 import { Timestamp, Ulid } from './values.js';
 
 const Notification = z.strictObject({
-  title: text(1_000).min(1).meta({ description: 'The first line.', example: 'Your table is ready' }),
-  body: text(4_000).min(1).meta({ description: 'The text below it.', example: 'We keep it for 15 minutes.' }),
-  image_url: text(maxUrlCharacters)
+  title: text({ min: 1, max: 1_000 }).meta({
+    description: 'The first line.',
+    example: 'Your table is ready',
+  }),
+  body: text({ min: 1, max: 4_000 }).meta({
+    description: 'The text below it.',
+    example: 'We keep it for 15 minutes.',
+  }),
+  image_url: text({ max: maxUrlCharacters })
     .refine((value) => /^https:\/\/[^\s/]/.test(value) && URL.canParse(value), 'must be an https address')
     .optional()
     .meta({ description: 'An https address of a picture.', example: 'https://images.example.com/table.jpg' }),
@@ -27,9 +33,10 @@ const reservedKey = /^(aps|from|message_type|(google|gcm).*)$/;
 
 const Data = z
   .record(
-    text(256)
-      .min(1)
-      .refine((key) => !reservedKey.test(key), 'is kept by the providers for themselves'),
+    text({ min: 1, max: 256 }).refine(
+      (key) => !reservedKey.test(key),
+      'is kept by the providers for themselves',
+    ),
     textUpTo(pushPayloadBytes),
   )
   .meta({
@@ -47,7 +54,7 @@ const Options = z.strictObject({
     description: '`high` when absent; `normal` may wait until the device wakes anyhow.',
     example: 'high',
   }),
-  collapse_key: text(64).min(1).optional().meta({
+  collapse_key: text({ min: 1, max: 64 }).optional().meta({
     description: 'A later message with the same key replaces one that has not been shown.',
     example: 'order-1042',
   }),
@@ -55,26 +62,19 @@ const Options = z.strictObject({
     description: 'The number on the icon, on iOS.',
     example: 1,
   }),
-  sound: text(64)
-    .min(1)
+  sound: text({ min: 1, max: 64 })
     .optional()
     .meta({ description: "A sound of the app, or 'default', on iOS and Android.", example: 'default' }),
 });
 
 const Target = {
-  uids: z
-    .array(Ulid)
-    .min(1)
-    .max(pushTargets)
+  uids: list(Ulid, { min: 1, max: pushTargets })
     .optional()
     .meta({
       description: `The devices of these users, at most ${pushTargets}; users who are not there are passed over.`,
       example: ['01JC4Q7M0RZ9X2V5T8W3Y6K1NB'],
     }),
-  device_ids: z
-    .array(Ulid)
-    .min(1)
-    .max(pushTargets)
+  device_ids: list(Ulid, { min: 1, max: pushTargets })
     .optional()
     .meta({ description: `These devices, at most ${pushTargets}.`, example: ['01JC4Q7M0RZ9X2V5T8W3Y6K1NB'] }),
   topic: textUpTo(maxTopicCharacters).optional().meta({

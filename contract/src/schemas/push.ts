@@ -1,8 +1,8 @@
 // Devices that receive push messages.
 import { z } from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
+import { text } from '../input-values.js';
 import { maxPushTokenCharacters, maxTopicCharacters, pushTopicsPerDevice } from '../limits.js';
-import { text } from '../text.js';
 import { Timestamp, Ulid } from './values.js';
 
 export const pushProviders = ['fcm', 'apns', 'webpush'] as const;
@@ -46,7 +46,7 @@ export const PushDevice = z
 export type PushDevice = z.infer<typeof PushDevice>;
 
 export const DeviceInput = z.object({
-  token: text(maxPushTokenCharacters).min(1).meta({
+  token: text({ min: 1, max: maxPushTokenCharacters }).meta({
     description: "The provider's token; for Web Push the endpoint of the subscription, an https address.",
     example: 'fGw0qy4TQfmX:APA91bH5Vt',
   }),
@@ -55,21 +55,22 @@ export const DeviceInput = z.object({
   environment: Environment.default('production'),
   keys: z
     .object({
-      p256dh: text(200).min(1).meta({
+      p256dh: text({ min: 1, max: 200 }).meta({
         description: 'The public key of the subscription, base64url.',
         example: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
       }),
-      auth: text(100).min(1).meta({
+      auth: text({ min: 1, max: 100 }).meta({
         description: 'The secret of the subscription, base64url.',
         example: 'BTBZMqHH6r4Tts7J_aSIgg',
       }),
     })
     .optional()
     .meta({ description: 'Needed for Web Push, and ignored for all others.' }),
-  app_version: text(64).min(1).optional().meta({ description: 'The version of the app.', example: '2.4.0' }),
-  locale: text(35).min(1).optional().meta({ description: 'A language tag.', example: 'de-AT' }),
-  name: text(100)
-    .min(1)
+  app_version: text({ min: 1, max: 64 })
+    .optional()
+    .meta({ description: 'The version of the app.', example: '2.4.0' }),
+  locale: text({ min: 1, max: 35 }).optional().meta({ description: 'A language tag.', example: 'de-AT' }),
+  name: text({ min: 1, max: 100 })
     .optional()
     .meta({ description: 'What the user calls the device.', example: "Ada's phone" }),
 });

@@ -1,8 +1,8 @@
 // Remote config: its parameters, its versions and the values that apps read.
 import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
+import { text } from '../input-values.js';
 import { maxConfigCharacters, maxConfigDescriptionCharacters, maxConfigParameters } from '../limits.js';
-import { text } from '../text.js';
 import { Timestamp } from './values.js';
 
 export const configParameterTypes = ['string', 'number', 'boolean', 'json'] as const;
@@ -18,7 +18,7 @@ export const ConfigParameter = z.strictObject({
       'beyond ±(2⁵³−1) are refused, in objects and lists too.',
     example: [{ name: 'Gold', color: '#d4af37' }],
   }),
-  description: text(maxConfigDescriptionCharacters)
+  description: text({ max: maxConfigDescriptionCharacters })
     .default('')
     .meta({
       description: `For the team; apps do not see it. At most ${maxConfigDescriptionCharacters} characters.`,

@@ -1,21 +1,20 @@
 // The user, and the fields of the profile that a user may set.
 import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
+import { text, trimmedText } from '../input-values.js';
 import { maxEmailCharacters, maxNameCharacters, maxUrlCharacters } from '../limits.js';
-import { text, trimmedCharacters } from '../text.js';
 import { Timestamp, Ulid } from './values.js';
 
 /** A personal name in NFC, so that it is found however it is typed: at most 100 code points after trimming; blank is none. */
-export const NameInput = trimmedCharacters(maxNameCharacters)
+export const NameInput = trimmedText({ max: maxNameCharacters })
   .transform((name) => (name === '' ? null : name))
   .nullable()
   .meta({
     description: 'At most 100 characters; null or blank for none.',
-    maxLength: maxNameCharacters,
     example: 'Ada',
   });
 
-export const PhotoUrlInput = text(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
+export const PhotoUrlInput = text({ max: maxUrlCharacters })
   .refine(isHttpsUrl, 'must be an https address')
   .nullable()
   .meta({

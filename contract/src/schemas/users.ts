@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Count, listUpTo, textUpTo } from '../answer-values.js';
 import { charactersOf } from '../characters.js';
 import { errorCodes } from '../errors.js';
+import { text } from '../input-values.js';
 import {
   importedUsers,
   maxClaimsBytes,
@@ -11,7 +12,6 @@ import {
   userPageItems,
   userSearchCharacters,
 } from '../limits.js';
-import { text } from '../text.js';
 import { EmailInput } from './credentials.js';
 import { PageQuery } from './envelopes.js';
 import { providers } from './identities.js';
@@ -80,7 +80,7 @@ export const AdminUser = User.extend({
 }).meta({ id: 'AdminUser', description: "A user of the app, as the app's own backend sees it." });
 export type AdminUser = z.infer<typeof AdminUser>;
 
-export const MemberIdInput = text(maxMemberIdCharacters)
+export const MemberIdInput = text({ max: maxMemberIdCharacters })
   .regex(/^[A-Za-z0-9_.-]+$/, 'must have letters, digits, and _ . - alone')
   .meta({ description: 'Unique in the app; ten random digits unless given.', example: '4302918857' });
 
@@ -92,7 +92,7 @@ export const userOrders = ['-created_at', 'created_at', 'email', '-email'] as co
 const searchLength = `must have ${userSearchCharacters.min} to ${userSearchCharacters.max} characters`;
 
 export const UserListQuery = PageQuery.extend({
-  q: text(6 * userSearchCharacters.max, searchLength)
+  q: text({ max: 6 * userSearchCharacters.max, error: searchLength })
     .trim()
     .normalize('NFC')
     .refine((term) => {

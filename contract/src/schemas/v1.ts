@@ -1,8 +1,8 @@
 // The request and response bodies of v1.
 import { z } from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
+import { trimmedText } from '../input-values.js';
 import { maxEmailCharacters, maxNameCharacters, maxUrlCharacters } from '../limits.js';
-import { trimmedCharacters } from '../text.js';
 import { PasswordInput } from './credentials.js';
 import { LoyaltyStatus } from './loyalty.js';
 import { Timestamp } from './values.js';
@@ -29,9 +29,8 @@ export const v1ConfigNames = [
   'meta_ads',
 ] as const;
 
-export const Name = trimmedCharacters(maxNameCharacters).min(1, 'must not be empty').meta({
+export const Name = trimmedText({ min: 1, max: maxNameCharacters }).meta({
   description: 'At most 100 characters, and one at least.',
-  maxLength: maxNameCharacters,
   example: 'Ada',
 });
 

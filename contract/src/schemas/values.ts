@@ -1,6 +1,6 @@
 // Values that many endpoints share: ids, timestamps and integers in paths and queries.
 import { z } from 'zod';
-import { text } from '../text.js';
+import { text } from '../input-values.js';
 
 /** A whole number in a path or query: digits alone, so that a number has one name, and `1e1` is none. */
 export function inDigits({ min, max }: { min: number; max: number }) {
@@ -11,7 +11,7 @@ export function inDigits({ min, max }: { min: number; max: number }) {
   );
 }
 
-export const Ulid = text(26, 'must be a ULID')
+export const Ulid = text({ max: 26, error: 'must be a ULID' })
   .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be a ULID')
   .meta({ description: 'A ULID.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' });
 
@@ -25,7 +25,7 @@ export const Timestamp = z
   });
 
 /** A moment as backends may send it: any ISO 8601 time with its zone; parsing makes a `Timestamp` of it, cut to the microsecond. */
-export const InstantInput = text(40)
+export const InstantInput = text({ max: 40 })
   .regex(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
     'must be an ISO 8601 time such as 2026-01-02T03:04:05Z',

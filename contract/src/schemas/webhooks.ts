@@ -1,8 +1,8 @@
 // Webhooks and their deliveries.
 import { z } from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
+import { list, text } from '../input-values.js';
 import { maxFailureCharacters, maxUrlCharacters, webhookDescriptionCharacters } from '../limits.js';
-import { text } from '../text.js';
 import { eventTypes, testEventType } from './events.js';
 import { InstantInput, Timestamp, Ulid } from './values.js';
 
@@ -13,17 +13,15 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 export const deliveryTriggers = ['event', 'replay', 'test'] as const;
 
 const fields = {
-  url: text(maxUrlCharacters).regex(/^\S+$/, 'must be an address').meta({
+  url: text({ max: maxUrlCharacters }).regex(/^\S+$/, 'must be an address').meta({
     description:
       'An https address without credentials, which leads to the public internet; redirects are not followed.',
     example: 'https://backend.example.com/webhooks/foyer',
   }),
-  description: text(webhookDescriptionCharacters)
+  description: text({ max: webhookDescriptionCharacters })
     .nullable()
     .meta({ description: 'For people.', example: 'The backend' }),
-  types: z
-    .array(z.enum(eventTypes))
-    .max(eventTypes.length)
+  types: list(z.enum(eventTypes), { max: eventTypes.length })
     .refine((types) => new Set(types).size === types.length, 'must not name a type twice')
     .meta({
       description: 'The types of events it gets; empty for all, those of later versions too.',
@@ -92,17 +90,17 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook.' });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
-export const NewWebhook = z.object({
+export const NewWebhook = z.strictObject({
   url: fields.url,
   description: fields.description.optional(),
   types: fields.types.default([]),
 });
 
-export const WebhookPatch = z.object(fields).partial();
+export const WebhookPatch = z.strictObject(fields).partial();
 
 export const instant = (description: string, example: string) => InstantInput.meta({ description, example });
 
-export const Stretch = z.object({
+export const Stretch = z.strictObject({
   since: instant('The first moment whose events are sent again.', '2026-01-02T00:00:00Z'),
   until: instant('The moment at which they end; left out for now.', '2026-01-03T00:00:00Z').optional(),
 });

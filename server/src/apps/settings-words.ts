@@ -1,6 +1,6 @@
 // Settings as words of a command line: `deep_link=https://…`, `mail.from_name=Example`, `provider_b.private_key=@key.p8`.
 import { readFileSync } from 'node:fs';
-import { AppSettingsPatch } from '@foyer/contract';
+import { AppSettingsPatch, errorMap } from '@foyer/contract';
 
 /** Throws an Error with a sentence for the person who typed. */
 export function settingsOfWords(words: string[]): AppSettingsPatch {
@@ -17,7 +17,7 @@ export function settingsOfWords(words: string[]): AppSettingsPatch {
     }
     place[path.at(-1) as string] = valueIn(word.slice(split + 1));
   }
-  const result = AppSettingsPatch.safeParse(JSON.parse(JSON.stringify(patch)));
+  const result = AppSettingsPatch.safeParse(JSON.parse(JSON.stringify(patch)), { error: errorMap });
   if (result.success) return result.data;
   const lines = result.error.issues.map(
     (issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`,

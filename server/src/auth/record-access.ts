@@ -8,17 +8,17 @@ import { checkAccess } from '../data/records/check-access.js';
 import type { Deps } from '../deps.js';
 
 /** What the calls with a body do, as the access modes tell them apart. */
-const actions = new Map<AppRoute, Action>([
-  [contract.data.create, 'create'],
-  [contract.data.replace, 'create'],
-  [contract.data.merge, 'change'],
-  [contract.data.query, 'read'],
+const actions = new Map<string, Action>([
+  [nameOf(contract.data.create), 'create'],
+  [nameOf(contract.data.replace), 'create'],
+  [nameOf(contract.data.merge), 'change'],
+  [nameOf(contract.data.query), 'read'],
 ]);
 
 export function recordAccess(deps: Pick<Deps, 'query'>) {
   return (req: Request, _res: Response, next: NextFunction): void => {
     const { caller, params, tsRestRoute } = req;
-    const action = actions.get(tsRestRoute as AppRoute);
+    const action = actions.get(nameOf(tsRestRoute as AppRoute));
     if (!caller || action === undefined || caller.secretKey) {
       next();
       return;
@@ -27,4 +27,8 @@ export function recordAccess(deps: Pick<Deps, 'query'>) {
     const client = { appId: caller.app.id, who } as const;
     checkAccess(deps, client, action, params.collection).then(() => next(), next);
   };
+}
+
+function nameOf({ method, path }: AppRoute): string {
+  return `${method} ${path}`;
 }

@@ -1,6 +1,6 @@
 // POST /files: the bytes first, then the row, so that a row always has its bytes. Size, type and quota are judged as soon
 // as they are known; the quota once more under a lock, so that parallel uploads cannot pass it together.
-import { UploadForm } from '@foyer/contract';
+import { errorMap, UploadForm } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
@@ -60,7 +60,7 @@ async function limitsOf(deps: Deps, app: App, uploader: Uploader): Promise<ByteL
 }
 
 function visibilityOf(value: string): Visibility {
-  const visibility = UploadForm.shape.visibility.safeParse(value);
+  const visibility = UploadForm.shape.visibility.safeParse(value, { error: errorMap });
   if (visibility.success) return visibility.data;
   throw wrongVisibility(visibility.error.issues.map(({ message }) => message));
 }

@@ -1,5 +1,5 @@
 // HTTP of the user's identities.
-import { contract, ProviderAProof, ProviderBProof } from '@foyer/contract';
+import { contract, errorMap, ProviderAProof, ProviderBProof } from '@foyer/contract';
 import { initServer, RequestValidationError } from '@ts-rest/express';
 import type { z } from 'zod';
 import type { Deps, ProviderName } from '../deps.js';
@@ -43,7 +43,7 @@ function proofFor(provider: ProviderName, body: unknown): ProviderProof {
 }
 
 function parsed<T extends z.ZodType>(shape: T, body: unknown): z.infer<T> {
-  const result = shape.safeParse(body);
+  const result = shape.safeParse(body, { error: errorMap });
   if (!result.success) throw new RequestValidationError(null, null, null, result.error);
   return result.data;
 }

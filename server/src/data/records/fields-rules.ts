@@ -1,6 +1,6 @@
 // What a record's fields may hold: depth, number of keys, their length, no `$` in front, and the size of it all. The same
 // rules judge what was sent and what a merge makes of it.
-import { atMostCharacters, limits } from '@foyer/contract';
+import { hasAtMostCharacters, limits } from '@foyer/contract';
 import type { Fields } from './merge-rules.js';
 
 /** What is wrong, by dotted path; `too-large` where it is nothing but the size. */
@@ -10,7 +10,6 @@ export type FieldsVerdict =
   | 'too-large';
 
 const { recordBytes, recordDepth, recordKeys, recordValues, maxKeyCharacters } = limits;
-const [isKeyShort] = atMostCharacters(maxKeyCharacters);
 
 export function judgeFields(fields: Fields): FieldsVerdict {
   const invalid = firstFault(fields);
@@ -50,5 +49,7 @@ function firstFault(fields: Fields): { path: string; sentence: string } | null {
 
 function faultOfKey(key: string): string | null {
   if (key.startsWith('$')) return 'has a key that starts with $';
-  return isKeyShort(key) ? null : `has a key of more than ${maxKeyCharacters} characters`;
+  return hasAtMostCharacters(key, maxKeyCharacters)
+    ? null
+    : `has a key of more than ${maxKeyCharacters} characters`;
 }

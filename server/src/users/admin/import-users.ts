@@ -1,5 +1,5 @@
 // POST /admin/users/import: many users at once. A user that cannot be made fails alone; the others are made together.
-import { ImportUser } from '@foyer/contract';
+import { errorMap, ImportUser } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
@@ -72,7 +72,7 @@ function judged(user: unknown): z.infer<typeof ImportUser> | ApiError {
     // An unknown key like any other, but one that deserves a reason.
     return new ApiError('request/validation-failed', { fields: { points: [noPoints] } });
   }
-  const parsed = ImportUser.safeParse(user);
+  const parsed = ImportUser.safeParse(user, { error: errorMap });
   if (!parsed.success) {
     const fields = parsed.error.issues.map(({ path, message }) => [path.join('.') || 'user', [message]]);
     return new ApiError('request/validation-failed', { fields: Object.fromEntries(fields) });

@@ -1,5 +1,5 @@
 // What v2 cannot hold as v1 had it, and nobody is to lose an account for: it is cut, filled in or left out, and told.
-import { charactersOf, limits, PhotoUrlInput } from '@foyer/contract';
+import { charactersOf, errorMap, limits, PhotoUrlInput } from '@foyer/contract';
 
 /** For an entry of the history of which v1 says nothing. */
 export const noDescription = 'Points of v1';
@@ -33,7 +33,7 @@ function fittingName(name: string, field: string, note: (words: string) => void)
 
 function fittingPhoto(url: string, note: (words: string) => void): string | null {
   if (url.trim() === '') return null;
-  const { error } = PhotoUrlInput.safeParse(url);
+  const { error } = PhotoUrlInput.safeParse(url, { error: errorMap });
   if (!error && isStorable(url)) return url;
   note(`photo_url is left out: it ${error?.issues[0]?.message ?? 'cannot be stored'}`);
   return null;

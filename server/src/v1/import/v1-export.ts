@@ -1,12 +1,5 @@
 // A line of an export of v1: one user with all that v1 knows of it, as README.md beside this file describes it.
-import {
-  atMostCharacters,
-  EmailInput,
-  limits,
-  measureTextsAndArraysAlone,
-  NameInput,
-  PhotoUrlInput,
-} from '@foyer/contract';
+import { EmailInput, errorMap, limits, NameInput, PhotoUrlInput, text } from '@foyer/contract';
 import { z } from 'zod';
 import { sha256 } from '../../lib/crypto/digest.js';
 import { isImportableHash } from '../../passwords/password-rules.js';
@@ -15,22 +8,18 @@ import { hasRepeatedKey } from './repeated-key.js';
 
 const time = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-01-02T03:04:05Z' })
-  .transform((text) => new Date(text))
+  .transform((written) => new Date(written))
   .refine((date) => date.getTime() >= 0, 'must not lie before 1970');
 
 /** Whatever v1 gave is kept as it is: what backends may set now is narrower. */
-const MemberId = z
-  .string()
-  .min(1)
-  .refine(...atMostCharacters(limits.maxMemberIdCharacters))
-  .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), 'must not hold control characters');
+const MemberId = text({ min: 1, max: limits.maxMemberIdCharacters }).refine(
+  (id) => isStorable(id) && !/\p{Cc}/u.test(id),
+  'must not hold control characters',
+);
 
 const HistoryEntry = z.strictObject({
   points: z.int().min(-limits.maxPoints).max(limits.maxPoints),
-  description: z
-    .string()
-    .min(1)
-    .refine(...atMostCharacters(limits.maxPointsDescriptionCharacters)),
+  description: text({ min: 1, max: limits.maxPointsDescriptionCharacters }),
   created_at: time,
 });
 
@@ -74,7 +63,6 @@ const V1Export = z
     ({ points, history }) => Math.abs(points - sumOf(history)) <= limits.maxPoints,
     `points and the sum of history lie more than ${limits.maxPoints} apart`,
   );
-measureTextsAndArraysAlone(V1Export);
 export type V1Export = z.infer<typeof V1Export>;
 
 export type ReadLine =
@@ -92,7 +80,7 @@ export function readExportLine(text: string, now: Date): ReadLine {
   if (json === undefined) return { id: null, reason: 'is not JSON' };
   if (hasRepeatedKey(text)) return { id: v1IdIn(json), reason: 'has a key twice' };
   const { fitted, notes } = fitLine(json);
-  const { data: user, error } = V1Export.safeParse(fitted);
+  const { data: user, error } = V1Export.safeParse(fitted, { error: errorMap });
   if (error) {
     const reasons = error.issues.slice(0, maxIssues).map(({ path, message }) => {
       return [...path.map(String), message].join(' ').slice(0, maxIssueCharacters);

@@ -1,5 +1,5 @@
 // The page of a list of users as the contract shows it, and its cursor: order, sort key and id of the last user.
-import { type AdminUser, InstantInput, measureTextsAndArraysAlone, Ulid } from '@foyer/contract';
+import { type AdminUser, InstantInput, limits, text, Ulid } from '@foyer/contract';
 import { z } from 'zod';
 import type { Deps } from '../../../deps.js';
 import { decodeCursor } from '../../../lib/cursor.js';
@@ -25,7 +25,7 @@ export async function pageOfUsers(
   return pageOf(users, limit, ({ key, uid }) => [order, key, uid], serializeAdminUser);
 }
 
-const EmailKey = measureTextsAndArraysAlone(z.string().max(254));
+const EmailKey = text({ max: limits.maxEmailCharacters });
 
 /** A cursor belongs to the order that it was made in; the filters may be others. */
 function placeOf(cursor: string, order: UserOrder) {

@@ -1,6 +1,6 @@
-// What is wrong with an input where its schema has no words of its own: said as ours are, reading on from the name of the
-// field ("email must be a string"), and in JSON's terms. The library's would be "Invalid input: expected int, received …".
-import { z } from 'zod';
+// The error messages of validation, for schemas that have none of their own: they continue the name of the field ("email must
+// be a string") and use the terms of JSON. Each caller passes the map to zod: `schema.safeParse(value, { error: errorMap })`.
+import type { z } from 'zod';
 
 const types: Record<string, string> = {
   string: 'a string',
@@ -14,7 +14,7 @@ const types: Record<string, string> = {
 
 const units: Record<string, string> = { string: 'character', array: 'item' };
 
-function problemOf(issue: z.core.$ZodRawIssue): string {
+export function errorMap(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
     case 'invalid_value':
@@ -48,5 +48,3 @@ function bound(origin: string, side: 'at least' | 'at most', amount: number | bi
 function listed(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(', ');
 }
-
-z.config({ localeError: problemOf });

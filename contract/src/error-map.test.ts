@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { contract } from './index.js';
+import { contract, errorMap } from './index.js';
 
 const object = z.strictObject({ size: z.int().min(1).max(9) });
 
@@ -34,11 +34,11 @@ test.each<[z.ZodType, unknown, string]>([
   [z.string().regex(/x/), 'y', 'is not valid'],
   [z.string().min(8, 'must be long'), 'short', 'must be long'],
 ])('schema %#: what is wrong with %j is said as: %s', (schema, given, problem) => {
-  expect(schema.safeParse(given).error?.issues[0]?.message).toBe(problem);
+  expect(schema.safeParse(given, { error: errorMap }).error?.issues[0]?.message).toBe(problem);
 });
 
 test('the schemas of the contract say it so', () => {
-  const issues = contract.signIn.signUp.body.safeParse({ email: 7 }).error?.issues;
+  const issues = contract.signIn.signUp.body.safeParse({ email: 7 }, { error: errorMap }).error?.issues;
   expect(issues?.map(({ path, message }) => [...path, message])).toEqual([
     ['email', 'must be a string'],
     ['password', 'is missing'],

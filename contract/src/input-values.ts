@@ -1,0 +1,51 @@
+// Strings and arrays of requests, with the limits of their length. zod's own `.min()` and `.max()` read `length` from whatever
+// has one, and throw for {"length": {"toString": 1, "valueOf": 1}}; these checks run only on strings and arrays.
+import { z } from 'zod';
+
+type Limits = { min?: number; max: number };
+
+/**
+ * A string of at most `max` code points. A longer one fails before any further check: the cost of trimming, matching and
+ * parsing grows with the length, that of normalising with the square of the number of combining characters.
+ */
+export function text({ min = 0, max, error }: Limits & { error?: string }) {
+  const schema = z.string().check(maxLength(max, error));
+  return min === 0 ? schema : schema.check(minLength(min));
+}
+
+/**
+ * A string that is trimmed and normalised to NFC, and then has at most `max` code points. NFC composes one code point of at
+ * most six, so the limit before it refuses nothing that fits after it.
+ */
+export function trimmedText({ min = 0, max }: Limits) {
+  const schema = text({ max: 6 * max, error: `must have at most ${max} characters` })
+    .trim()
+    .normalize('NFC')
+    .check(maxLength(max));
+  return min === 0 ? schema : schema.check(minLength(min));
+}
+
+/** An array of at most `max` items. */
+export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: Limits) {
+  const schema = z.array(item).check(maxLength(max));
+  return min === 0 ? schema : schema.check(minLength(min));
+}
+
+/** For `.check()`: further checks do not run on a longer value. */
+export function maxLength(maximum: number, error?: string) {
+  const check = { check: 'max_length', maximum, abort: true, when: isMeasurable } as const;
+  return new z.core.$ZodCheckMaxLength(error === undefined ? check : { ...check, error: () => error });
+}
+
+/** For `.check()`. */
+export function minLength(minimum: number) {
+  return new z.core.$ZodCheckMinLength({
+    check: 'min_length',
+    minimum,
+    when: isMeasurable,
+  });
+}
+
+function isMeasurable({ value }: z.core.ParsePayload): boolean {
+  return typeof value === 'string' || Array.isArray(value);
+}

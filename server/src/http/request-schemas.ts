@@ -1,0 +1,31 @@
+// Requests are validated with the error map of the contract. ts-rest calls a schema without options, so it receives schemas
+// (https://standardschema.dev) that pass the map to zod themselves.
+import { errorMap } from '@foyer/contract';
+import { type AppRouter, isAppRoute } from '@ts-rest/core';
+import { z } from 'zod';
+
+/** The same routes, with request schemas whose errors have the messages of the contract. */
+export function withErrorMap<Router extends AppRouter>(router: Router): Router {
+  return Object.fromEntries(
+    Object.entries(router).map(([name, part]) => [
+      name,
+      isAppRoute(part) ? { ...part, ...requestSchemasOf(part) } : withErrorMap(part),
+    ]),
+  ) as Router;
+}
+
+function requestSchemasOf(route: object) {
+  return Object.fromEntries(
+    Object.entries(route)
+      .filter(([part]) => ['pathParams', 'query', 'headers', 'body'].includes(part))
+      .map(([part, schema]) => [part, schema instanceof z.ZodType ? standardSchemaOf(schema) : schema]),
+  );
+}
+
+function standardSchemaOf(schema: z.ZodType) {
+  const validate = (value: unknown) => {
+    const { success, data, error } = schema.safeParse(value, { error: errorMap });
+    return success ? { value: data } : { issues: error.issues };
+  };
+  return { '~standard': { version: 1, vendor: 'foyer', validate } };
+}
