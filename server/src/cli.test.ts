@@ -1,9 +1,11 @@
-// The command line, run for real: on PostgreSQL where DATABASE_URL is set, else on data directories of its own.
+// The command line: most commands in this process, and as the program that users run where exit codes, files, signals and
+// a running service are the subject.
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { createTestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type CommandLine, openCommandLine, runWithoutDatabase } from '../test/command-line.js';
 import { type Outcome, runFoyer, startFoyer } from '../test/foyer-process.js';
 import { freePort } from '../test/free-port.js';
 import { testSecretKey } from '../test/harness.js';
@@ -12,15 +14,13 @@ import { testSecretKey } from '../test/harness.js';
 vi.setConfig({ testTimeout: 300_000 });
 
 const onPostgresql = Boolean(process.env.DATABASE_URL);
-let place: TestPlace;
+let commandLine: CommandLine;
 beforeAll(async () => {
-  place = await createTestPlace();
+  commandLine = await openCommandLine();
 });
-afterAll(() => place.remove());
+afterAll(() => commandLine.database.close());
 
-function run(...words: string[]): Promise<Outcome> {
-  return runFoyer(words, { ...place.env, SECRET_KEY: testSecretKey });
-}
+const run: CommandLine['run'] = (...words) => commandLine.run(...words);
 
 /** A sentence for a person: no stack, no class names, and no secret. */
 function expectSentence({ code, stdout, stderr }: Outcome, exitCode: number, ...parts: string[]) {
@@ -31,14 +31,21 @@ function expectSentence({ code, stdout, stderr }: Outcome, exitCode: number, ...
   expect(stderr).not.toContain(testSecretKey);
 }
 
-// Each of these is a process of its own, so several run at once.
-test.concurrent.each<[string, string[], string]>([
+test.each<[string, string[], string]>([
   ['an unknown word', ['strat'], 'there is no command "strat"'],
   ['an option nobody knows', ['apps', 'list', '--jsno'], '--jsno'],
   ['a value out of range', ['apps', 'create', '--name', 'A', '--token-lifetime', '299'], '300 to 86400'],
 ])('%s: says what is wrong and how the command is used, and ends with 2', async (_what, words, part) => {
-  const outcome = await runFoyer(words, { DATA_DIR: '/nowhere/at/all' });
-  expectSentence(outcome, 2, part, 'foyer apps create --name <name>');
+  expectSentence(await runWithoutDatabase(words), 2, part, 'foyer apps create --name <name>');
+});
+
+test('the program prints what its command says, and ends with its exit code', async () => {
+  const place = await createTestPlace();
+  const env = { ...place.env, SECRET_KEY: testSecretKey };
+  const made = await runFoyer(['apps', 'create', '--name', 'Café', '--json'], env);
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{.*\}\n$/), stderr: '' });
+  expectSentence(await runFoyer(['strat'], env), 2, 'there is no command "strat"', 'foyer apps create');
+  await place.remove();
 });
 
 test('apps create prints the three keys of a new app, and apps list shows it without the secret', async () => {
@@ -114,8 +121,8 @@ test.each([
   ['rotate-keys', ['--secret']],
   ['apps', ['create', '--name', 'Wrong', '--token-algorithm', 'RS256']],
 ])('%s %j with another SECRET_KEY is refused, says what to do and writes nothing', async (command, rest) => {
-  const wrong = { ...place.env, SECRET_KEY: 'a-wrong-secret-key-for-tests-and-long-enough' };
-  const outcome = await runFoyer([command, ...rest], wrong);
+  const wrong = { SECRET_KEY: 'a-wrong-secret-key-for-tests-and-long-enough' };
+  const outcome = await commandLine.runWith(wrong, command, ...rest);
   expectSentence(outcome, 1, 'SECRET_KEY', 'put that one behind the new one');
   const { stdout } = await run('apps', 'list', '--json');
   expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(['Café', 'Shop']);
@@ -123,7 +130,7 @@ test.each([
 
 test('rotate-keys --secret encrypts stored keys again, and without the right key says so and changes nothing', async () => {
   const newer = 'a-newer-secret-key-for-tests-and-long-enough';
-  const rotate = (SECRET_KEY: string) => runFoyer(['rotate-keys', '--secret'], { ...place.env, SECRET_KEY });
+  const rotate = (SECRET_KEY: string) => commandLine.runWith({ SECRET_KEY }, 'rotate-keys', '--secret');
   expectSentence(await rotate(newer), 1, 'SECRET_KEY holds no key with the id');
   expect(await rotate(`${newer},${testSecretKey}`)).toMatchObject({
     code: 0,

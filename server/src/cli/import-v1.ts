@@ -8,13 +8,14 @@ import {
   type Note,
   type Refusal,
 } from '../v1/import/import-file.js';
-import { progressOn } from './progress.js';
+import { progressOn, type Screen } from './progress.js';
 import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
 
 /** Everything ran, but not every line came over. */
 const exitCodeOfRefusals = 3;
 
-export async function importV1(words: string[], withStore: WithStore): Promise<void> {
+/** Returns the exit code. */
+export async function importV1(words: string[], withStore: WithStore, stderr: Screen): Promise<number> {
   const { options, positionals } = parse(
     words,
     { app: { type: 'string' }, report: { type: 'string' } },
@@ -30,10 +31,11 @@ export async function importV1(words: string[], withStore: WithStore): Promise<v
       `there is a file ${JSON.stringify(reportPath)} already: name another with --report, or move it away`,
     );
   }
+  let refused = 0;
   await withStore(async (deps) => {
     const app = await appNamed(deps, options.app as string);
     const report = reportAt(reportPath);
-    const progress = progressOn(process.stderr);
+    const progress = progressOn(stderr);
     let pass = '';
     const imported = await importFile(
       { ...deps, pause: (milliseconds) => setTimeout(milliseconds) },
@@ -64,7 +66,9 @@ export async function importV1(words: string[], withStore: WithStore): Promise<v
         report.close();
       });
     tell(imported, app.name, reportPath);
+    refused = imported.refused;
   });
+  return refused === 0 ? 0 : exitCodeOfRefusals;
 }
 
 function sizeOf(path: string): number {
@@ -118,9 +122,11 @@ function tell(imported: Imported, appName: string, reportPath: string): void {
   }
   say(`The next numeric id that v1 gives is ${nextV1Id}.`);
   if (noted > 0) say(`${count(noted)} did not come over with all as v1 had it; ${reportPath} says what.`);
-  if (refused === 0) return;
-  say(`${count(refused)} lines were refused; ${reportPath} says which, and why. Mend them and run it again.`);
-  process.exitCode = exitCodeOfRefusals;
+  if (refused > 0) {
+    say(
+      `${count(refused)} lines were refused; ${reportPath} says which, and why. Mend them and run it again.`,
+    );
+  }
 }
 
 function count(number: number): string {

@@ -1,23 +1,16 @@
-// foyer keys, run for real: on PostgreSQL where DATABASE_URL is set, else on a data directory of its own.
+// foyer keys.
 import { secretKeyScopes } from '@foyer/contract';
-import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Outcome, runFoyer } from '../../test/foyer-process.js';
-import { testSecretKey } from '../../test/harness.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommandLine, openCommandLine, runWithoutDatabase } from '../../test/command-line.js';
 
-// Each command is a process of its own: a second on an idle machine, and many on one that is busy.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
-let place: TestPlace;
+let foyer: CommandLine;
 beforeAll(async () => {
-  place = await createTestPlace();
-  await run('apps', 'create', '--name', 'Shop', '--slug', 'shop');
+  foyer = await openCommandLine();
+  await foyer.run('apps', 'create', '--name', 'Shop', '--slug', 'shop');
 });
-afterAll(() => place.remove());
+afterAll(() => foyer.database.close());
 
-function run(...words: string[]): Promise<Outcome> {
-  return runFoyer(words, { ...place.env, SECRET_KEY: testSecretKey });
-}
+const run: CommandLine['run'] = (...words) => foyer.run(...words);
 
 const listed = async () => JSON.parse((await run('keys', 'list', 'shop', '--json')).stdout);
 
@@ -59,7 +52,7 @@ test('with --all-scopes a key has all of them', async () => {
 
 describe('refused with a sentence is', () => {
   const create = ['keys', 'create', 'shop'];
-  test.concurrent.each<[string, string[], number, string]>([
+  test.each<[string, string[], number, string]>([
     ['no word after keys', ['keys'], 2, 'keys is followed by create, list or revoke'],
     ['no app', ['keys', 'list'], 2, 'the app is missing'],
     ['no id', ['keys', 'revoke', 'shop'], 2, 'the id of the key is missing'],
@@ -69,7 +62,7 @@ describe('refused with a sentence is', () => {
     ['a scope nobody knows', [...create, '--name', 'A', '--scopes', 'users:red'], 2, 'no scope "users:red"'],
     ['both', [...create, '--name', 'A', '--scopes', 'users:read', '--all-scopes'], 2, 'do not go together'],
   ])('%s', async (_what, words, exitCode, part) => {
-    const { code, stdout, stderr } = await runFoyer(words, { DATA_DIR: '/nowhere/at/all' });
+    const { code, stdout, stderr } = await runWithoutDatabase(words);
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toContain(part);
     expect(stderr).toContain('foyer keys create <app>');

@@ -1,6 +1,6 @@
 // What somebody reads who has not got a command right: the lines of that command, not all of them.
 import { expect, test } from 'vitest';
-import { runFoyer } from '../../test/foyer-process.js';
+import { runWithoutDatabase } from '../../test/command-line.js';
 import { usage, usageOf } from './usage.js';
 
 const commands = ['start', 'migrate', 'apps', 'keys', 'import-v1', 'rotate-keys'];
@@ -21,11 +21,11 @@ test.each([
   [['import-v1', 'x.jsonl', '-h'], 'import-v1'],
   [['start', '--help'], 'start'],
 ])('%j helps, and does nothing', async (words, command) => {
-  const told = await runFoyer(words, { DATA_DIR: '/nowhere/at/all' });
+  const told = await runWithoutDatabase(words);
   expect(told).toMatchObject({ code: 0, stdout: usageOf(command), stderr: '' });
 });
 
 test('an option that there is not is named', async () => {
-  const { code, stderr } = await runFoyer(['apps', 'list', '--jsn'], { DATA_DIR: '/nowhere/at/all' });
+  const { code, stderr } = await runWithoutDatabase(['apps', 'list', '--jsn']);
   expect([code, stderr]).toEqual([2, `foyer: there is no option "--jsn"\n\n${usageOf('apps')}`]);
 });

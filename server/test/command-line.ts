@@ -1,0 +1,59 @@
+// The command line `foyer` in this process, on a database that stays open between the commands.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '@foyer/prisma';
+import { createTestDatabase } from '@foyer/prisma/testing';
+import { runCommand } from '../src/cli/run.js';
+import { printTo } from '../src/cli/words.js';
+import { buildStoreDeps } from '../src/wiring.js';
+import type { Outcome } from './foyer-process.js';
+import { testSecretKey } from './harness.js';
+
+export type CommandLine = {
+  run(...words: string[]): Promise<Outcome>;
+  /** With an environment of its own. */
+  runWith(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Outcome>;
+  database: Database;
+};
+
+const FILES_DIR = join(tmpdir(), 'foyer-files-of-commands');
+
+export async function openCommandLine(): Promise<CommandLine> {
+  const database = await createTestDatabase();
+  const lent = { ...database, close: async () => {} };
+  const runWith = (env: NodeJS.ProcessEnv, ...words: string[]) =>
+    captured(words, { env, open: (config) => buildStoreDeps(config, { database: lent }) });
+  return {
+    run: (...words) => runWith({ SECRET_KEY: testSecretKey, FILES_DIR }, ...words),
+    runWith,
+    database,
+  };
+}
+
+/** For words that are refused, or answered, before any database is opened. */
+export function runWithoutDatabase(words: string[]): Promise<Outcome> {
+  return captured(words, {
+    env: {},
+    open: () => {
+      throw new Error('the command opened the database');
+    },
+  });
+}
+
+type Surroundings = Parameters<typeof runCommand>[1];
+
+async function captured(words: string[], given: Omit<Surroundings, 'stderr'>): Promise<Outcome> {
+  let [stdout, stderr, code] = ['', '', 0];
+  const write = (text: string) => {
+    stderr += text;
+  };
+  await printTo(
+    (line) => {
+      stdout += `${line}\n`;
+    },
+    async () => {
+      code = await runCommand(words, { ...given, stderr: { write } });
+    },
+  );
+  return { code, stdout, stderr };
+}
