@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -42,8 +42,8 @@ function declare() {
 
   const reached = new Set();
   entries.forEach(reach);
-  for (const name of readdirSync(folder)) {
-    const module = /^(.*)\.d\.ts$/.exec(name)?.[1];
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const module = /^(.*)\.d\.ts$/.exec(name.replaceAll('\\', '/'))?.[1];
     if (module && !reached.has(module)) rmSync(join(folder, name));
   }
 
@@ -52,7 +52,9 @@ function declare() {
     reached.add(module);
     const text = readFileSync(join(folder, `${module}.d.ts`), 'utf8');
     // TypeScript takes a file's module format from its extension, so CommonJS callers get declarations of their own.
-    writeFileSync(join(folder, `${module}.d.cts`), text.replace(/(from '\.\/[\w-]+)\.js'/g, "$1.cjs'"));
-    for (const [, next] of text.matchAll(/from '\.\/([\w-]+)\.js'/g)) reach(next);
+    writeFileSync(join(folder, `${module}.d.cts`), text.replace(/(from '\.\/[\w/-]+)\.js'/g, "$1.cjs'"));
+    for (const [, next] of text.matchAll(/from '\.\/([\w/-]+)\.js'/g)) {
+      reach(posix.join(posix.dirname(module), next));
+    }
   }
 }

@@ -1,5 +1,12 @@
 // Path and query of a route with its parameters filled in and encoded.
-import type { ParamsOf, Route } from './routes.js';
+import type { Route } from './generated/routes.js';
+
+/** The path parameters that a route needs. */
+export type ParamsOf<R extends string> = R extends `${string}/:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & ParamsOf<`/${Rest}`>
+  : R extends `${string}/:${infer Name}`
+    ? Record<Name, string>
+    : Record<never, string>;
 
 export interface RequestInput<R extends string = Route> {
   params?: ParamsOf<R>;

@@ -1,51 +1,10 @@
 // `admin.collections`: the collections of JSON records that the app declares.
 import type { AdminCall, OnceOptions } from './admin-call.js';
 import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
-import type { Page, PageQuery } from './models.js';
+import type { CollectionInfo, CollectionPatch, NewCollection } from './generated/admin-models.js';
+import type { PageQuery } from './generated/models.js';
+import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
-
-/** Who may do what without a secret key, which may do everything. */
-export type AccessMode =
-  /** Nobody. */
-  | 'admin'
-  /** Any client reads. */
-  | 'public_read'
-  /** Signed-in users read. */
-  | 'signed_in_read'
-  /** A user reads, creates and changes the own records. */
-  | 'owner'
-  /** The same, and any client reads. */
-  | 'owner_public_read'
-  /** The same, and signed-in users read. */
-  | 'owner_signed_in_read'
-  /** Signed-in users read, create and change all records. */
-  | 'shared';
-
-export interface CollectionPatch {
-  access_mode?: AccessMode | undefined;
-  /** What becomes of a user's records when the account is deleted. */
-  on_user_delete?: 'delete' | 'keep' | undefined;
-  /** Fields that queries find and sort by without reading the whole collection; at most 10. */
-  indexed_fields?: string[] | undefined;
-}
-
-/** A collection to declare; what is left out is `admin`, `delete` and no field. */
-export interface NewCollection extends CollectionPatch {
-  name: string;
-}
-
-/** The declaration of a collection. */
-export interface CollectionInfo {
-  /** Never changes. */
-  name: string;
-  access_mode: AccessMode;
-  on_user_delete: 'delete' | 'keep';
-  indexed_fields: string[];
-  /** Those of `indexed_fields` whose index is not complete yet. */
-  building_fields: string[];
-  created_at: string;
-  updated_at: string;
-}
 
 export interface AdminCollections {
   /** By name. */

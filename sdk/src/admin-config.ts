@@ -1,39 +1,10 @@
 // `admin.config`: the remote config with its types, descriptions and versions, as the app's team writes it.
 import type { AdminCall, OnceOptions } from './admin-call.js';
 import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
-import type { Page, PageQuery } from './models.js';
+import type { ConfigSnapshot, ConfigVersion, NewConfigParameter } from './generated/admin-models.js';
+import type { PageQuery } from './generated/models.js';
+import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
-
-export interface ConfigParameter {
-  /** `json` is an object or a list; apps get it as a JSON string. */
-  type: 'string' | 'number' | 'boolean' | 'json';
-  /** Of that type. */
-  value: unknown;
-  /** For the team; apps do not see it. */
-  description: string;
-}
-
-/** A parameter to write: the description may be left out. */
-export type NewConfigParameter = Omit<ConfigParameter, 'description'> & { description?: string | undefined };
-
-/** A version of the remote config, without its parameters. */
-export interface ConfigVersion {
-  /** Counts up by one with each change. */
-  version: number;
-  updated_at: string;
-  /** Who wrote it, as in the audit log; `system` for the first version. */
-  updated_by: string;
-  /** The version whose parameters it brought back; `null` for a change. */
-  rolled_back_to: number | null;
-}
-
-/** A version of the remote config with all its parameters. */
-export interface ConfigSnapshot {
-  version: number;
-  updated_at: string;
-  updated_by: string;
-  parameters: Record<string, ConfigParameter>;
-}
 
 /** The present version. */
 export interface CurrentConfig extends ConfigSnapshot {

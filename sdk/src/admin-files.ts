@@ -1,16 +1,11 @@
 // `admin.files`: the files of the app, also those of its users.
 import type { AdminCall } from './admin-call.js';
 import type { PageList, RepeatableCallOptions } from './api.js';
-import type { FileInfo, FileUrl, FileVisibility } from './file-models.js';
 import type { FileUrlOptions, UploadOptions } from './files.js';
-import type { Page, PageQuery } from './models.js';
+import type { FileQuery } from './generated/admin-models.js';
+import type { FileInfo, FileUrl } from './generated/models.js';
+import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
-
-/** Filters; each narrows the others down. */
-export interface FileQuery extends PageQuery {
-  owner_uid?: string | undefined;
-  visibility?: FileVisibility | undefined;
-}
 
 export interface AdminFiles {
   /** Newest first. */

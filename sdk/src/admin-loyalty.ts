@@ -1,29 +1,10 @@
 // `admin.loyalty`: the ledger of points. Entries are added and never changed.
 import type { AdminCall, OnceOptions } from './admin-call.js';
 import type { PageList, RepeatableCallOptions } from './api.js';
-import type { LoyaltyEntry, LoyaltyStatus, Page, PageQuery } from './models.js';
+import type { AddedEntry, LedgerEntry, NewLedgerEntry } from './generated/admin-models.js';
+import type { PageQuery } from './generated/models.js';
+import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
-
-/** An entry of the ledger, as the backend sees it. */
-export interface LedgerEntry extends LoyaltyEntry {
-  /** The backend's own name for the entry. */
-  reference: string | null;
-}
-
-export interface NewLedgerEntry {
-  /** Points to add, or below zero to take away. */
-  points: number;
-  /** The user reads it in the history. */
-  description: string;
-  /** Your own name for the entry, once for each user: with it a second call gives the first entry again. */
-  reference?: string | null | undefined;
-}
-
-export interface AddedEntry {
-  entry: LedgerEntry;
-  /** The status of the user now. */
-  loyalty: LoyaltyStatus;
-}
 
 export interface AdminLoyalty {
   /**

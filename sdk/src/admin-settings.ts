@@ -1,7 +1,7 @@
 // `admin.settings`: the settings of the app.
 import type { AdminCall } from './admin-call.js';
-import type { AppSettings, AppSettingsPatch } from './admin-settings-models.js';
 import type { CallOptions, RepeatableCallOptions } from './api.js';
+import type { AppSettings, AppSettingsPatch } from './generated/admin-models.js';
 
 export interface AdminSettings {
   /** As they are now, with the defaults of those that nobody set. */

@@ -1,6 +1,6 @@
 // `admin.users`: the users of the app.
 import type { AdminCall, OnceOptions } from './admin-call.js';
-import type { PushDevice } from './admin-push-models.js';
+import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
 import type {
   AdminUser,
   ImportReport,
@@ -8,9 +8,9 @@ import type {
   NewUser,
   UserPatch,
   UserQuery,
-} from './admin-user-models.js';
-import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
-import type { Identity, Page, PageQuery, SessionInfo } from './models.js';
+} from './generated/admin-models.js';
+import type { Identity, PageQuery, PushDevice, SessionInfo } from './generated/models.js';
+import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
 
 export interface AdminUsers {

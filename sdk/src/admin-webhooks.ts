@@ -1,7 +1,8 @@
 // `admin.webhooks` and `admin.events`: where the app's events are sent, what became of each, and the events themselves.
 import type { AdminCall, OnceOptions } from './admin-call.js';
+import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
 import type {
-  AppEvent,
+  AppEventType,
   DeliveryQuery,
   EventQuery,
   NewWebhook,
@@ -11,10 +12,14 @@ import type {
   WebhookPatch,
   WebhookReplay,
   WebhookWithSecret,
-} from './admin-webhook-models.js';
-import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
-import type { Page, PageQuery } from './models.js';
+} from './generated/admin-models.js';
+import type { PageQuery } from './generated/models.js';
+import type { WebhookEvent } from './generated/webhook-models.js';
+import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
+
+/** Something that happened in the app. */
+export type AppEvent = Extract<WebhookEvent, { type: AppEventType }>;
 
 export interface AdminWebhooks {
   /** At most 10, the oldest first. */

@@ -143,76 +143,83 @@ function runsAtTheUser(): boolean {
 }
 
 export type { AccessTokenClaims, VerifyAccessToken, VerifyAccessTokenOptions } from './access-token.js';
-export type { AdminAuditLog, AuditEntry, AuditLogQuery } from './admin-audit.js';
+export type { AdminAuditLog } from './admin-audit.js';
 export type { OnceOptions } from './admin-call.js';
+export type { AdminCollections } from './admin-collections.js';
+export type { AdminConfig, CurrentConfig } from './admin-config.js';
+export type { AdminFiles } from './admin-files.js';
+export type { AdminLoyalty } from './admin-loyalty.js';
+export type { AdminMigration } from './admin-migration.js';
+export type { AdminPush } from './admin-push.js';
+export type { AdminSettings } from './admin-settings.js';
+export type { AdminTokens } from './admin-tokens.js';
+export type { AdminUsers } from './admin-users.js';
+export type { AdminEvents, AdminWebhooks, AppEvent } from './admin-webhooks.js';
+export type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
+export type { Collection, DataRecord, PartOf, WriteOptions } from './collection.js';
+export type { ClientCode, FieldErrors, FoyerErrorDetails } from './errors.js';
+export { FoyerError, isFoyerError } from './errors.js';
+export type { SdkEvent } from './events.js';
+export type { FileUrlOptions, UploadOptions } from './files.js';
 export type {
   AccessMode,
-  AdminCollections,
+  AddedEntry,
+  AdminUser,
+  AppEventType,
+  AppSettings,
+  AppSettingsPatch,
+  AuditEntry,
+  AuditLogQuery,
   CollectionInfo,
   CollectionPatch,
-  NewCollection,
-} from './admin-collections.js';
-export type {
-  AdminConfig,
   ConfigParameter,
   ConfigSnapshot,
   ConfigVersion,
-  CurrentConfig,
+  DeliveryQuery,
+  EventQuery,
+  FileQuery,
+  ImportReport,
+  ImportUser,
+  LedgerEntry,
+  MailPurpose,
+  MailText,
+  MigrationReport,
+  NewCollection,
   NewConfigParameter,
-} from './admin-config.js';
-export type { AdminFiles, FileQuery } from './admin-files.js';
-export type { AddedEntry, AdminLoyalty, LedgerEntry, NewLedgerEntry } from './admin-loyalty.js';
-export type { AdminMigration, MigrationReport } from './admin-migration.js';
-export type { AdminPush } from './admin-push.js';
-export type {
+  NewLedgerEntry,
   NewPushMessage,
+  NewUser,
+  NewWebhook,
   PushDelivery,
-  PushDevice,
   PushMessage,
   PushNotification,
   PushReceipt,
   PushSent,
   PushTarget,
-} from './admin-push-models.js';
-export type { AdminSettings } from './admin-settings.js';
-export type {
-  AppSettings,
-  AppSettingsPatch,
-  MailPurpose,
-  MailText,
   RateLimitName,
   RateLimitRule,
+  ReplayStretch,
   Tier,
-} from './admin-settings-models.js';
-export type { AdminTokens, TokenVerdict } from './admin-tokens.js';
-export type {
-  AdminUser,
-  ImportReport,
-  ImportUser,
-  NewUser,
+  TokenVerdict,
   UserPatch,
   UserQuery,
-} from './admin-user-models.js';
-export type { AdminUsers } from './admin-users.js';
-export type {
-  AppEvent,
-  AppEventType,
-  DeliveryQuery,
-  EventQuery,
-  NewWebhook,
-  ReplayStretch,
   Webhook,
   WebhookDelivery,
   WebhookPatch,
   WebhookReplay,
   WebhookWithSecret,
-} from './admin-webhook-models.js';
-export type { AdminEvents, AdminWebhooks } from './admin-webhooks.js';
-export type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
-export type { Collection, DataRecord, PartOf, WriteOptions } from './collection.js';
-export type { ClientCode, FieldErrors, FoyerErrorDetails, ServerCode } from './errors.js';
-export { FoyerError, isFoyerError } from './errors.js';
-export type { SdkEvent } from './events.js';
-export type { FileInfo, FileUrl, FileVisibility } from './file-models.js';
-export type { FileUrlOptions, UploadOptions } from './files.js';
-export type { Identity, LoyaltyStatus, Page, PageQuery, Provider, SessionInfo, User } from './models.js';
+} from './generated/admin-models.js';
+export type { ServerCode } from './generated/error-codes.js';
+export type {
+  FileInfo,
+  FileUrl,
+  FileVisibility,
+  Identity,
+  LoyaltyStatus,
+  PageQuery,
+  Provider,
+  PushDevice,
+  SessionInfo,
+  User,
+} from './generated/models.js';
+export type { Page } from './models.js';

@@ -6,7 +6,6 @@ import type {
   Identity,
   LoyaltyEntry,
   LoyaltyStatus,
-  Page,
   PageQuery,
   PasswordChange,
   PasswordCredential,
@@ -14,13 +13,11 @@ import type {
   ProfilePatch,
   Provider,
   ProviderAProof,
-  ProviderBSignIn,
-  ProviderProofs,
   SessionInfo,
-  SignInProof,
   SignUp,
   User,
-} from './models.js';
+} from './generated/models.js';
+import type { Page, ProviderBSignIn, ProviderProofs, SignInProof } from './models.js';
 import type { SignInLink } from './sign-in-link.js';
 import type { Maybe, TokenStorage } from './storage.js';
 import type { V1Migration } from './v1-migration.js';

@@ -3,9 +3,9 @@ import type { RequestInput } from './address.js';
 import type { ClientOptions, RepeatableCallOptions } from './api.js';
 import { type FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
+import type { Route } from './generated/routes.js';
 import type { Send } from './http.js';
 import { wasDeleted, withRetries } from './retry.js';
-import type { Route } from './routes.js';
 import type { SessionKeeper } from './session-keeper.js';
 
 export type Call = <T, R extends Route = Route>(

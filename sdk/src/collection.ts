@@ -4,12 +4,13 @@ import type { RequestInput } from './address.js';
 import type { CallOptions, Client, PageList, RepeatableCallOptions } from './api.js';
 import { pause } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
-import type { Page, PageQuery } from './models.js';
+import type { PageQuery } from './generated/models.js';
+import type { Route } from './generated/routes.js';
+import type { Page } from './models.js';
 import { createOptionalUserCall } from './optional-user.js';
 import { createPageList } from './page-list.js';
 import { partsOf } from './parts.js';
 import { type Condition, createQuery, type Query } from './query.js';
-import type { Route } from './routes.js';
 
 /** A JSON record with fields of the type `T`, which is yours to keep true. */
 export interface DataRecord<T extends object = Record<string, unknown>> {

@@ -2,9 +2,9 @@
 import type { Auth } from './api.js';
 import type { Call } from './call.js';
 import { isFoyerError } from './errors.js';
+import type { AccessAnswer, CodeSent, User } from './generated/models.js';
 import { setAccess } from './held-session.js';
 import type { Send } from './http.js';
-import type { AccessAnswer, CodeSent, User } from './models.js';
 import { checkedAccess } from './refresh.js';
 import type { SessionKeeper } from './session-keeper.js';
 import { wireNames } from './wire-names.js';

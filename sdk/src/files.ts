@@ -4,10 +4,10 @@ import { bounded } from './bounded.js';
 import { refusesToken } from './call.js';
 import { dataOf, requestIdOf } from './envelope.js';
 import { FoyerError, isFoyerError } from './errors.js';
-import type { FileInfo, FileUrl, FileVisibility } from './file-models.js';
+import type { FileInfo, FileUrl, FileVisibility } from './generated/models.js';
+import type { Route } from './generated/routes.js';
 import { createOptionalUserCall } from './optional-user.js';
 import { type Parts, partsOf } from './parts.js';
-import type { Route } from './routes.js';
 import { stopwatch } from './stopwatch.js';
 import { sendForm, type UploadProgress } from './upload.js';
 

@@ -1,6 +1,6 @@
 // The session in memory: the refresh token, the access token with its age, and what hangs on them.
 import type { FoyerError } from './errors.js';
-import type { AccessAnswer } from './models.js';
+import type { AccessAnswer } from './generated/models.js';
 import { stopwatch } from './stopwatch.js';
 import type { Stored } from './vault.js';
 

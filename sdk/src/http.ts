@@ -5,8 +5,8 @@ import { bounded } from './bounded.js';
 import { dataOf, requestIdOf } from './envelope.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
+import type { Route } from './generated/routes.js';
 import type { AttachProofs } from './proofs.js';
-import type { Route } from './routes.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Sends once and gives the `data` of the answer, or throws a `FoyerError`. */

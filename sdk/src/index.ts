@@ -15,19 +15,21 @@ export type {
 export { createClient } from './client.js';
 export type { Collection, DataRecord, PartOf, WriteOptions } from './collection.js';
 export { collection } from './collection.js';
-export type { ClientCode, FieldErrors, FoyerErrorDetails, ServerCode } from './errors.js';
+export type { ClientCode, FieldErrors, FoyerErrorDetails } from './errors.js';
 export { FoyerError, isFoyerError } from './errors.js';
 export type { SdkEvent } from './events.js';
-export type { FileInfo, FileUrl, FileVisibility } from './file-models.js';
 export type { Files, FileUrlOptions, NativeFile, UploadOptions } from './files.js';
 export { files } from './files.js';
+export type { ServerCode } from './generated/error-codes.js';
 export type {
   CodeSent,
   EmailCodeSignIn,
+  FileInfo,
+  FileUrl,
+  FileVisibility,
   Identity,
   LoyaltyEntry,
   LoyaltyStatus,
-  Page,
   PageQuery,
   PasswordChange,
   PasswordCredential,
@@ -36,18 +38,19 @@ export type {
   Provider,
   ProviderAProof,
   ProviderBProof,
-  ProviderBSignIn,
-  ProviderProofs,
+  PushDevice,
+  PushPlatform,
+  PushProvider,
+  PushRegistration,
   SessionInfo,
-  SignInProof,
   SignUp,
   User,
-} from './models.js';
+} from './generated/models.js';
+export type { Page, ProviderBSignIn, ProviderProofs, SignInProof } from './models.js';
 export type { Nonce, NonceOptions } from './nonce.js';
 export { createNonce } from './nonce.js';
 export type { Push, PushOptions } from './push.js';
 export { push } from './push.js';
-export type { PushDevice, PushPlatform, PushProvider, PushRegistration } from './push-models.js';
 export type { ComparisonOp, FieldPath, FieldValue, OwnField, Query } from './query.js';
 export type {
   ConfigStorage,

@@ -1,7 +1,15 @@
 // `client.me`: the signed-in user's profile, account, identities and devices.
 import type { Me } from './api.js';
 import type { Call } from './call.js';
-import type { CodeSent, Identity, LoyaltyEntry, LoyaltyStatus, Page, SessionInfo, User } from './models.js';
+import type {
+  CodeSent,
+  Identity,
+  LoyaltyEntry,
+  LoyaltyStatus,
+  SessionInfo,
+  User,
+} from './generated/models.js';
+import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
 import type { SessionKeeper } from './session-keeper.js';
 import { wireNames } from './wire-names.js';

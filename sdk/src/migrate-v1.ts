@@ -1,7 +1,7 @@
 // The move from v1: an app that still holds a v1 token exchanges it once for a session. Specification "Versioning".
 import type { Emit } from './events.js';
+import type { TokenAnswer } from './generated/models.js';
 import type { Send } from './http.js';
-import type { TokenAnswer } from './models.js';
 import { checkedTokens } from './refresh.js';
 import { mayPass, withRetries } from './retry.js';
 import type { V1Migration, V1MigrationResult } from './v1-migration.js';

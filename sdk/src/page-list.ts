@@ -1,6 +1,7 @@
 // Lists that are read page by page, on demand.
 import type { PageList } from './api.js';
-import type { Page, PageQuery } from './models.js';
+import type { PageQuery } from './generated/models.js';
+import type { Page } from './models.js';
 
 /** `read` fetches the page that starts at a cursor; the first page is fetched once, whoever asks. */
 export function createPageList<T>(

@@ -3,13 +3,13 @@
 import type { CallOptions, Client, PageList, RepeatableCallOptions } from './api.js';
 import { bounded } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
-import type { Page, PageQuery } from './models.js';
+import type { PageQuery, PushDevice, PushRegistration } from './generated/models.js';
+import type { Route } from './generated/routes.js';
+import type { Page } from './models.js';
 import { createOptionalUserCall } from './optional-user.js';
 import { createPageList } from './page-list.js';
 import { partsOf } from './parts.js';
-import type { PushDevice, PushRegistration } from './push-models.js';
 import { withRetries } from './retry.js';
-import type { Route } from './routes.js';
 import type { TokenStorage } from './storage.js';
 import { wireNames } from './wire-names.js';
 

@@ -3,8 +3,8 @@
 import { badResponse } from './envelope.js';
 import { isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
+import type { AccessAnswer, TokenAnswer } from './generated/models.js';
 import type { Send } from './http.js';
-import type { AccessAnswer, TokenAnswer } from './models.js';
 import { withRetries } from './retry.js';
 
 const sendMs = 8_000;

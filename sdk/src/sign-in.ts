@@ -1,10 +1,10 @@
 // The ways in: each sends a proof, and holds the session that the answer starts.
 import type { Auth, CallOptions, Session } from './api.js';
 import type { Call } from './call.js';
+import type { CodeSent, ProviderATokenAnswer, TokenAnswer } from './generated/models.js';
+import type { Route } from './generated/routes.js';
 import type { Send } from './http.js';
-import type { CodeSent, ProviderATokenAnswer, TokenAnswer } from './models.js';
 import { checkedTokens } from './refresh.js';
-import type { Route } from './routes.js';
 import type { SessionKeeper } from './session-keeper.js';
 import { parseLink } from './sign-in-link.js';
 import { wireNames } from './wire-names.js';

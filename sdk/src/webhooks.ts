@@ -1,16 +1,8 @@
 // @foyer/sdk/webhooks: whether a webhook comes from the service, and what it says (Standard Webhooks). For Node and for
 // edge runtimes alike: nothing but WebCrypto is used.
-import type { WebhookEvent } from './webhook-models.js';
-
-export type {
-  WebhookEvent,
-  WebhookEventType,
-  WebhookLoyaltyEntry,
-  WebhookSession,
-  WebhookUser,
-} from './webhook-models.js';
 
 /** The headers of the request: those of `fetch`, or an object as Node and Express have it. */
+import type { WebhookEvent } from './generated/webhook-models.js';
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Record<string, string | readonly string[] | undefined>;
@@ -139,3 +131,11 @@ function header(headers: WebhookHeaders, name: string): string | null {
   const value = found === undefined ? undefined : values[found];
   return typeof value === 'string' ? value : (value?.[0] ?? null);
 }
+
+export type {
+  WebhookEvent,
+  WebhookEventType,
+  WebhookLoyaltyEntry,
+  WebhookSession,
+  WebhookUser,
+} from './generated/webhook-models.js';

@@ -181,8 +181,8 @@ describe('between the workspaces', () => {
     ).toEqual([]);
   });
 
-  test('the SDK takes types from the contract, and no package at run time but jose to verify tokens', () => {
-    expect([...importsOfOurs(sdk)]).toEqual(['contract']);
+  test('the SDK imports no other workspace, and no package at run time but jose to verify tokens', () => {
+    expect([...importsOfOurs(sdk)]).toEqual([]);
     expect(breaches(sdk, (to, typeOnly) => !to.startsWith('sdk/src/') && !typeOnly)).toEqual([
       'sdk/src/access-token.ts -> jose',
     ]);
@@ -343,9 +343,10 @@ test('no file is named after nothing in particular', () => {
   expect(everything.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([]);
 });
 
-test('no source file is longer than 400 lines, and each opens with a comment that says what it is', () => {
+test('no written source file is longer than 400 lines, and each opens with a comment that says what it is', () => {
   const lines = ({ text }: SourceFile) => text.split('\n');
-  expect(everything.filter((file) => lines(file).length > 401).map(({ path }) => path)).toEqual([]);
+  const written = everything.filter(({ path }) => !path.startsWith('sdk/src/generated/'));
+  expect(written.filter((file) => lines(file).length > 401).map(({ path }) => path)).toEqual([]);
   const silent = everything.filter((file) => !/^(#!|\/\/|\/\*)/.test(lines(file)[0] ?? ''));
   expect(silent.map(({ path }) => path)).toEqual([]);
 });

@@ -19,11 +19,11 @@ export function sourcesOf(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter(
       (name) =>
-        /\.(ts|js)$/.test(name) &&
-        !/\.test\.ts$|\.d\.ts$|(^|\/)(generated|dist|node_modules|test)\//.test(name),
+        /\.(ts|js)$/.test(name) && !/\.test\.ts$|\.d\.ts$|(^|\/)(dist|node_modules|test)\//.test(name),
     )
-    .map((name) => {
-      const path = join(folder, name);
+    .map((name) => join(folder, name))
+    .filter((path) => !path.startsWith('prisma/src/generated/'))
+    .map((path) => {
       const text = readFileSync(join(root, path), 'utf8');
       return {
         path,
