@@ -168,7 +168,7 @@ describe('transactions', () => {
       appId: 'many',
       id: String(i),
       type: 'user.created',
-      userId: 'nobody',
+      uid: 'nobody',
       data: {},
       createdAt: new Date(),
     }));

@@ -79,7 +79,7 @@ export type Note = {
   action: AuditAction;
   /** A secret key, or the app for what the service itself tells. Without one it is the user, or the app where there is none. */
   target?: string;
-  userId?: string;
+  uid?: string;
   /** Finds the user when the entry is written, and is never written itself. */
   email?: string;
   /** Never a secret, an email or a name. */

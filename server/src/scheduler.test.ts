@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const sessionsLeft = async () => {
   await purgeEndedSessions(service.deps);
-  return prisma().session.count({ where: { userId: user.uid } });
+  return prisma().session.count({ where: { uid: user.uid } });
 };
 const eventsLeft = async () => {
   await purgeOldEvents(service.deps);
@@ -44,8 +44,7 @@ test('a failure that was noted is written within a tenth of a second', async () 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const work = scheduler(service.deps, { timer: true });
   await service.signIn({ email: user.email, password: 'a wrong password' });
-  const written = () =>
-    prisma().auditLog.count({ where: { userId: user.uid, action: 'user.sign_in_failed' } });
+  const written = () => prisma().auditLog.count({ where: { uid: user.uid, action: 'user.sign_in_failed' } });
   expect(await written()).toBe(0);
   vi.advanceTimersByTime(100);
   await expect.poll(written).toBe(1);

@@ -22,7 +22,7 @@ export function backendStory(given: () => TestService) {
 
   async function eventsOf(uid: string): Promise<[string, unknown][]> {
     const events = await given().database.prisma.event.findMany({
-      where: { userId: uid },
+      where: { uid },
       orderBy: { id: 'asc' },
     });
     return events.map(({ type, data }) => [type, (data as { reason?: string }).reason]);
@@ -32,7 +32,7 @@ export function backendStory(given: () => TestService) {
   async function entriesOf(uid: string): Promise<[string, string, unknown][]> {
     const where = { target: `user:${uid}`, actor: { startsWith: 'secret_key:' } };
     const entries = await given().database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
-    return entries.map(({ action, userId, details }) => [action, userId as string, details]);
+    return entries.map(({ action, uid, details }) => [action, uid as string, details]);
   }
 
   return { newEmail, admin, make, eventsOf, entriesOf };

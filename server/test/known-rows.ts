@@ -94,7 +94,7 @@ export function knownRows(providers: ProviderStory, backend: NewApp): KnownRows 
       async (user) => ({
         provider: await kept(
           `identity of ${user.uid}`,
-          () => prisma.identity.count({ where: { appId: own, userId: user.uid } }),
+          () => prisma.identity.count({ where: { appId: own, uid: user.uid } }),
           async () => {
             const sub = service.deps.random.ulid(service.clock.now());
             const body = await providers.bodyOfA({ claims: { sub, jti: sub } });
@@ -110,7 +110,7 @@ export function knownRows(providers: ProviderStory, backend: NewApp): KnownRows 
         topic: 'news',
         id: await kept(
           'device',
-          (id) => prisma.pushDevice.count({ where: { appId: own, id, userId: null } }),
+          (id) => prisma.pushDevice.count({ where: { appId: own, id, uid: null } }),
           async () => {
             const body = { provider: 'fcm', platform: 'android', token: 'token-of-the-known-device' };
             return (await answered('POST', '/push/devices', service.app, { body })).id;

@@ -38,12 +38,12 @@ describe('guesses over a limit leave one entry a minute', () => {
     const { uid, email } = await service.newUser();
     const address = newAddress();
     await times(10, () => service.signInFrom(address, email, 'wrong'));
-    expect(await limited({ userId: uid })).toEqual([]);
+    expect(await limited({ uid })).toEqual([]);
     for (const minutes of [1, 2]) {
       await times(5, async () =>
         expectRefusal(await service.signInFrom(address, email, 'wrong'), 'request/rate-limited', null),
       );
-      const entries = await limited({ userId: uid });
+      const entries = await limited({ uid });
       expect(entries).toHaveLength(minutes);
       expect(entries[0]).toMatchObject({
         actor: 'anonymous',

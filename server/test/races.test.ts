@@ -145,14 +145,14 @@ test('refreshes of every generation at once never fork the chain, and never end 
 test('sign-ins at the limit of sessions beside sign-outs of all: nothing waits for ever and nothing fails', async () => {
   const [service] = instances;
   const { user } = await start();
-  const ids = { appId: service.app.app.id, userId: user.uid };
+  const ids = { appId: service.app.app.id, uid: user.uid };
   for (let round = 0; round < 4; round += 1) {
     await Promise.all(Array.from({ length: 98 }, () => next().signIn(user)));
     const answers: Promise<Answer>[] = Array.from({ length: 12 }, () => next().signIn(user));
     const ends = [0, 1].map(() => signOutEverywhere(service.deps, ids, commandLine));
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
     await Promise.all(ends);
-    const live = await service.database.prisma.session.count({ where: { userId: user.uid, endedAt: null } });
+    const live = await service.database.prisma.session.count({ where: { uid: user.uid, endedAt: null } });
     expect(live).toBeLessThanOrEqual(100);
   }
 });

@@ -55,7 +55,7 @@ const revocations: [string, Revocation][] = [
       revoke: ({ uid }) =>
         service.database.prisma.$transaction(async (tx) => {
           await tx.user.updateMany({ where: { id: uid }, data: { disabled: true } });
-          const ids = { appId: service.app.app.id, userId: uid };
+          const ids = { appId: service.app.app.id, uid };
           await endAllSessionsIn(tx, service.deps, ids, 'sign_out_all');
         }),
       spares: false,
@@ -79,8 +79,8 @@ async function afterTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const liveSids = async (userId: string) => {
-  const where = { appId: service.app.app.id, userId, endedAt: null };
+const liveSids = async (uid: string) => {
+  const where = { appId: service.app.app.id, uid, endedAt: null };
   return (await service.database.prisma.session.findMany({ where })).map(({ id }) => id);
 };
 

@@ -30,7 +30,7 @@ export function sessionStory(service: () => TestService) {
       }),
     eventsOf: (uid: string, type?: string): Promise<EventRow[]> =>
       service().database.prisma.event.findMany({
-        where: { appId: service().app.app.id, userId: uid, ...(type !== undefined && { type }) },
+        where: { appId: service().app.app.id, uid, ...(type !== undefined && { type }) },
         orderBy: { id: 'asc' },
       }),
     me: (accessToken: string) => service().call('GET', '/me', { token: accessToken }),

@@ -54,7 +54,7 @@ export function v1Story(service: () => TestService) {
     exchange: (token: unknown, options: CallOptions = {}) =>
       service().call('POST', '/auth/token/from-v1', { ...options, body: { v1_token: token } }),
     rowOf: (email: string) => service().database.prisma.user.findFirstOrThrow({ where: { email } }),
-    tokensOf: (userId: string) => service().database.prisma.v1Token.findMany({ where: { userId } }),
+    tokensOf: (uid: string) => service().database.prisma.v1Token.findMany({ where: { uid } }),
   };
 }
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
         actor: { name: place % 3 === 0 ? 'secret_key:a' : 'secret_key:b', ipAddress: '203.0.113.7' },
         action: place % 2 === 0 ? 'identity.linked' : 'identity.unlinked',
         target: `session:${place % 5}`,
-        ...(place % 4 === 0 && { userId: uid }),
+        ...(place % 4 === 0 && { uid }),
         details: { place },
       }),
     );

@@ -18,7 +18,7 @@ export function writeAuditEntry(
 export function writeEntryForEveryApp(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,
-  entry: Omit<AuditEntry, 'appId' | 'userId'>,
+  entry: Omit<AuditEntry, 'appId' | 'uid'>,
 ): Promise<void> {
   const now = deps.clock.now();
   return insertEntryForEveryApp(tx, { ...entry, id: deps.random.ulid(now), now });
@@ -26,11 +26,11 @@ export function writeEntryForEveryApp(
 
 /** A user, in an entry about what the user did to the own account. */
 export function ownEntry(
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   ipAddress: string | null,
-): Pick<AuditEntry, 'appId' | 'actor' | 'target' | 'userId'> {
-  const name = `user:${ids.userId}`;
-  return { appId: ids.appId, actor: { name, ipAddress }, target: name, userId: ids.userId };
+): Pick<AuditEntry, 'appId' | 'actor' | 'target' | 'uid'> {
+  const name = `user:${ids.uid}`;
+  return { appId: ids.appId, actor: { name, ipAddress }, target: name, uid: ids.uid };
 }
 
 /** The INSERT of one entry for each row of `from`, a FROM list: the body of a CTE. The ids are SQL expressions. */
@@ -40,14 +40,14 @@ export function insertEntriesOf(entry: {
   appId: Prisma.Sql;
   actor: Prisma.Sql;
   target: Prisma.Sql;
-  userId: Prisma.Sql;
+  uid: Prisma.Sql;
   ipAddress: string | null;
   details: Prisma.Sql;
   from: Prisma.Sql;
   now: Date;
 }): Prisma.Sql {
   return Prisma.sql`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
-    SELECT ${entry.appId}, ${entry.id}::text, ${entry.actor}, ${entry.action}::text, ${entry.target}, ${entry.userId},
+    SELECT ${entry.appId}, ${entry.id}::text, ${entry.actor}, ${entry.action}::text, ${entry.target}, ${entry.uid},
       ${entry.ipAddress}::text, ${entry.details}, ${entry.now}::timestamptz
     FROM ${entry.from}`;
 }

@@ -34,7 +34,7 @@ export async function listEntries(
     actor: query.actor,
     action: query.action,
     target: query.target,
-    userId: query.uid,
+    uid: query.uid,
     fromId: after && firstUlidOf(new Date(after)),
     beforeId: before && firstUlidOf(new Date(before)),
     cursorId: cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0],
@@ -52,11 +52,10 @@ async function withoutDeletedUsers(
   appId: string,
   rows: EntryRow[],
 ): Promise<EntryRow[]> {
-  const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))];
-  if (userIds.length === 0) return rows;
-  const existing = await findExistingUsers(deps.prisma, appId, userIds);
-  const stays = ({ userId, action }: EntryRow) =>
-    userId === null || existing.has(userId) || action === deletionAction;
+  const uids = [...new Set(rows.flatMap(({ uid }) => uid ?? []))];
+  if (uids.length === 0) return rows;
+  const existing = await findExistingUsers(deps.prisma, appId, uids);
+  const stays = ({ uid, action }: EntryRow) => uid === null || existing.has(uid) || action === deletionAction;
   return rows.map((row) => (stays(row) ? row : { ...row, ipAddress: null, details: {} }));
 }
 
@@ -66,7 +65,7 @@ function present(row: EntryRow): AuditEntry {
     actor: row.actor,
     action: row.action,
     target: row.target,
-    uid: row.userId,
+    uid: row.uid,
     ip_address: row.ipAddress,
     details: row.details as Record<string, unknown>,
     created_at: timestamp(row.createdAt),

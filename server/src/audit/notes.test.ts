@@ -47,9 +47,9 @@ test('a failed sign-in waits for no entry, and its entry is there once the sched
   const { uid, email } = await service.signUp();
   const sent = await statements.during(() => service.signIn({ email, password: 'wrong' }));
   expect(sent.filter((sql) => sql.includes('audit_log'))).toEqual([]);
-  expect(await stored({ userId: uid, action: 'user.sign_in_failed' })).toEqual([]);
+  expect(await stored({ uid, action: 'user.sign_in_failed' })).toEqual([]);
   await service.advance(1_000);
-  expect(await stored({ userId: uid, action: 'user.sign_in_failed' })).toHaveLength(1);
+  expect(await stored({ uid, action: 'user.sign_in_failed' })).toHaveLength(1);
 });
 
 test('many are written by one statement, in the order in which they came', async () => {
@@ -111,13 +111,13 @@ test('a flood from many networks has a bounded number of rows, and hides no entr
   }
   note({ email: victim.email });
   await service.deps.auditNotes.flush();
-  const ofVictim = await stored({ userId: victim.uid });
+  const ofVictim = await stored({ uid: victim.uid });
   expect(ofVictim).toHaveLength(6);
   for (const entry of ofVictim) {
     expect(entry).toMatchObject({ target: `user:${victim.uid}`, expiresAt: null });
     expect(entry.details).not.toHaveProperty('count');
   }
-  const others = await stored({ userId: null });
+  const others = await stored({ uid: null });
   expect(others).toHaveLength(networksPerApp + 1);
   const total = others.reduce((sum, { details }) => sum + (details as { count: number }).count, 0);
   expect(total).toBe(5_000);
@@ -127,17 +127,17 @@ test('a flood from many networks has a bounded number of rows, and hides no entr
 test('a flood at one account is counted in one entry beyond its own ones, and hides no other account’s', async () => {
   const [flooded, victim] = [await service.signUp(), await service.signUp()];
   await service.database.prisma.auditLog.deleteMany();
-  for (let place = 0; place < 500; place += 1) note({ actor: from(address(place)), userId: flooded.uid });
-  note({ userId: victim.uid });
+  for (let place = 0; place < 500; place += 1) note({ actor: from(address(place)), uid: flooded.uid });
+  note({ uid: victim.uid });
   await service.deps.auditNotes.flush();
-  const entries = await stored({ userId: flooded.uid });
+  const entries = await stored({ uid: flooded.uid });
   expect(entries).toHaveLength(rowsPerTarget + 1);
   expect(entries.at(-1)).toMatchObject({
     ipAddress: null,
     details: { method: 'password', count: 500 - rowsPerTarget },
     expiresAt: null,
   });
-  expect(await stored({ userId: victim.uid })).toMatchObject([{ ipAddress: '203.0.113.7' }]);
+  expect(await stored({ uid: victim.uid })).toMatchObject([{ ipAddress: '203.0.113.7' }]);
 });
 
 test('over HTTP: during 300 junk calls each of six guesses at an account has its entry', async () => {
@@ -154,8 +154,8 @@ test('over HTTP: during 300 junk calls each of six guesses at an account has its
     await service.signIn({ email: victim.email, password: 'a guess' });
   }
   await service.deps.auditNotes.flush();
-  expect(await stored({ userId: victim.uid, action: 'user.sign_in_failed' })).toHaveLength(6);
-  const counted = await stored({ userId: null });
+  expect(await stored({ uid: victim.uid, action: 'user.sign_in_failed' })).toHaveLength(6);
+  const counted = await stored({ uid: null });
   expect(counted).toHaveLength(2);
   for (const { details } of counted) expect(details).toMatchObject({ count: 150 });
 });
@@ -164,11 +164,11 @@ test('counted entries that name nobody are kept for 30 days, all others for 400'
   const { uid } = await service.signUp();
   await service.database.prisma.auditLog.deleteMany();
   note();
-  note({ userId: uid });
+  note({ uid });
   await service.advance(30 * day - minute);
   expect(await stored({ action: 'user.sign_in_failed' })).toHaveLength(2);
   await service.advance(day);
-  expect(await stored({ action: 'user.sign_in_failed' })).toMatchObject([{ userId: uid }]);
+  expect(await stored({ action: 'user.sign_in_failed' })).toMatchObject([{ uid }]);
   await service.advance(370 * day);
   expect(await stored({ action: 'user.sign_in_failed' })).toEqual([]);
 });
@@ -223,7 +223,7 @@ test('what the database is away for waits, and is written once it is back', asyn
   expect(await stored()).toEqual([]);
   state.away = false;
   await notes.flush();
-  expect(await stored({ userId: uid })).toHaveLength(3);
+  expect(await stored({ uid })).toHaveLength(3);
   expect(await stored()).toHaveLength(7);
   await notes.close();
 });

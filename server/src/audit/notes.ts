@@ -32,8 +32,8 @@ export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'log
     const now = deps.clock.now();
     turnMinute(now);
     const noted = { note: given, network: networkOf(given.actor.ipAddress), now };
-    if (given.userId !== undefined || given.email === undefined) {
-      add(noted, given.userId ?? null);
+    if (given.uid !== undefined || given.email === undefined) {
+      add(noted, given.uid ?? null);
       return;
     }
     const key = emailKey(given.appId, given.email);
@@ -46,9 +46,9 @@ export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'log
     unresolved.push(noted);
   }
 
-  function add({ note: given, network, now }: Waiting, userId: string | null): void {
+  function add({ note: given, network, now }: Waiting, uid: string | null): void {
     const { appId } = given;
-    const target = given.target ?? (userId === null ? null : `user:${userId}`);
+    const target = given.target ?? (uid === null ? null : `user:${uid}`);
     let app = apps.get(appId);
     if (!app) {
       app = newAppMinute();
@@ -56,21 +56,21 @@ export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'log
     }
     const once = given.onceAMinute === undefined ? null : `${given.onceAMinute} ${target}`;
     const where = { target, action: given.action, once };
-    const placed = place(app, where, network, () => rowOf(given, target, userId, now));
+    const placed = place(app, where, network, () => rowOf(given, target, uid, now));
     if (placed === null) return;
     if ('counted' in placed) open.add(placed.counted);
     else if (waiting.length < maxWaiting) waiting.push(placed.row);
     else leftOut.set(appId, (leftOut.get(appId) ?? 0) + 1);
   }
 
-  function rowOf(given: Note, target: string | null, userId: string | null, now: Date): NotedRow {
+  function rowOf(given: Note, target: string | null, uid: string | null, now: Date): NotedRow {
     return {
       app_id: given.appId,
       id: deps.random.ulid(now),
       actor: given.actor.name,
       action: given.action,
       target: target ?? `app:${given.appId}`,
-      user_id: userId,
+      user_id: uid,
       ip_address: given.actor.ipAddress,
       details: given.details,
       created_at: now.toISOString(),

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@foyer/contract';
 import type { Deps, Note } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { type Actor, theService } from '../model/actor.js';
-export type Failure = Pick<Note, 'action' | 'userId' | 'email'> & {
+export type Failure = Pick<Note, 'action' | 'uid' | 'email'> & {
   appId: string;
   actor: Actor;
   method: string;

@@ -6,7 +6,7 @@ import { clearEntriesOf } from './store.js';
 /** Clears at most `most` entries after the given one; how many it looked at, and the last of them. */
 export function purgeUserInAudit(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   after: string,
   most: number,
 ): Promise<{ rows: number; last: string }> {

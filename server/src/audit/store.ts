@@ -24,12 +24,12 @@ export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, most:
  */
 export async function clearEntriesOf(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   after: string,
   most: number,
 ): Promise<{ rows: number; last: string }> {
   const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
-      SELECT id, action FROM audit_log WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND id > ${after}
+      SELECT id, action FROM audit_log WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id > ${after}
       ORDER BY id LIMIT ${Prisma.raw(String(most))}
     ), cleared AS (
       UPDATE audit_log AS a SET ip_address = NULL, details = '{}' FROM batch
@@ -43,10 +43,10 @@ export async function clearEntriesOf(
 export async function findExistingUsers(
   prisma: PrismaClient,
   appId: string,
-  userIds: string[],
+  uids: string[],
 ): Promise<Set<string>> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`SELECT id FROM users
-    WHERE app_id = ${appId} AND id = ANY (${userIds}::text[])`;
+    WHERE app_id = ${appId} AND id = ANY (${uids}::text[])`;
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -56,14 +56,14 @@ export async function insertAuditEntry(
 ): Promise<void> {
   const { name, ipAddress } = entry.actor;
   await tx.$executeRaw`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
-    VALUES (${entry.appId}, ${entry.id}, ${name}, ${entry.action}, ${entry.target}, ${entry.userId ?? null}, ${ipAddress},
+    VALUES (${entry.appId}, ${entry.id}, ${name}, ${entry.action}, ${entry.target}, ${entry.uid ?? null}, ${ipAddress},
       ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.now}::timestamptz)`;
 }
 
 /** The id is the same in each app, which keys its rows by itself first. */
 export async function insertEntryForEveryApp(
   tx: Prisma.TransactionClient,
-  entry: Omit<AuditEntry, 'appId' | 'userId'> & { id: string; now: Date },
+  entry: Omit<AuditEntry, 'appId' | 'uid'> & { id: string; now: Date },
 ): Promise<void> {
   const { name, ipAddress } = entry.actor;
   await tx.$executeRaw`INSERT INTO audit_log (app_id, id, actor, action, target, ip_address, details, created_at)
@@ -123,7 +123,7 @@ export type EntryFilters = {
   actor: string | undefined;
   action: string | undefined;
   target: string | undefined;
-  userId: string | undefined;
+  uid: string | undefined;
   /** This id or later. */
   fromId: string | undefined;
   /** Before this id, as is the cursor's. */
@@ -136,7 +136,7 @@ const entryColumns = {
   actor: true,
   action: true,
   target: true,
-  userId: true,
+  uid: true,
   ipAddress: true,
   details: true,
   createdAt: true,
@@ -151,7 +151,7 @@ export function listAuditEntries(
   filters: EntryFilters,
   most: number,
 ): Promise<EntryRow[]> {
-  const { actor, action, target, userId, fromId, beforeId, cursorId } = filters;
+  const { actor, action, target, uid, fromId, beforeId, cursorId } = filters;
   const bounds = [
     ...(fromId === undefined ? [] : [{ id: { gte: fromId } }]),
     ...[beforeId, cursorId].filter((id) => id !== undefined).map((id) => ({ id: { lt: id } })),
@@ -162,7 +162,7 @@ export function listAuditEntries(
       ...(actor !== undefined && { actor }),
       ...(action !== undefined && { action }),
       ...(target !== undefined && { target }),
-      ...(userId !== undefined && { userId }),
+      ...(uid !== undefined && { uid }),
       AND: bounds,
     },
     select: entryColumns,
@@ -177,7 +177,7 @@ export type AuditEntry = {
   action: AuditAction;
   target: string;
   /** The user the entry speaks of, whose address is forgotten with the account. */
-  userId?: string;
+  uid?: string;
   /** Never a secret, an email or a name. */
   details?: Record<string, unknown>;
 };

@@ -243,8 +243,8 @@ test('of two codes used at once one works', async () => {
   const answers = await Promise.all(uses.map(({ code, flow }) => story.verify(email, code, flow)));
   expect(answers.filter(works)).toHaveLength(1);
   const { prisma } = service.database;
-  const { id: userId } = await prisma.user.findFirstOrThrow({ where: { email } });
-  expect(await prisma.session.count({ where: { userId } })).toBe(1);
+  const { id: uid } = await prisma.user.findFirstOrThrow({ where: { email } });
+  expect(await prisma.session.count({ where: { uid } })).toBe(1);
 });
 
 test('wrong proofs without a flow that reach the limit of the email leave the code of a flow to its owner', async () => {

@@ -17,7 +17,7 @@ const tenMinutes = 600_000;
 async function sessionsOf(email: string): Promise<number> {
   const { prisma } = service.database;
   const user = await prisma.user.findFirst({ where: { email } });
-  return user ? prisma.session.count({ where: { appId: user.appId, userId: user.id } }) : 0;
+  return user ? prisma.session.count({ where: { appId: user.appId, uid: user.id } }) : 0;
 }
 
 const newEmail = () => `${randomUUID()}@example.com`;
@@ -126,8 +126,8 @@ const doors: [string, () => Promise<Ready>][] = [
   ],
 ];
 
-const events = (userId: string, type: string) =>
-  service.database.prisma.event.findMany({ where: { userId, type } });
+const events = (uid: string, type: string) =>
+  service.database.prisma.event.findMany({ where: { uid, type } });
 
 const works = (answer: Answer) => [200, 204].includes(answer.status);
 const times = (count: number, code: string) => Array.from({ length: count }, () => code);

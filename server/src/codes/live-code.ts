@@ -22,9 +22,9 @@ export async function meantPurpose(
 /** A change of email that is under way dies with the sessions: whoever asked for it may be who is signed out. */
 export function endEmailChange(
   tx: Prisma.TransactionClient,
-  { appId, userId }: { appId: string; userId: string },
+  { appId, uid }: { appId: string; uid: string },
 ): Promise<void> {
-  return deleteCode(tx, { appId, purpose: 'email_change', subject: userId });
+  return deleteCode(tx, { appId, purpose: 'email_change', subject: uid });
 }
 
 export function forgetCodes(tx: Prisma.TransactionClient, appId: string, subjects: string[]): Promise<void> {

@@ -170,5 +170,5 @@ test('where the event cannot be written the change does not happen either', asyn
   const me = await service.call<{ first_name: string | null }>('GET', '/me', { token: tokens.access_token });
   expect([me.status, me.data.first_name]).toEqual([200, null]);
   expect(await prisma.user.count({ where: { email: `other-${email}` } })).toBe(0);
-  expect(await prisma.session.count({ where: { userId: tokens.user.uid } })).toBe(1);
+  expect(await prisma.session.count({ where: { uid: tokens.user.uid } })).toBe(1);
 });

@@ -25,7 +25,7 @@ export async function listEvents(
   const rows = await listEventRows(deps.prisma, {
     appId,
     type: query.type,
-    userId: query.uid,
+    uid: query.uid,
     from: after && firstUlidOf(new Date(after)),
     before,
     most: query.limit + 1,

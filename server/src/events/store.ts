@@ -18,7 +18,7 @@ export function deleteEventsBefore(prisma: PrismaClient, beforeId: string, most:
 export type EventFilter = {
   appId: string;
   type: string | undefined;
-  userId: string | undefined;
+  uid: string | undefined;
   from: string | undefined;
   before: string[];
   most: number;
@@ -28,7 +28,7 @@ export type EventFilter = {
 export function listEventRows(prisma: PrismaClient, filter: EventFilter): Promise<EventRow[]> {
   const conditions = [Prisma.sql`app_id = ${filter.appId}`];
   if (filter.type !== undefined) conditions.push(Prisma.sql`type = ${filter.type}`);
-  if (filter.userId !== undefined) conditions.push(Prisma.sql`user_id = ${filter.userId}`);
+  if (filter.uid !== undefined) conditions.push(Prisma.sql`user_id = ${filter.uid}`);
   if (filter.from !== undefined) conditions.push(Prisma.sql`id >= ${filter.from}`);
   for (const id of filter.before) conditions.push(Prisma.sql`id < ${id}`);
   return prisma.$queryRaw`SELECT app_id AS "appId", id, type, data, created_at AS "createdAt" FROM events

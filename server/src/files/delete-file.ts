@@ -11,13 +11,13 @@ import { deleteFileRow } from './store.js';
 export async function deleteFile(
   deps: Deps,
   app: App,
-  by: { userId: string; sessionId: string } | { actor: Actor },
+  by: { uid: string; sessionId: string } | { actor: Actor },
   fileId: string,
 ): Promise<void> {
   const ids = { appId: app.id, fileId };
   await deps.prisma.$transaction(async (tx) => {
-    if ('userId' in by) await lockUserOfCall(tx, { appId: app.id, ...by });
-    const ownerId = 'userId' in by ? by.userId : null;
+    if ('uid' in by) await lockUserOfCall(tx, { appId: app.id, ...by });
+    const ownerId = 'uid' in by ? by.uid : null;
     if (!(await deleteFileRow(tx, { ...ids, ownerId }))) throw new ApiError('files/not-found');
     await queueRemoval(tx, deps, app.id, [fileId]);
     if ('actor' in by) {

@@ -9,7 +9,7 @@ import { serializeFile } from './present-file.js';
 import { type FileRow, findFile, listFileRows, type Visibility } from './store.js';
 
 /** Who asks: a user, the app's backend, or nobody in particular. */
-export type Reader = { userId: string | null; backend: boolean };
+export type Reader = { uid: string | null; backend: boolean };
 
 /** What somebody may not see is not there. */
 export async function fileFor(
@@ -23,7 +23,7 @@ export async function fileFor(
     file &&
     (reader.backend ||
       file.visibility === 'public' ||
-      (file.ownerId !== null && file.ownerId === reader.userId));
+      (file.ownerId !== null && file.ownerId === reader.uid));
   if (!seen) throw new ApiError('files/not-found');
   return file;
 }

@@ -41,7 +41,7 @@ export async function queueLookAfterUpload(
 export async function purgeFilesOf(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'queue'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   most: number,
 ): Promise<number> {
   const fileIds = await deleteFileRowsOfUser(tx, ids, most);

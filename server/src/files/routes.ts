@@ -70,13 +70,13 @@ export function allFilesRoutes(deps: Deps) {
 /** Who changes something: the user of the call, or the backend, for the audit log. */
 function actingOf(req: Parameters<typeof callerOf>[0]) {
   if (callerOf(req).session === null) return { actor: actorOf(req) };
-  const { userId, sessionId } = userIdsOf(req);
-  return { userId, sessionId };
+  const { uid, sessionId } = userIdsOf(req);
+  return { uid, sessionId };
 }
 
 function readerOf(req: Parameters<typeof callerOf>[0]): Reader {
   const { session, secretKey } = callerOf(req);
-  return { userId: session?.uid ?? null, backend: secretKey !== null };
+  return { uid: session?.uid ?? null, backend: secretKey !== null };
 }
 
 function conditionsOf(req: Request): Conditions {

@@ -22,9 +22,9 @@ const columns = Prisma.sql`app_id AS "appId", id, owner_id AS "ownerId", name, c
 const ownerExists = Prisma.sql`(owner_id IS NULL OR EXISTS (
   SELECT FROM users AS u WHERE u.app_id = files.app_id AND u.id = files.owner_id))`;
 
-export async function findBytesOfUser(query: Query, ids: { appId: string; userId: string }): Promise<number> {
+export async function findBytesOfUser(query: Query, ids: { appId: string; uid: string }): Promise<number> {
   const [row] = await query<{ bytes: number }>(Prisma.sql`SELECT COALESCE(sum(size), 0)::float8 AS bytes
-    FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.userId}`);
+    FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid}`);
   return row?.bytes ?? 0;
 }
 
@@ -82,11 +82,11 @@ export async function deleteFileRow(
 /** Deletes at most `most` files of a user; their ids. */
 export async function deleteFileRowsOfUser(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   most: number,
 ): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`DELETE FROM files WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.userId} LIMIT ${most}::int))
+      SELECT ctid FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid} LIMIT ${most}::int))
     RETURNING id`;
   return rows.map(({ id }) => id);
 }

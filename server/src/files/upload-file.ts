@@ -15,7 +15,7 @@ import { formFrameBytes, readForm } from './read-form.js';
 import { type FileRow, findBytesOfUser, insertFile, type Visibility } from './store.js';
 
 /** A signed-in user, to whom the file will belong, or the app's backend, whose files belong to nobody. */
-export type Uploader = { userId: string; sessionId: string } | { actor: Actor };
+export type Uploader = { uid: string; sessionId: string } | { actor: Actor };
 
 export async function uploadFile(
   deps: Deps,
@@ -54,7 +54,7 @@ async function limitsOf(deps: Deps, app: App, uploader: Uploader): Promise<ByteL
   const { max_bytes, user_quota_bytes, allowed_types } = app.settings.files;
   const limits = { maxBytes: max_bytes, allowedTypes: allowed_types };
   if ('actor' in uploader) return { ...limits, leftBytes: null };
-  const used = await findBytesOfUser(deps.query, { appId: app.id, userId: uploader.userId });
+  const used = await findBytesOfUser(deps.query, { appId: app.id, uid: uploader.uid });
   if (used >= user_quota_bytes) throw new ApiError('files/quota-exceeded');
   return { ...limits, leftBytes: user_quota_bytes - used };
 }
@@ -75,7 +75,7 @@ async function enter(
   uploader: Uploader,
   { key, name, visibility, kept }: { key: FileKey; name: string; visibility: Visibility; kept: KeptBytes },
 ): Promise<FileRow> {
-  const ownerId = 'userId' in uploader ? uploader.userId : null;
+  const ownerId = 'uid' in uploader ? uploader.uid : null;
   const row: FileRow = {
     appId: app.id,
     id: key.fileId,
@@ -86,7 +86,7 @@ async function enter(
     createdAt: deps.clock.now(),
   };
   await deps.prisma.$transaction(async (tx) => {
-    if ('userId' in uploader) {
+    if ('uid' in uploader) {
       const ids = { appId: app.id, ...uploader };
       // Until the transaction ends, no other upload of the user is counted.
       await lockUserOfCall(tx, ids);

@@ -29,9 +29,9 @@ export function v1TokenOf(req: Called): LiveV1Token {
   return v1Token;
 }
 
-export function userIdsOf(req: Called): { appId: string; userId: string; sessionId: string } {
+export function userIdsOf(req: Called): { appId: string; uid: string; sessionId: string } {
   const { uid, sessionId } = sessionOf(req);
-  return { appId: callerOf(req).app.id, userId: uid, sessionId };
+  return { appId: callerOf(req).app.id, uid, sessionId };
 }
 
 /** The Accept-Language of the call, for mails. */

@@ -20,5 +20,5 @@ export function hasProvider(
   uid: string,
   provider: ProviderName,
 ): Promise<boolean> {
-  return hasIdentity(deps.prisma, { appId: app.id, userId: uid }, provider);
+  return hasIdentity(deps.prisma, { appId: app.id, uid }, provider);
 }

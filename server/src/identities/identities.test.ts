@@ -76,9 +76,9 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expect(await story.service.mailbox(claims.email)).toEqual([]);
     await unlink(bearer(user), provider);
     const { prisma } = story.service.database;
-    const events = await prisma.event.findMany({ where: { userId: user.uid, type: 'user.updated' } });
+    const events = await prisma.event.findMany({ where: { uid: user.uid, type: 'user.updated' } });
     expect(events).toHaveLength(2);
-    const where = { userId: user.uid, action: { startsWith: 'identity.' } };
+    const where = { uid: user.uid, action: { startsWith: 'identity.' } };
     const audit = await prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
     expect(audit.map(({ action, target, details }) => [action, target, details])).toEqual([
       ['identity.linked', `user:${user.uid}`, { provider }],
@@ -218,7 +218,7 @@ test('a link that was under way when all sessions ended is not made', async () =
       story.service.call('POST', '/auth/sign-out-all', bearer(user)),
     ]);
     expect(ended.status).toBe(204);
-    const there = await story.service.database.prisma.identity.count({ where: { userId: user.uid } });
+    const there = await story.service.database.prisma.identity.count({ where: { uid: user.uid } });
     expect([linked.status, there]).toEqual(linked.status === 201 ? [201, 1] : [401, 0]);
   }
 });
@@ -226,7 +226,7 @@ test('a link that was under way when all sessions ended is not made', async () =
 test('a link whose session ends between the guard and the change is not made', async () => {
   const user = await story.service.signUp();
   const { deps, app } = story.service;
-  const ids = { appId: app.app.id, userId: user.uid, sessionId: claimsOf(user.tokens.access_token).sid };
+  const ids = { appId: app.app.id, uid: user.uid, sessionId: claimsOf(user.tokens.access_token).sid };
   const current = await deps.apps.fresh(app.app.id);
   const proof = proofOfProviderA(await story.bodyOfA({ claims: person() }));
   expect((await story.service.call('POST', '/auth/sign-out', bearer(user))).status).toBe(204);
@@ -234,7 +234,7 @@ test('a link whose session ends between the guard and the change is not made', a
   await expect(linkIdentity(deps, current, ids, proof, linker)).rejects.toThrow(
     expect.objectContaining({ code: 'auth/invalid-token' }),
   );
-  expect(await story.service.database.prisma.identity.count({ where: { userId: user.uid } })).toBe(0);
+  expect(await story.service.database.prisma.identity.count({ where: { uid: user.uid } })).toBe(0);
 });
 
 test('a squatter who links while the owner proves the email is left with nothing', async () => {
@@ -250,7 +250,7 @@ test('a squatter who links while the owner proves the email is left with nothing
       story.service.call('POST', '/auth/email-code/verify', { body: { email, code: mail?.code } }),
     ]);
     expect(verified.status).toBe(200);
-    expect(await story.service.database.prisma.identity.count({ where: { userId: squatter.uid } })).toBe(0);
+    expect(await story.service.database.prisma.identity.count({ where: { uid: squatter.uid } })).toBe(0);
     expectRefusal(
       await story.signInA(await story.bodyOfA({ claims: { ...claims, email_verified: false } })),
       'auth/invalid-credential',

@@ -28,7 +28,7 @@ import type { ProviderAccount } from './verify-id-token.js';
 /** Who links, as the notice and the audit log need it. */
 export type Linker = { ipAddress: string | null; language: string | undefined };
 
-type CallIds = { appId: string; userId: string; sessionId: string };
+type CallIds = { appId: string; uid: string; sessionId: string };
 
 /** POST /me/identities/{provider}. */
 export function linkIdentity(
@@ -50,10 +50,10 @@ async function proveAndLink(
   proof: ProviderProof,
   linker: Linker,
 ): Promise<Identity> {
-  const account = await deps.limiter.countFailure(app, { uid: ids.userId }, () =>
+  const account = await deps.limiter.countFailure(app, { uid: ids.uid }, () =>
     proveProviderAccount(deps, app, proof),
   );
-  const identity = newIdentity(deps, app, account, ids.userId);
+  const identity = newIdentity(deps, app, account, ids.uid);
   await deps.prisma.$transaction(async (tx) => {
     const user = await lockAccount(tx, ids);
     if (!user) throw new ApiError('auth/invalid-token');
@@ -95,7 +95,7 @@ export async function linkByVerifiedEmail(
   if (uid === null) return false;
   const identity = newIdentity(deps, app, account, uid);
   if (!(await insertIdentity(tx, identity))) return false;
-  await fillNames(tx, { appId: app.id, userId: uid }, names);
+  await fillNames(tx, { appId: app.id, uid }, names);
   await tellOfLink(tx, deps, app, identity, account.email, linker);
   return true;
 }
@@ -108,15 +108,15 @@ async function tellOfLink(
   to: string,
   linker: Linker,
 ): Promise<void> {
-  const { userId, provider } = identity;
+  const { uid, provider } = identity;
   const now = deps.clock.now();
-  await touchUser(tx, { appId: app.id, userId, eventId: deps.random.ulid(now) }, now);
+  await touchUser(tx, { appId: app.id, uid, eventId: deps.random.ulid(now) }, now);
   await writeAuditEntry(tx, deps, {
     appId: app.id,
-    actor: { name: `user:${userId}`, ipAddress: linker.ipAddress },
+    actor: { name: `user:${uid}`, ipAddress: linker.ipAddress },
     action: 'identity.linked',
-    target: `user:${userId}`,
-    userId,
+    target: `user:${uid}`,
+    uid,
     details: { provider },
   });
   await queueMail(tx, deps, app, { kind: 'provider_linked', to, provider, language: linker.language });
@@ -126,8 +126,8 @@ function newIdentity(
   deps: Pick<Deps, 'clock'>,
   app: App,
   account: ProviderAccount,
-  userId: string,
+  uid: string,
 ): NewIdentity {
   const { provider, subject, email, clientId } = account;
-  return { appId: app.id, provider, subject, userId, email, clientId, linkedAt: deps.clock.now() };
+  return { appId: app.id, provider, subject, uid, email, clientId, linkedAt: deps.clock.now() };
 }

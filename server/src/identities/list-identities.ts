@@ -6,7 +6,7 @@ import { type ListedIdentity, listIdentityRows } from './store.js';
 
 export async function listIdentities(
   deps: Pick<Deps, 'prisma'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
 ): Promise<{ items: Identity[]; next_cursor: null }> {
   const rows = await listIdentityRows(deps.prisma, ids);
   return { items: rows.map(serializeIdentity), next_cursor: null };

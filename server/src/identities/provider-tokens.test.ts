@@ -303,7 +303,7 @@ describe('the revocation', () => {
     expect(again.user.uid).not.toBe(old.user.uid);
     await run();
     expect(revoked()).toEqual([token(1)]);
-    expect((await identity())?.userId).toBe(again.user.uid);
+    expect((await identity())?.uid).toBe(again.user.uid);
     expect((await identity())?.refreshToken).not.toBeNull();
   });
 });

@@ -15,11 +15,11 @@ import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js
 export async function unlinkIdentity(
   deps: Deps,
   app: App,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
   provider: ProviderName,
   by: Linker,
 ): Promise<void> {
-  const { appId, userId } = ids;
+  const { appId, uid } = ids;
   const now = deps.clock.now();
   await deps.prisma.$transaction(async (tx) => {
     // The user's row is locked first here as everywhere, so that no two of these wait for each other.
@@ -28,13 +28,13 @@ export async function unlinkIdentity(
     const removed = await deleteIdentities(tx, ids, provider);
     if (removed.length === 0) throw new ApiError('auth/no-such-provider');
     await queueRevocations(tx, deps, appId, removed);
-    await touchUser(tx, { appId, userId, eventId: deps.random.ulid(now) }, now);
+    await touchUser(tx, { appId, uid, eventId: deps.random.ulid(now) }, now);
     await writeAuditEntry(tx, deps, {
       appId,
-      actor: { name: `user:${userId}`, ipAddress: by.ipAddress },
+      actor: { name: `user:${uid}`, ipAddress: by.ipAddress },
       action: 'identity.unlinked',
-      target: `user:${userId}`,
-      userId,
+      target: `user:${uid}`,
+      uid,
       details: { provider },
     });
     if (email !== null) {
@@ -50,9 +50,9 @@ export async function removeIdentities(
   tx: Prisma.TransactionClient,
   deps: Deps,
   app: App,
-  userId: string,
+  uid: string,
 ): Promise<number> {
-  const removed = await deleteIdentities(tx, { appId: app.id, userId });
+  const removed = await deleteIdentities(tx, { appId: app.id, uid });
   await queueRevocations(tx, deps, app.id, removed);
   return removed.length;
 }

@@ -28,9 +28,9 @@ export async function queueProviderRevocations(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
   app: App,
-  userId: string,
+  uid: string,
 ): Promise<void> {
-  await queueRevocations(tx, deps, app.id, await deleteIdentities(tx, { appId: app.id, userId }));
+  await queueRevocations(tx, deps, app.id, await deleteIdentities(tx, { appId: app.id, uid }));
 }
 
 /** Of identities that were just removed; those without a kept token need nothing. */

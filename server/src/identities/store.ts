@@ -4,7 +4,7 @@ import type { ProviderName } from '../deps.js';
 import { insertEvents } from '../events/outbox.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 
 /** Somebody's account at a provider, within an app. */
 export type IdentityKey = { appId: string; provider: ProviderName; subject: string };
@@ -21,8 +21,8 @@ export async function findIdentityOwner(db: Db, key: IdentityKey): Promise<Ident
 
 /** The user's identity at a provider. */
 export async function hasIdentity(db: Db, ids: UserIds, provider: ProviderName): Promise<boolean> {
-  const { appId, userId } = ids;
-  return (await db.identity.count({ where: { appId, userId, provider } })) > 0;
+  const { appId, uid } = ids;
+  return (await db.identity.count({ where: { appId, uid, provider } })) > 0;
 }
 
 /**
@@ -45,12 +45,12 @@ export async function lockAccount(
   ids: UserIds,
 ): Promise<{ email: string } | null> {
   const [row] = await tx.$queryRaw<{ email: string }[]>`SELECT email FROM users
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND NOT disabled FOR NO KEY UPDATE`;
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND NOT disabled FOR NO KEY UPDATE`;
   return row ?? null;
 }
 
 export type NewIdentity = IdentityKey & {
-  userId: string;
+  uid: string;
   email: string | null;
   clientId: string;
   linkedAt: Date;
@@ -62,7 +62,7 @@ export async function insertIdentity(tx: Prisma.TransactionClient, identity: New
     INSERT INTO identities (app_id, provider, subject, user_id, email, client_id, linked_at, user_created_at)
     SELECT u.app_id, ${identity.provider}, ${identity.subject}, u.id, ${identity.email}, ${identity.clientId},
       ${identity.linkedAt}::timestamptz, u.created_at
-    FROM users AS u WHERE u.app_id = ${identity.appId} AND u.id = ${identity.userId}
+    FROM users AS u WHERE u.app_id = ${identity.appId} AND u.id = ${identity.uid}
     ON CONFLICT DO NOTHING`;
   return count === 1;
 }
@@ -74,7 +74,7 @@ export async function fillNames(
   names: { firstName: string | null; lastName: string | null },
 ): Promise<void> {
   await tx.$executeRaw`UPDATE users SET first_name = ${names.firstName}, last_name = ${names.lastName}
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND first_name IS NULL AND last_name IS NULL`;
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND first_name IS NULL AND last_name IS NULL`;
 }
 
 /** Notes on the user that its providers changed, with the event. */
@@ -85,16 +85,16 @@ export async function touchUser(
 ): Promise<void> {
   await tx.$executeRaw`WITH u AS (
       UPDATE users SET updated_at = ${now}::timestamptz
-      WHERE app_id = ${ids.appId} AND id = ${ids.userId} RETURNING *
+      WHERE app_id = ${ids.appId} AND id = ${ids.uid} RETURNING *
     ) ${insertEvents({ id: ids.eventId, type: 'user.updated', from: Prisma.sql`u`, now })}`;
 }
 
 export type ListedIdentity = { provider: ProviderName; email: string | null; linkedAt: Date };
 
 export function listIdentityRows(db: Db, ids: UserIds): Promise<ListedIdentity[]> {
-  const { appId, userId } = ids;
+  const { appId, uid } = ids;
   return db.identity.findMany({
-    where: { appId, userId },
+    where: { appId, uid },
     select: { provider: true, email: true, linkedAt: true },
     orderBy: { provider: 'asc' },
   }) as Promise<ListedIdentity[]>;
@@ -111,7 +111,7 @@ export function deleteIdentities(
 ): Promise<RemovedIdentity[]> {
   const which = provider === undefined ? Prisma.empty : Prisma.sql`AND provider = ${provider}`;
   return tx.$queryRaw<RemovedIdentity[]>`DELETE FROM identities
-    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} ${which}
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} ${which}
     RETURNING provider, subject, client_id AS "clientId", refresh_token AS "refreshToken"`;
 }
 
@@ -123,7 +123,7 @@ export async function raiseVersionAfterUnlink(
   const [row] = await tx.$queryRaw<
     { email: string }[]
   >`UPDATE users SET credential_version = credential_version + 1
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId} RETURNING email`;
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid} RETURNING email`;
   return row?.email ?? null;
 }
 

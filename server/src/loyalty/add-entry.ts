@@ -25,12 +25,12 @@ export type AddedEntry = { made: boolean; entry: LedgerEntry; loyalty: LoyaltySt
 export async function addEntry(
   deps: Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'>,
   app: Pick<App, 'id' | 'settings'>,
-  userId: string,
+  uid: string,
   input: EntryInput,
   actor: Actor,
   keep?: StoreResponse<AddedEntry>,
 ): Promise<AddedEntry> {
-  const ids = { appId: app.id, userId };
+  const ids = { appId: app.id, uid };
   const insert = async (query: Query): Promise<AddedEntry | null> => {
     const now = deps.clock.now();
     const entry = { ...input, id: deps.random.ulid(now), createdAt: now };
@@ -67,7 +67,7 @@ export async function addEntry(
 async function repeatedEntry(
   deps: { prisma: Prisma.TransactionClient; query: Query },
   app: Pick<App, 'settings'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   { points, reference }: EntryInput,
 ) {
   const balance = await findBalance(deps.query, ids);

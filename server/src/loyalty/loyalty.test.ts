@@ -269,7 +269,7 @@ test('a thousand entries at once: the balance is their sum, never below zero, ea
   expect(balances.at(-1)).toBe(await balance());
   expect(Math.min(...balances)).toBe(0);
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
-  const rows = await service.deps.prisma.loyaltyEntry.findMany({ where: { userId: user.uid } });
+  const rows = await service.deps.prisma.loyaltyEntry.findMany({ where: { uid: user.uid } });
   expect(rows).toHaveLength(items.length);
   const references = rows.flatMap(({ reference }) => reference ?? []);
   expect(new Set(references).size).toBe(references.length);
@@ -319,7 +319,7 @@ test('each entry is told to webhooks with the balance, and stands in the audit l
   await add(30, 'order-1');
   expectRefusal(await add(-31), 'loyalty/insufficient-points');
   const { data } = await add(-10);
-  const where = { appId: service.app.app.id, userId: user.uid };
+  const where = { appId: service.app.app.id, uid: user.uid };
   const events: Any[] = await service.deps.prisma.event.findMany({
     where: { ...where, type: 'loyalty.points_changed' },
     orderBy: { id: 'asc' },
@@ -342,7 +342,7 @@ test('each entry is told to webhooks with the balance, and stands in the audit l
 
 test('deleting the account deletes its ledger', async () => {
   await add(5);
-  const where = { appId: service.app.app.id, userId: user.uid };
+  const where = { appId: service.app.app.id, uid: user.uid };
   expect(await service.deps.prisma.loyaltyEntry.count({ where })).toBe(1);
   expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
   expect(await service.deps.prisma.loyaltyEntry.count({ where })).toBe(0);

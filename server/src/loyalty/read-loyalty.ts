@@ -17,9 +17,9 @@ type PageInput = { limit: number; cursor?: string | undefined };
 export async function readStatus(
   deps: Pick<Deps, 'query'>,
   app: Pick<App, 'id' | 'settings'>,
-  userId: string,
+  uid: string,
 ): Promise<LoyaltyStatus> {
-  const balance = await findBalance(deps.query, { appId: app.id, userId });
+  const balance = await findBalance(deps.query, { appId: app.id, uid });
   // The account was deleted between the guard and here.
   if (!balance) throw new ApiError('auth/invalid-token');
   return loyaltyStatus(app.settings.tiers, balance);

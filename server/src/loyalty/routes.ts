@@ -10,12 +10,12 @@ import { listEntries, readHistory, readStatus } from './read-loyalty.js';
 export function loyaltyRoutes(deps: Deps) {
   return initServer().router(contract.loyalty, {
     status: async ({ req }) => {
-      const data = await readStatus(deps, callerOf(req).app, userIdsOf(req).userId);
+      const data = await readStatus(deps, callerOf(req).app, userIdsOf(req).uid);
       return { status: 200, body: { data } };
     },
     history: async ({ req, query }) => {
-      const { appId, userId } = userIdsOf(req);
-      return { status: 200, body: { data: await readHistory(deps, { appId, userId }, query) } };
+      const { appId, uid } = userIdsOf(req);
+      return { status: 200, body: { data: await readHistory(deps, { appId, uid }, query) } };
     },
   });
 }
@@ -30,7 +30,7 @@ export function loyaltyEntryRoutes(deps: Deps) {
       return added(await addEntry(deps, callerOf(req).app, params.uid, input, actorOf(req), keep));
     },
     list: async ({ req, params, query }) => {
-      const ids = { appId: callerOf(req).app.id, userId: params.uid };
+      const ids = { appId: callerOf(req).app.id, uid: params.uid };
       return { status: 200, body: { data: await listEntries(deps, ids, query) } };
     },
   });

@@ -5,7 +5,7 @@ import { insertEntriesOf } from '../audit/entry.js';
 import { insertEvents } from '../events/outbox.js';
 import { timestamp } from '../lib/timestamp.js';
 
-export type UserIds = { appId: string; userId: string };
+export type UserIds = { appId: string; uid: string };
 export type Balance = { memberId: string; points: number };
 
 export type NewEntry = {
@@ -47,7 +47,7 @@ export async function insertEntry(
 }
 
 function entryStatement(
-  { appId, userId }: UserIds,
+  { appId, uid }: UserIds,
   { id, points, description, reference, createdAt: now }: NewEntry,
   { eventId, audit }: EntryRecords,
 ): Prisma.Sql {
@@ -65,7 +65,7 @@ function entryStatement(
     appId: Prisma.sql`u.app_id`,
     actor: Prisma.sql`${audit.actor}::text`,
     target: Prisma.sql`'user:' || u.id`,
-    userId: Prisma.sql`u.id`,
+    uid: Prisma.sql`u.id`,
     ipAddress: audit.ipAddress,
     details: Prisma.sql`jsonb_build_object('entry', ${id}::text, 'points', ${points}::int)`,
     from: Prisma.sql`u`,
@@ -73,9 +73,9 @@ function entryStatement(
   });
   return Prisma.sql`WITH u AS (
       UPDATE users SET points = points + ${points}::int, ledger_size = ledger_size + 1, updated_at = ${now}::timestamptz
-      WHERE app_id = ${appId} AND id = ${userId} AND points + ${points}::int BETWEEN 0 AND ${limits.maxPoints}::int
+      WHERE app_id = ${appId} AND id = ${uid} AND points + ${points}::int BETWEEN 0 AND ${limits.maxPoints}::int
         AND NOT EXISTS (SELECT FROM loyalty_entries AS e
-          WHERE e.app_id = ${appId} AND e.user_id = ${userId} AND e.reference = ${reference}::text)
+          WHERE e.app_id = ${appId} AND e.user_id = ${uid} AND e.reference = ${reference}::text)
       RETURNING *
     ), entry AS (
       INSERT INTO loyalty_entries (app_id, user_id, id, position, points, description, reference, created_at)
@@ -86,13 +86,13 @@ function entryStatement(
 }
 
 /** Until the transaction ends nobody else changes the balance or adds an entry. */
-export async function lockBalance(query: Query, { appId, userId }: UserIds): Promise<void> {
-  await query(Prisma.sql`SELECT FROM users WHERE app_id = ${appId} AND id = ${userId} FOR UPDATE`);
+export async function lockBalance(query: Query, { appId, uid }: UserIds): Promise<void> {
+  await query(Prisma.sql`SELECT FROM users WHERE app_id = ${appId} AND id = ${uid} FOR UPDATE`);
 }
 
-export async function findBalance(query: Query, { appId, userId }: UserIds): Promise<Balance | null> {
+export async function findBalance(query: Query, { appId, uid }: UserIds): Promise<Balance | null> {
   const [row] = await query<Balance>(Prisma.sql`SELECT member_id AS "memberId", points FROM users
-    WHERE app_id = ${appId} AND id = ${userId}`);
+    WHERE app_id = ${appId} AND id = ${uid}`);
   return row ?? null;
 }
 
@@ -111,7 +111,7 @@ export function findEntryByReference(
   reference: string,
 ): Promise<EntryRow | null> {
   return prisma.loyaltyEntry.findUnique({
-    where: { appId_userId_reference: { ...ids, reference } },
+    where: { appId_uid_reference: { ...ids, reference } },
     select: entryColumns,
   });
 }
@@ -134,5 +134,5 @@ export function listEntryRows(
 /** Deletes at most `most` entries of a user who is gone; returns how many. */
 export function deleteEntriesOf(tx: Prisma.TransactionClient, ids: UserIds, most: number): Promise<number> {
   return tx.$executeRaw`DELETE FROM loyalty_entries WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} LIMIT ${most}::int))`;
+    SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${most}::int))`;
 }

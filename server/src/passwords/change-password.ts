@@ -26,7 +26,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
   if (!recent && input.currentPassword === undefined) throw new ApiError('auth/requires-recent-login');
   const { uid, sessionId } = input.session;
   const { currentPassword, language } = input;
-  const own = ownEntry({ appId: app.id, userId: uid }, input.ipAddress);
+  const own = ownEntry({ appId: app.id, uid }, input.ipAddress);
 
   const caller = { appId: app.id, ipAddress: input.ipAddress };
   let passwordHash: string | undefined;
@@ -50,7 +50,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
       spare: sessionId,
     };
     const done = await deps.prisma.$transaction(async (tx) => {
-      await lockAccountOfCall(tx, { appId: app.id, userId: uid, sessionId });
+      await lockAccountOfCall(tx, { appId: app.id, uid, sessionId });
       if (!(await writePassword(tx, deps, app, account, write))) return false;
       await writeAuditEntry(tx, deps, { ...own, action: 'user.password_changed' });
       return true;

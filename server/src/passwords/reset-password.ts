@@ -59,7 +59,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
       if (!(await writePassword(tx, deps, app, { ...found, credentialVersion }, change))) return false;
       await code.spend(tx);
       await forgetCodes(tx, app.id, [found.uid]);
-      const own = ownEntry({ appId: app.id, userId: found.uid }, ipAddress);
+      const own = ownEntry({ appId: app.id, uid: found.uid }, ipAddress);
       await writeAuditEntry(tx, deps, { ...own, action: 'user.password_reset' });
       return true;
     });

@@ -27,7 +27,7 @@ export async function writePassword(
 ): Promise<boolean> {
   const more = Prisma.sql`jsonb_build_object('reason', ${write.reason}::text)`;
   if (!(await setPassword(tx, deps, app, account, write, more))) return false;
-  const ids = { appId: app.id, userId: account.uid };
+  const ids = { appId: app.id, uid: account.uid };
   const reason = write.reason === 'reset' ? 'password_reset' : 'password_change';
   await endSessionsAfterRaise(tx, deps, ids, reason, write.spare ?? null);
   await queueMail(tx, deps, app, { kind: 'password_changed', to: account.email, language: write.language });

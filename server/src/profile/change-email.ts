@@ -12,7 +12,7 @@ import { lockAccountOfCall } from '../users/lock-account.js';
 export async function sendEmailChange(
   deps: Deps,
   app: App,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
   input: { email: string; language: string | undefined; ipAddress: string | null },
 ): Promise<string> {
   requireMailer(deps);
@@ -22,7 +22,7 @@ export async function sendEmailChange(
   const isAllowed = await mayMailStranger(deps, app, true);
   return sendCode(deps, app, {
     purpose: 'email_change',
-    subject: ids.userId,
+    subject: ids.uid,
     email,
     decoy: !isAllowed,
     demand: (tx) => lockAccountOfCall(tx, ids),

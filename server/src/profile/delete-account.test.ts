@@ -23,7 +23,7 @@ const minute = 60_000;
 /** What the database holds of a user, whatever the table. */
 async function rowsOf(uid: string, email: string) {
   const { prisma } = service.database;
-  const where = { appId: appId(), userId: uid };
+  const where = { appId: appId(), uid };
   return {
     users: await prisma.user.count({ where: { appId: appId(), OR: [{ id: uid }, { email }] } }),
     sessions: await prisma.session.count({ where }),
@@ -39,7 +39,7 @@ async function link(uid: string): Promise<void> {
   await service.database.prisma.identity.create({
     data: {
       appId: appId(),
-      userId: uid,
+      uid,
       ...identity,
       linkedAt: service.clock.now(),
       userCreatedAt: service.clock.now(),
@@ -171,14 +171,14 @@ test('the audit log keeps the uid, and loses addresses and details', async () =>
   const user = await service.signUp();
   const other = await service.signUp();
   const actor = { name: `user:${user.uid}`, ipAddress: '203.0.113.7' };
-  for (const userId of [user.uid, other.uid]) {
+  for (const uid of [user.uid, other.uid]) {
     await service.database.prisma.$transaction((tx) =>
       writeAuditEntry(tx, service.deps, {
         appId: appId(),
         actor,
         action: 'identity.linked',
-        target: `user:${userId}`,
-        userId,
+        target: `user:${uid}`,
+        uid,
         details: { provider: 'provider-a' },
       }),
     );
@@ -188,8 +188,8 @@ test('the audit log keeps the uid, and loses addresses and details', async () =>
   service.clock.advance(31_000);
   expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
   const { access_token } = (await service.signIn(user)).data;
-  const entriesOf = (userId: string) =>
-    service.database.prisma.auditLog.findMany({ where: { userId }, orderBy: { id: 'asc' } });
+  const entriesOf = (uid: string) =>
+    service.database.prisma.auditLog.findMany({ where: { uid }, orderBy: { id: 'asc' } });
   const places = (await entriesOf(user.uid)).map(({ action, ipAddress }) => [action, ipAddress]);
   expect(places).toEqual([
     ['user.signed_up', '127.0.0.1'],

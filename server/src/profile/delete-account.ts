@@ -22,11 +22,11 @@ import { beginPurge } from './purge-accounts.js';
 export async function deleteAccount(
   deps: Deps,
   app: App,
-  userId: string,
+  uid: string,
   lock: (tx: Prisma.TransactionClient) => Promise<Account | null>,
   { by = null, language }: { by?: Actor | null; language?: string | undefined } = {},
 ): Promise<void> {
-  const ids = { appId: app.id, userId };
+  const ids = { appId: app.id, uid };
   await deps.prisma.$transaction(async (tx) => {
     const account = await lock(tx);
     // Another call was first: what was asked for is done.

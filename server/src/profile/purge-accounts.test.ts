@@ -92,7 +92,7 @@ async function fill(uid: string, audit: number, others: number): Promise<void> {
 /** How many rows of each table still say something of the user. */
 async function left(uid: string): Promise<Record<string, number>> {
   const { prisma } = service.database;
-  const where = { appId: appId(), userId: uid };
+  const where = { appId: appId(), uid };
   const deletes = { appId: appId(), name: collections.deletes };
   return {
     audit: await prisma.auditLog.count({ where: { ...where, ipAddress: { not: null } } }),
@@ -172,7 +172,7 @@ test('however many rows it has, an account is deleted by a bounded number of sta
 
   await purged();
   expect(await left(user.uid)).toMatchObject(nothing);
-  const where = { appId: appId(), userId: user.uid };
+  const where = { appId: appId(), uid: user.uid };
   expect(await service.database.prisma.auditLog.count({ where })).toBeGreaterThan(auditRows);
   const entries = await service.database.prisma.event.findMany({
     where,
@@ -248,6 +248,6 @@ test('the event of the deletion keeps the last known user for four days, and no 
       claims: {},
     });
   }
-  expect(await purge({ userId: user.uid })).toEqual([]);
+  expect(await purge({ uid: user.uid })).toEqual([]);
   expect(JSON.stringify(await service.database.prisma.event.findMany())).not.toContain(email);
 });

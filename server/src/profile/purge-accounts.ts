@@ -31,7 +31,7 @@ const lastId = 'Z';
 
 type PurgeDeps = Pick<Deps, 'prisma' | 'clock' | 'queue' | 'logger'>;
 type Tx = Prisma.TransactionClient;
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 
 /** A part of the deletion, in its transaction, once every session has ended. */
 export async function beginPurge(tx: Tx, deps: Pick<Deps, 'clock' | 'queue'>, ids: UserIds): Promise<void> {
@@ -75,8 +75,8 @@ function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
 
 /** A batch of each kind of row that a user may have thousands of. What the deletion itself tells is left for its delivery. */
 async function purgeBatch(tx: Tx, deps: Pick<Deps, 'queue'>, purge: AccountPurge): Promise<AccountPurge> {
-  const { appId, userId, deletedAt } = purge;
-  const ids = { appId, userId };
+  const { appId, uid, deletedAt } = purge;
+  const ids = { appId, uid };
   const audit = await purgeUserInAudit(tx, ids, purge.auditAfter, purgeBatchRows);
   const events = await purgeUserInEvents(tx, ids, purge.eventsAfter, firstUlidOf(deletedAt), purgeBatchRows);
   const removed = [

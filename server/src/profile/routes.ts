@@ -25,7 +25,7 @@ export function profileRoutes(deps: Deps) {
     delete: async ({ req }) => {
       const ids = userIdsOf(req);
       const lock = (tx: Parameters<typeof lockAccountOfCall>[0]) => lockAccountOfCall(tx, ids);
-      await deleteAccount(deps, callerOf(req).app, ids.userId, lock, { language: languageOf(req) });
+      await deleteAccount(deps, callerOf(req).app, ids.uid, lock, { language: languageOf(req) });
       return { status: 204, body: undefined };
     },
     changeEmail: async ({ req, res, body }) => {

@@ -2,7 +2,7 @@
 import type { Prisma, PrismaClient } from '@foyer/prisma';
 
 type Tx = Prisma.TransactionClient;
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 
 export type AccountPurge = UserIds & {
   deletedAt: Date;
@@ -22,7 +22,7 @@ export async function insertPurge(tx: Tx, purge: AccountPurge): Promise<void> {
 export function listPurgesDue(prisma: PrismaClient, now: Date, most: number): Promise<UserIds[]> {
   return prisma.accountPurge.findMany({
     where: { dueAt: { lte: now } },
-    select: { appId: true, userId: true },
+    select: { appId: true, uid: true },
     orderBy: { dueAt: 'asc' },
     take: most,
   });
@@ -30,18 +30,18 @@ export function listPurgesDue(prisma: PrismaClient, now: Date, most: number): Pr
 
 /** Null where there is none, or another instance has it. */
 export async function lockPurge(tx: Tx, ids: UserIds): Promise<AccountPurge | null> {
-  const [row] = await tx.$queryRaw<AccountPurge[]>`SELECT app_id AS "appId", user_id AS "userId",
+  const [row] = await tx.$queryRaw<AccountPurge[]>`SELECT app_id AS "appId", user_id AS uid,
       deleted_at AS "deletedAt", audit_after AS "auditAfter", events_after AS "eventsAfter", rows_left AS "rowsLeft",
       due_at AS "dueAt"
-    FROM account_purges WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} FOR UPDATE SKIP LOCKED`;
+    FROM account_purges WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} FOR UPDATE SKIP LOCKED`;
   return row ?? null;
 }
 
 export async function updatePurge(tx: Tx, purge: AccountPurge): Promise<void> {
-  const { appId, userId, deletedAt: _, ...data } = purge;
-  await tx.accountPurge.update({ where: { appId_userId: { appId, userId } }, data });
+  const { appId, uid, deletedAt: _, ...data } = purge;
+  await tx.accountPurge.update({ where: { appId_uid: { appId, uid } }, data });
 }
 
-export async function deletePurge(tx: Tx, { appId, userId }: UserIds): Promise<void> {
-  await tx.accountPurge.deleteMany({ where: { appId, userId } });
+export async function deletePurge(tx: Tx, { appId, uid }: UserIds): Promise<void> {
+  await tx.accountPurge.deleteMany({ where: { appId, uid } });
 }

@@ -28,7 +28,7 @@ export async function sendVerification(
   if (!(await mayMailCode(deps, app, { ...input, purpose: 'verification' }))) return newFlow(deps);
   return sendCode(deps, app, {
     purpose: 'verification',
-    subject: ids.userId,
+    subject: ids.uid,
     email,
     decoy: false,
     demand: (tx) => lockAccountOfCall(tx, ids),
@@ -39,7 +39,7 @@ export async function sendVerification(
 /** How the answer is to reach the user, and where the call came from. */
 type Confirmer = { language: string | undefined; ipAddress: string | null };
 
-type CallIds = { appId: string; userId: string; sessionId: string };
+type CallIds = { appId: string; uid: string; sessionId: string };
 
 /**
  * Judges the code of the flow; without one, a change of email that is under way, else the verification. The guess counts
@@ -62,7 +62,7 @@ async function confirmWithCode(
   ids: CallIds,
   input: Confirmer & CodeGuess,
 ): Promise<UserRow> {
-  const { appId, userId: uid } = ids;
+  const { appId, uid } = ids;
   const purpose = await meantPurpose(deps, appId, uid, input.flow);
   const code = await deps.limiter.countFailure(app, { uid }, () =>
     proveCode(deps, { appId, purpose, subject: uid }, input),

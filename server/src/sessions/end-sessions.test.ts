@@ -141,13 +141,13 @@ test('a session that is being started when all are ended is waited for, and ende
   await database.prisma.$transaction(async (tx) => {
     // What the statement of a sign-in does, stopped before its end.
     await tx.$executeRaw`UPDATE users SET last_sign_in_at = now() WHERE id = ${user.uid}`;
-    const [row] = (await tx.session.findMany({ where: { userId: user.uid } })) as [Row];
+    const [row] = (await tx.session.findMany({ where: { uid: user.uid } })) as [Row];
     await tx.session.create({ data: { ...row, id } });
     ending = service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token });
     await untilBlocked(database, 1);
   });
   expect((await ending)?.status).toBe(204);
-  expect(await database.prisma.session.count({ where: { userId: user.uid, endedAt: null } })).toBe(0);
+  expect(await database.prisma.session.count({ where: { uid: user.uid, endedAt: null } })).toBe(0);
   expect(await eventsOf(user.uid, 'session.ended')).toHaveLength(2);
 });
 
@@ -165,7 +165,7 @@ describe('100 live sessions a user', () => {
   /** Copies of the first session, as if signed in one after the other. */
   async function fillUpTo(count: number) {
     const { prisma } = service.database;
-    const [{ id, ...row }] = (await prisma.session.findMany({ where: { userId: user.uid } })) as [Row];
+    const [{ id, ...row }] = (await prisma.session.findMany({ where: { uid: user.uid } })) as [Row];
     const copies = Array.from({ length: count - ids.length }, () => {
       service.clock.advance(10);
       const now = service.clock.now();
@@ -184,7 +184,7 @@ describe('100 live sessions a user', () => {
   }
 
   const liveIds = async () => {
-    const where = { userId: user.uid, endedAt: null };
+    const where = { uid: user.uid, endedAt: null };
     const rows = await service.database.prisma.session.findMany({ where, orderBy: { id: 'asc' } });
     return rows.map((row) => row.id);
   };

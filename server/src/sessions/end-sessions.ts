@@ -19,7 +19,7 @@ import {
   raiseCredentialVersion,
 } from './store.js';
 
-type SessionIds = { appId: string; userId: string; sessionId: string };
+type SessionIds = { appId: string; uid: string; sessionId: string };
 
 /** Afterwards the session has ended: by this call, or by another that came between the guard and here. */
 export async function signOut(deps: Deps, ids: SessionIds, actor: Actor): Promise<void> {
@@ -55,14 +55,14 @@ function endIfLive(
 /** Every session of the user, by the user. */
 export function signOutEverywhere(
   deps: Deps,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   actor: Actor,
 ): Promise<void> {
-  const { appId, userId } = ids;
+  const { appId, uid } = ids;
   return deps.prisma.$transaction(async (tx) => {
     await endAllSessionsIn(tx, deps, ids, 'sign_out_all');
-    const target = `user:${userId}`;
-    await writeAuditEntry(tx, deps, { appId, actor, action: 'user.signed_out_everywhere', target, userId });
+    const target = `user:${uid}`;
+    await writeAuditEntry(tx, deps, { appId, actor, action: 'user.signed_out_everywhere', target, uid });
   });
 }
 
@@ -70,7 +70,7 @@ export function signOutEverywhere(
 export async function endAllSessionsIn(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   reason: EndReason,
 ): Promise<void> {
   await raiseCredentialVersion(tx, ids, deps.clock.now());
@@ -84,7 +84,7 @@ export async function endAllSessionsIn(
 export async function endSessionsAfterRaise(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   reason: EndReason,
   exceptId: string | null = null,
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function endSessionsAfterRaise(
 export async function endOldestSessions(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
 ): Promise<void> {
   const now = deps.clock.now();
   // The user row first, as whatever ends all sessions takes it: rows locked in two orders would be a deadlock.
@@ -109,7 +109,7 @@ export async function endOldestSessions(
 async function writeEnded(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'random'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   sessionIds: string[],
   now: Date,
 ): Promise<void> {

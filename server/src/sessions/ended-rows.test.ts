@@ -19,17 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const where = () => ({ appId: service.app.app.id, userId: user.uid });
+const where = () => ({ appId: service.app.app.id, uid: user.uid });
 const ended = () => service.database.prisma.session.count({ where: { ...where(), endedAt: { not: null } } });
 
 /** Ended sessions of long ago. */
 async function fill(count: number): Promise<void> {
-  const { appId, userId } = where();
+  const { appId, uid } = where();
   const now = service.clock.now();
   const { text, values } =
     Prisma.sql`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr,
       auth_time, device_type, created_at, last_used_at, ended_at, end_reason)
-    SELECT ${appId}, '00' || lpad(n::text, 24, '0'), ${userId}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz,
+    SELECT ${appId}, '00' || lpad(n::text, 24, '0'), ${uid}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz,
       'unknown', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 'sign_out'
     FROM generate_series(1, ${count}::int) AS n ON CONFLICT DO NOTHING`;
   // Without the limit on statements, which a busy machine reaches.
@@ -55,9 +55,9 @@ test('a sign-in removes the oldest ended rows, a bounded number at once; a token
 });
 
 test('of a user who signs in and out the newest few hundred rows are kept', async () => {
-  const { appId, userId } = where();
+  const { appId, uid } = where();
   await service.database.prisma.$executeRaw`DELETE FROM sessions
-    WHERE app_id = ${appId} AND user_id = ${userId} AND id < '01'`;
+    WHERE app_id = ${appId} AND user_id = ${uid} AND id < '01'`;
   await fill(700);
   const last = (await service.signIn(user)).data;
   await service.call('POST', '/auth/sign-out', { token: last.access_token });
@@ -73,12 +73,12 @@ test('of a user who signs in and out the newest few hundred rows are kept', asyn
 
 testOnServer('what a sign-in asks of the sessions reads a few pages, however many have ended', async () => {
   await fill(endedRows);
-  const { appId, userId } = where();
+  const { appId, uid } = where();
   const [row] = await service.database.prisma.$queryRawUnsafe<
     { 'QUERY PLAN': { Plan: Record<string, number> }[] }[]
   >(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT count(*) FROM sessions AS o
-      WHERE o.app_id = '${appId}' AND o.user_id = '${userId}' AND o.ended_at IS NULL`,
+      WHERE o.app_id = '${appId}' AND o.user_id = '${uid}' AND o.ended_at IS NULL`,
   );
   const plan = row?.['QUERY PLAN'][0]?.Plan;
   expect(JSON.stringify(plan)).toContain('sessions_live_idx');

@@ -13,7 +13,7 @@ export async function findSessionOfToken(deps: Deps, app: App, token: string): P
   const verdict = await judgeToken(deps, app, token);
   if (verdict === 'expired') throw new ApiError('auth/token-expired');
   if (verdict === 'invalid' || verdict === 'unknown-key') throw new ApiError('auth/invalid-token');
-  const ids = { appId: app.id, sessionId: verdict.sid, userId: verdict.sub };
+  const ids = { appId: app.id, sessionId: verdict.sid, uid: verdict.sub };
   const session = await findLiveSession(deps.query, ids);
   if (!session) throw new ApiError('auth/invalid-token');
   return session;
@@ -35,7 +35,7 @@ export async function judgeToken(deps: Deps, app: App, token: string): Promise<A
  */
 export async function requireLiveSession(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
 ): Promise<void> {
   if (!(await isSessionLive(tx, ids))) throw new ApiError('auth/invalid-token');
 }
@@ -43,7 +43,7 @@ export async function requireLiveSession(
 /** The lock and the demand in one. Where the account is gone its sessions are, too. */
 export async function lockUserOfCall(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
 ): Promise<void> {
   await lockUser(tx, ids);
   await requireLiveSession(tx, ids);

@@ -95,7 +95,7 @@ test.each(['email_code', 'provider_a', 'provider_b', 'v1_exchange'] as const)(
   'a session that began with %s says so',
   async (method) => {
     const user = await service.signUp();
-    await service.database.prisma.session.updateMany({ where: { userId: user.uid }, data: { method } });
+    await service.database.prisma.session.updateMany({ where: { uid: user.uid }, data: { method } });
     expect((await list(user.tokens.access_token)).items).toMatchObject([{ method }]);
   },
 );

@@ -11,10 +11,10 @@ import { type ListedSession, listLiveSessions } from './store.js';
 export async function listSessions(
   deps: Deps,
   /** `sessionId` is that of the call, where it is the user's own. */
-  caller: { appId: string; userId: string; sessionId: string | null },
+  caller: { appId: string; uid: string; sessionId: string | null },
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Session>> {
-  const ids = { appId: caller.appId, userId: caller.userId };
+  const ids = { appId: caller.appId, uid: caller.uid };
   const all = await listLiveSessions(deps.prisma, ids, idleSince(deps.clock.now()));
   const rest = page.cursor === undefined ? all : after(all, page.cursor);
   return pageOf(rest, page.limit, keysOf, (session) => present(session, caller.sessionId));

@@ -46,7 +46,7 @@ export function insertSessionOf(session: NewSession, action: AuditAction = 'user
       appId: Prisma.sql`u.app_id`,
       actor: Prisma.sql`'user:' || u.id`,
       target: Prisma.sql`'user:' || u.id`,
-      userId: Prisma.sql`u.id`,
+      uid: Prisma.sql`u.id`,
       ipAddress: session.ipAddress,
       details: Prisma.sql`jsonb_build_object('method', s.method, 'session', s.id)`,
       from: Prisma.sql`u CROSS JOIN s`,

@@ -5,7 +5,7 @@ import { deleteSessionsOf } from './store.js';
 /** Deletes at most `most`; returns how many. */
 export function purgeSessionsOf(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   most: number,
 ): Promise<number> {
   return deleteSessionsOf(tx, ids, most);

@@ -131,8 +131,8 @@ describe('ended', () => {
 
   test('a disabled account has its sessions ended, and enabling it revives none', async () => {
     const { user, first, sid } = await start();
-    const ids = { appId: service.app.app.id, userId: user.uid };
-    const where = { appId_id: { appId: ids.appId, id: ids.userId } };
+    const ids = { appId: service.app.app.id, uid: user.uid };
+    const where = { appId_id: { appId: ids.appId, id: ids.uid } };
     await service.database.prisma.user.update({ where, data: { disabled: true } });
     expect(await me(user.tokens.access_token)).toMatchObject(invalid);
     await signOutEverywhere(service.deps, ids, commandLine);

@@ -16,7 +16,7 @@ export async function renewSignIn(
   query: Query,
   deps: Deps,
   app: App,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
   method: SessionMethod,
   ipAddress: string | null,
 ): Promise<RenewedAnswer> {

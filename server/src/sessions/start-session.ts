@@ -75,9 +75,9 @@ export async function startSession(
   const started = await insertProvenSession(deps.query, draft.row, proof);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
-    await deps.prisma.$transaction((tx) => endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid }));
+    await deps.prisma.$transaction((tx) => endOldestSessions(tx, deps, { appId: app.id, uid: proof.uid }));
   }
-  if (started.manyRows) await deleteOldestEndedSessions(deps.prisma, { appId: app.id, userId: proof.uid });
+  if (started.manyRows) await deleteOldestEndedSessions(deps.prisma, { appId: app.id, uid: proof.uid });
   return signedIn(deps, app, draft, started, proof.credentialVersion);
 }
 
@@ -92,9 +92,9 @@ export async function startSessionIn(
   const started = await insertProvenSession(queryIn(tx), draft.row, proof);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
-    await endOldestSessions(tx, deps, { appId: app.id, userId: proof.uid });
+    await endOldestSessions(tx, deps, { appId: app.id, uid: proof.uid });
   }
-  if (started.manyRows) await deleteOldestEndedSessions(tx, { appId: app.id, userId: proof.uid });
+  if (started.manyRows) await deleteOldestEndedSessions(tx, { appId: app.id, uid: proof.uid });
   return signedIn(deps, app, draft, started, proof.credentialVersion);
 }
 

@@ -63,10 +63,10 @@ export async function insertProvenSession(
  */
 export async function deleteOldestEndedSessions(
   db: PrismaClient | Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
 ): Promise<void> {
   await db.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND ended_at IS NOT NULL
+    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NOT NULL
     ORDER BY id DESC OFFSET ${Prisma.raw(String(limits.endedSessionsPerUser))}
     LIMIT ${Prisma.raw(String(maxTrimmedRows))} FOR UPDATE SKIP LOCKED))`;
 }
@@ -74,25 +74,25 @@ export async function deleteOldestEndedSessions(
 /** Until the transaction ends, no session of the user is started and nothing else ends several of them. */
 export async function lockUser(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
 ): Promise<void> {
-  await tx.$executeRaw`SELECT FROM users WHERE app_id = ${ids.appId} AND id = ${ids.userId} FOR NO KEY UPDATE`;
+  await tx.$executeRaw`SELECT FROM users WHERE app_id = ${ids.appId} AND id = ${ids.uid} FOR NO KEY UPDATE`;
 }
 
 /** Ends the oldest live sessions beyond the limit. A statement of its own: it must see those just committed beside it. */
 export async function endOldestSessionRows(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   now: Date,
   idleSince: Date,
 ): Promise<string[]> {
   const reason: EndReason = 'session_limit';
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
-    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND ended_at IS NULL
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NULL
       AND last_used_at > ${idleSince}::timestamptz AND id <= (
         SELECT o.id FROM sessions AS o
-        WHERE o.app_id = ${ids.appId} AND o.user_id = ${ids.userId} AND o.ended_at IS NULL
+        WHERE o.app_id = ${ids.appId} AND o.user_id = ${ids.uid} AND o.ended_at IS NULL
           AND o.last_used_at > ${idleSince}::timestamptz
         ORDER BY o.id DESC OFFSET ${limits.liveSessionsPerUser}::int LIMIT 1)
     RETURNING id`;
@@ -116,19 +116,19 @@ export async function spendRefreshToken(
   return row ?? null;
 }
 
-const liveSessionStatement = numbered<{ appId: string; sessionId: string; userId: string }>(
-  { appId: 'text', sessionId: 'text', userId: 'text' },
+const liveSessionStatement = numbered<{ appId: string; sessionId: string; uid: string }>(
+  { appId: 'text', sessionId: 'text', uid: 'text' },
   (ids) => Prisma.sql`
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
     FROM sessions AS s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id
-    WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.user_id = ${ids.userId}
+    WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.user_id = ${ids.uid}
       AND s.ended_at IS NULL AND NOT u.disabled`,
 );
 
 /** The live session of an access token, with its user: the one query of a signed-in call. */
 export async function findLiveSession(
   query: Query,
-  ids: { appId: string; sessionId: string; userId: string },
+  ids: { appId: string; sessionId: string; uid: string },
 ): Promise<LiveSession | null> {
   const [row] = await query<LiveSession>(liveSessionStatement(ids));
   return row ?? null;
@@ -139,35 +139,35 @@ export type SessionState = UserRow & { disabled: boolean; live: boolean };
 /** The user of a token, and whether the session that it names is live. Null when the account is gone. */
 export async function findSessionState(
   query: Query,
-  ids: { appId: string; sessionId: string; userId: string },
+  ids: { appId: string; sessionId: string; uid: string },
 ): Promise<SessionState | null> {
   const [row] = await query<SessionState>(Prisma.sql`
     SELECT ${userColumns}, u.disabled, EXISTS (SELECT FROM sessions AS s
       WHERE s.app_id = u.app_id AND s.id = ${ids.sessionId} AND s.user_id = u.id AND s.ended_at IS NULL) AS live
-    FROM users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.userId}`);
+    FROM users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.uid}`);
   return row ?? null;
 }
 
 /** Whether a session has not ended, by what has been committed. */
 export async function isSessionLive(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
 ): Promise<boolean> {
-  const { appId, userId, sessionId: id } = ids;
-  return (await tx.session.count({ where: { appId, userId, id, endedAt: null } })) > 0;
+  const { appId, uid, sessionId: id } = ids;
+  return (await tx.session.count({ where: { appId, uid, id, endedAt: null } })) > 0;
 }
 
 /** Renews the sign-in time of a live session, with its entry in the audit log; null when it has ended meanwhile. */
 export async function renewAuthTime(
   query: Query,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
   amr: string[],
   audit: { id: string; method: SessionMethod; ipAddress: string | null },
   now: Date,
 ): Promise<LiveSession | null> {
   const [row] = await query<LiveSession>(Prisma.sql`WITH s AS (
       UPDATE sessions SET auth_time = ${now}::timestamptz, amr = ${amr}::text[]
-      WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.userId} AND ended_at IS NULL
+      WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.uid} AND ended_at IS NULL
       RETURNING *
     ), audited AS (${insertEntriesOf({
       id: audit.id,
@@ -175,7 +175,7 @@ export async function renewAuthTime(
       appId: Prisma.sql`s.app_id`,
       actor: Prisma.sql`'user:' || s.user_id`,
       target: Prisma.sql`'user:' || s.user_id`,
-      userId: Prisma.sql`s.user_id`,
+      uid: Prisma.sql`s.user_id`,
       ipAddress: audit.ipAddress,
       details: Prisma.sql`jsonb_build_object('method', ${audit.method}::text, 'session', s.id)`,
       from: Prisma.sql`s`,
@@ -194,14 +194,14 @@ const endedActions: Partial<Record<EndReason, AuditAction>> = {
 /** Ends one live session of a user; false when there is none with this id. */
 export async function endSessionRow(
   prisma: PrismaClient,
-  ids: { appId: string; userId: string; sessionId: string; eventId: string },
+  ids: { appId: string; uid: string; sessionId: string; eventId: string },
   reason: EndReason,
   audit: { id: string; actor: Actor },
   at: { now: Date; idleSince: Date },
 ): Promise<boolean> {
   const ended = await prisma.$queryRaw<unknown[]>`WITH s AS (
       UPDATE sessions SET ended_at = ${at.now}::timestamptz, end_reason = ${reason}
-      WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.userId} AND ended_at IS NULL
+      WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.uid} AND ended_at IS NULL
         AND last_used_at > ${at.idleSince}::timestamptz
       RETURNING *
     ), event AS (${insertEndedEvent({
@@ -214,7 +214,7 @@ export async function endSessionRow(
       appId: Prisma.sql`s.app_id`,
       actor: Prisma.sql`${audit.actor.name}::text`,
       target: Prisma.sql`'session:' || s.id`,
-      userId: Prisma.sql`s.user_id`,
+      uid: Prisma.sql`s.user_id`,
       ipAddress: audit.actor.ipAddress,
       details: Prisma.sql`'{}'::jsonb`,
       from: Prisma.sql`s`,
@@ -227,24 +227,24 @@ export async function endSessionRow(
 /** Makes every proof of the user's credentials that is under way worthless: the first step of ending all sessions. */
 export async function raiseCredentialVersion(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   now: Date,
 ): Promise<void> {
   await tx.$executeRaw`UPDATE users SET credential_version = credential_version + 1, updated_at = ${now}::timestamptz
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId}`;
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid}`;
 }
 
 /** Ends every live session of the user but one that may be spared; the second step. Returns their ids. */
 export async function endAllSessionRows(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   reason: EndReason,
   now: Date,
   exceptId: string | null,
 ): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
-    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND ended_at IS NULL
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NULL
       AND id IS DISTINCT FROM ${exceptId}::text
     RETURNING id`;
   return rows.map((row) => row.id);
@@ -253,7 +253,7 @@ export async function endAllSessionRows(
 /** The events of sessions ended together, one for each, with the ids given in the same order. */
 export async function insertEndedEvents(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string; sessionIds: string[]; eventIds: string[] },
+  ids: { appId: string; uid: string; sessionIds: string[]; eventIds: string[] },
   now: Date,
 ): Promise<void> {
   await tx.$executeRaw(
@@ -261,7 +261,7 @@ export async function insertEndedEvents(
       id: Prisma.sql`n.event_id`,
       from: Prisma.sql`unnest(${ids.sessionIds}::text[], ${ids.eventIds}::text[]) AS n (session_id, event_id)
         JOIN sessions AS s ON s.app_id = ${ids.appId} AND s.id = n.session_id
-        JOIN users AS u ON u.app_id = s.app_id AND u.id = ${ids.userId}`,
+        JOIN users AS u ON u.app_id = s.app_id AND u.id = ${ids.uid}`,
       now,
     }),
   );
@@ -283,7 +283,7 @@ export type ListedSession = {
 /** Every live session of a user, at most the limit of them, the one used last first. */
 export function listLiveSessions(
   prisma: PrismaClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   idleSince: Date,
 ): Promise<ListedSession[]> {
   return prisma.session.findMany({
@@ -307,11 +307,11 @@ export function listLiveSessions(
 /** Deletes at most `most` sessions of a user who is gone; returns how many. */
 export function deleteSessionsOf(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   most: number,
 ): Promise<number> {
   return tx.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} LIMIT ${most}::int))`;
+    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${most}::int))`;
 }
 
 /**

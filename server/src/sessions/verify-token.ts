@@ -18,7 +18,7 @@ export async function verifyToken(
   if (claims === 'expired') return inactive('auth/token-expired');
   if (claims === 'invalid' || claims === 'unknown-key') return inactive('auth/invalid-token');
 
-  const ids = { appId: app.id, sessionId: claims.sid, userId: claims.sub };
+  const ids = { appId: app.id, sessionId: claims.sid, uid: claims.sub };
   const state = await findSessionState(deps.query, ids);
   if (checkRevoked) {
     if (!state) return inactive('auth/invalid-token');

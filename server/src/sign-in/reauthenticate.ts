@@ -28,7 +28,7 @@ export function reauthenticate(
   proof: Reauthentication,
   ipAddress: string | null,
 ): Promise<RenewedAnswer> {
-  const own = ownEntry({ appId: app.id, userId: session.uid }, ipAddress);
+  const own = ownEntry({ appId: app.id, uid: session.uid }, ipAddress);
   const failure = { ...own, action: 'user.reauthentication_failed', method: methodIn(proof) } as const;
   return notingFailure(deps, failure, () => proveAgain(deps, app, session, proof, ipAddress));
 }
@@ -47,7 +47,7 @@ async function proveAgain(
   ipAddress: string | null,
 ): Promise<RenewedAnswer> {
   const { uid } = session;
-  const ids = { appId: app.id, userId: uid, sessionId: session.sessionId };
+  const ids = { appId: app.id, uid, sessionId: session.sessionId };
   const { code: sixDigits, flow } = proof;
   const account = await accountById(deps, app, uid);
   const guessed = knownDevice(deps, app.id, account, proof.deviceToken) ?? { uid };

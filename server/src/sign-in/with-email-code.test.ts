@@ -114,7 +114,7 @@ describe('an email with an account', () => {
     expect(await story.verify(email, wrongCode(code))).toMatchObject(invalidCode);
     expect(await story.verify(email, code)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
     expect(await story.userRow(uid)).toMatchObject({ emailVerified: false, emailProven: false });
-    expect(await service.database.prisma.session.count({ where: { userId: uid } })).toBe(1);
+    expect(await service.database.prisma.session.count({ where: { uid } })).toBe(1);
     // Enabled again within the ten minutes, the code still works: it opened nothing.
     await service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: false } });
     expect((await story.verify(email, code)).status).toBe(200);

@@ -194,7 +194,7 @@ describe('a revocation between the proof and the session', () => {
     const instance = await service.beside({ given: { passwordHasher: slow } });
     return { instance, proofs: () => proofs };
   }
-  const idsOf = (user: TestUser) => ({ appId: service.app.app.id, userId: user.uid });
+  const idsOf = (user: TestUser) => ({ appId: service.app.app.id, uid: user.uid });
 
   test('has the password proven once more, and the session that starts then lives', async () => {
     const user = await service.signUp();

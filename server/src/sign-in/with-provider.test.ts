@@ -16,12 +16,12 @@ function person(more: Record<string, unknown> = {}) {
 }
 
 const identitiesOf = (uid: string) =>
-  story.service.database.prisma.identity.findMany({ where: { userId: uid }, orderBy: { provider: 'asc' } });
+  story.service.database.prisma.identity.findMany({ where: { uid }, orderBy: { provider: 'asc' } });
 const usersWith = (email: string) => story.service.database.prisma.user.findMany({ where: { email } });
 const eventsOf = async (uid: string) =>
-  (
-    await story.service.database.prisma.event.findMany({ where: { userId: uid }, orderBy: { id: 'asc' } })
-  ).map((event) => event.type);
+  (await story.service.database.prisma.event.findMany({ where: { uid }, orderBy: { id: 'asc' } })).map(
+    (event) => event.type,
+  );
 
 describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   const signIn = async (claims: Record<string, unknown>, more: object = {}) =>
@@ -72,7 +72,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     expect((await eventsOf(owner.user.uid)).filter((type) => type === 'user.updated')).toHaveLength(1);
     expect(
       await story.service.database.prisma.auditLog.findFirst({
-        where: { userId: owner.user.uid, action: 'identity.linked' },
+        where: { uid: owner.user.uid, action: 'identity.linked' },
       }),
     ).toMatchObject({ actor: `user:${owner.user.uid}`, details: { provider: identity.provider } });
     expect((await story.service.refresh(owner.refresh_token)).status).toBe(200);
@@ -118,7 +118,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     const { uid } = first.data.user;
     await story.service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: true } });
     expect((await signIn(claims)).code).toBe('auth/user-disabled');
-    await story.service.database.prisma.identity.deleteMany({ where: { userId: uid } });
+    await story.service.database.prisma.identity.deleteMany({ where: { uid } });
     expect((await signIn(claims)).code).toBe('auth/user-disabled');
     expect(await identitiesOf(uid)).toEqual([]);
   });

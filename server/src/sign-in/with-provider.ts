@@ -93,8 +93,8 @@ async function signInOnce(
   attempt: Attempt,
 ): Promise<ProviderSignIn | null> {
   const { account, failure } = attempt;
-  const refusal = (code: ErrorCode, userId?: string) => {
-    noteFailure(deps, { ...failure, ...(userId !== undefined && { userId }) }, code);
+  const refusal = (code: ErrorCode, uid?: string) => {
+    noteFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
     return new ApiError(code);
   };
   const owner = await findOwner(deps, app, account);

@@ -6,7 +6,7 @@ import { deleteUserRow, insertUserEvent } from './store.js';
 export async function deleteUser(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   reason: 'self' | 'admin',
 ): Promise<void> {
   const now = deps.clock.now();

@@ -9,9 +9,9 @@ import { type Account, lockAccountById } from './store.js';
 /** Null when the account is gone; `auth/invalid-token` when the session has ended. */
 export async function lockAccountOfCall(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
 ): Promise<Account | null> {
-  const account = await lockAccountById(tx, ids.appId, ids.userId);
+  const account = await lockAccountById(tx, ids.appId, ids.uid);
   if (account) await requireLiveSession(tx, ids);
   return account;
 }
@@ -29,7 +29,7 @@ export async function lockAccountOfV1Call(
 /** For the app's own backend, which may change any account at any time. Null when there is none. */
 export function lockAccount(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
 ): Promise<Account | null> {
-  return lockAccountById(tx, ids.appId, ids.userId);
+  return lockAccountById(tx, ids.appId, ids.uid);
 }

@@ -146,7 +146,7 @@ describe('the first code that the owner signs in with', () => {
       where: { appId_id: { appId: service().app.app.id, id: squatter.uid } },
       data: { passwordHash: null },
     });
-    await service().database.prisma.identity.deleteMany({ where: { userId: squatter.uid } });
+    await service().database.prisma.identity.deleteMany({ where: { uid: squatter.uid } });
     await story.signInByCode(squatter.email);
     expect(await whatOpens(squatter)).toEqual([]);
     expect(await story.mailed(squatter.email, 'unproven_removed')).toEqual([]);

@@ -33,7 +33,7 @@ export async function proveEmail(
   proof: EmailProof,
 ): Promise<number | null> {
   const now = deps.clock.now();
-  const ids = { appId: app.id, userId: account.uid };
+  const ids = { appId: app.id, uid: account.uid };
   const verdict = judgeProof(account, proof, app.settings.unproven_credentials);
   const { removesUnproven, removesPassword: removePassword } = verdict;
   const change = { verified: proof.by === 'sign_in', raise: removesUnproven, removePassword };

@@ -14,7 +14,7 @@ export async function setPassword(
   more: Prisma.Sql,
 ): Promise<boolean> {
   const now = deps.clock.now();
-  const ids = { appId: app.id, userId: account.uid };
+  const ids = { appId: app.id, uid: account.uid };
   if (!(await setPasswordRow(tx, ids, account.credentialVersion, change, now))) return false;
   await insertUserEvent(tx, { ...ids, eventId: deps.random.ulid(now) }, 'user.password_changed', now, more);
   return true;

@@ -16,7 +16,7 @@ export async function changeEmail(
   email: string,
 ): Promise<UserRow | null> {
   const now = deps.clock.now();
-  const ids = { appId: app.id, userId: account.uid };
+  const ids = { appId: app.id, uid: account.uid };
   const user = await changeEmailRow(tx, ids, email, now);
   if (!user) return null;
   await insertUserEvent(tx, { ...ids, eventId: deps.random.ulid(now) }, 'user.updated', now);
@@ -35,7 +35,7 @@ export async function verifyEmail(
   email: string,
 ): Promise<UserRow | null> {
   const now = deps.clock.now();
-  const ids = { appId: app.id, userId: account.uid };
+  const ids = { appId: app.id, uid: account.uid };
   const user = await verifyEmailRow(tx, ids, email, now);
   if (user && !account.emailVerified) {
     await insertUserEvent(tx, { ...ids, eventId: deps.random.ulid(now) }, 'user.email_verified', now);

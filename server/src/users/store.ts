@@ -90,7 +90,7 @@ export async function insertUser(
       appId: Prisma.sql`u.app_id`,
       actor: Prisma.sql`'user:' || u.id`,
       target: Prisma.sql`'user:' || u.id`,
-      userId: Prisma.sql`u.id`,
+      uid: Prisma.sql`u.id`,
       details: Prisma.sql`${JSON.stringify(audit.details)}::jsonb`,
       from: Prisma.sql`u`,
       now: user.now,
@@ -125,7 +125,7 @@ export type ProfileChange = {
 /** Changes the given fields of a user, with the event. Null when the user or the session of the call is gone. */
 export async function updateProfileRow(
   prisma: PrismaClient,
-  ids: { appId: string; userId: string; sessionId: string; eventId: string },
+  ids: { appId: string; uid: string; sessionId: string; eventId: string },
   change: ProfileChange,
   now: Date,
 ): Promise<UserRow | null> {
@@ -134,7 +134,7 @@ export async function updateProfileRow(
   if (change.lastName !== undefined) assignments.push(Prisma.sql`last_name = ${change.lastName}`);
   if (change.photoUrl !== undefined) assignments.push(Prisma.sql`photo_url = ${change.photoUrl}`);
   const [row] = await prisma.$queryRaw<UserRow[]>`WITH u AS (
-      UPDATE users SET ${Prisma.join(assignments)} WHERE app_id = ${ids.appId} AND id = ${ids.userId}
+      UPDATE users SET ${Prisma.join(assignments)} WHERE app_id = ${ids.appId} AND id = ${ids.uid}
         AND EXISTS (SELECT FROM sessions AS s
           WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.ended_at IS NULL)
       RETURNING *
@@ -143,7 +143,7 @@ export async function updateProfileRow(
   return row ?? null;
 }
 
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 
 /**
  * Notes that a mailed code was used: the address is the user's. Null, and nothing changed, when the credentials are no
@@ -162,7 +162,7 @@ export async function proveEmailRow(
       password_hash = CASE WHEN ${change.removePassword} THEN NULL ELSE password_hash END,
       updated_at = CASE WHEN email_verified OR (email_proven AND NOT ${change.verified}) THEN updated_at
         ELSE ${now}::timestamptz END
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND credential_version = ${credentialVersion}
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND credential_version = ${credentialVersion}
       AND NOT disabled
     RETURNING ${userColumns}`;
   return row ?? null;
@@ -179,7 +179,7 @@ export async function setPasswordRow(
   const [row] = await tx.$queryRaw<UserRow[]>`UPDATE users AS u SET password_hash = ${change.passwordHash},
       password_from_v1 = false, credential_version = credential_version + 1,
       email_proven = email_proven OR ${change.emailProven}, updated_at = ${now}::timestamptz
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND credential_version = ${credentialVersion}
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND credential_version = ${credentialVersion}
       AND NOT disabled
     RETURNING ${userColumns}`;
   return row ?? null;
@@ -197,7 +197,7 @@ export async function changeEmailRow(
 ): Promise<UserRow | null> {
   const [row] = await tx.$queryRaw<UserRow[]>`UPDATE users AS u SET email = ${email}, email_verified = true,
       email_proven = true, credential_version = credential_version + 1, updated_at = ${now}::timestamptz
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId}
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid}
       AND NOT EXISTS (SELECT 1 FROM users AS o WHERE o.app_id = ${ids.appId} AND o.email = ${email})
     RETURNING ${userColumns}`;
   return row ?? null;
@@ -214,7 +214,7 @@ export async function verifyEmailRow(
     UserRow[]
   >`UPDATE users AS u SET email_verified = true, email_proven = true,
       updated_at = ${now}::timestamptz
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId} AND email = ${email}
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND email = ${email}
     RETURNING ${userColumns}`;
   return row ?? null;
 }
@@ -226,11 +226,11 @@ export async function insertUserEvent(
   now: Date,
   more?: Prisma.Sql,
 ): Promise<void> {
-  const from = Prisma.sql`users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.userId}`;
+  const from = Prisma.sql`users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.uid}`;
   await tx.$executeRaw(insertEvents({ id: ids.eventId, type, from, now, ...(more && { more }) }));
 }
 
 /** The row goes, and with it sessions and identities. The event is to be written before. */
 export async function deleteUserRow(tx: Prisma.TransactionClient, ids: UserIds): Promise<void> {
-  await tx.$executeRaw`DELETE FROM users WHERE app_id = ${ids.appId} AND id = ${ids.userId}`;
+  await tx.$executeRaw`DELETE FROM users WHERE app_id = ${ids.appId} AND id = ${ids.uid}`;
 }

@@ -6,7 +6,7 @@ import { type ProfileChange, updateProfileRow } from './store.js';
 
 export async function updateProfile(
   deps: Deps,
-  ids: { appId: string; userId: string; sessionId: string },
+  ids: { appId: string; uid: string; sessionId: string },
   change: ProfileChange,
 ): Promise<UserRow> {
   const now = deps.clock.now();

@@ -10,7 +10,7 @@ export type DataCaller = {
   appId: string;
   who: Who;
   /** The signed-in user. */
-  user: { appId: string; userId: string; sessionId: string } | null;
+  user: { appId: string; uid: string; sessionId: string } | null;
   /** The backend, whose writes are in the audit log. */
   actor?: Actor | undefined;
 };
@@ -21,7 +21,7 @@ export function requireAccess(collection: Collection, action: Action, caller: Da
   if (access === 'denied') throw new ApiError('data/permission-denied');
   // A token would help, so what is missing is named as one.
   if (access === 'sign-in') throw new ApiError('auth/invalid-token');
-  return access === 'own' ? (caller.user?.userId ?? '') : null;
+  return access === 'own' ? (caller.user?.uid ?? '') : null;
 }
 
 /** Refuses the record of another where the call may touch the own ones alone. */

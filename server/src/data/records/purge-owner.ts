@@ -6,7 +6,7 @@ import { deleteRecordsOfOwner } from './store.js';
 /** Deletes at most `most`, with their index entries, however many collections there are; returns how many. */
 export function purgeRecordsOf(
   tx: Prisma.TransactionClient,
-  owner: { appId: string; userId: string },
+  owner: { appId: string; uid: string },
   most: number,
 ): Promise<number> {
   return deleteRecordsOfOwner(tx, owner, most);

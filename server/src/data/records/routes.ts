@@ -69,7 +69,7 @@ export function dataRoutes(deps: Deps) {
 
 function dataCallerOf(req: Called): DataCaller {
   const { app, session, secretKey } = callerOf(req);
-  const user = session && { appId: app.id, userId: session.uid, sessionId: session.sessionId };
+  const user = session && { appId: app.id, uid: session.uid, sessionId: session.sessionId };
   const who = secretKey ? 'backend' : user ? 'user' : 'nobody';
   return { appId: app.id, who, user, ...(secretKey && { actor: actorOf(req) }) };
 }

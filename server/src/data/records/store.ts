@@ -175,14 +175,14 @@ export async function deleteRecordRows(
  */
 export function deleteRecordsOfOwner(
   tx: Tx,
-  owner: { appId: string; userId: string },
+  owner: { appId: string; uid: string },
   limit: number,
 ): Promise<number> {
   const few = Prisma.raw(String(limit));
   return tx.$executeRaw`DELETE FROM records WHERE ctid = ANY (ARRAY(
     SELECT owned.place FROM collections AS c CROSS JOIN LATERAL (
       SELECT r.ctid AS place FROM records AS r
-      WHERE r.app_id = c.app_id AND r.collection_id = c.id AND r.owner_uid = ${owner.userId} LIMIT ${few} FOR UPDATE
+      WHERE r.app_id = c.app_id AND r.collection_id = c.id AND r.owner_uid = ${owner.uid} LIMIT ${few} FOR UPDATE
     ) AS owned
     WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${few}))`;
 }

@@ -156,7 +156,7 @@ async function requirePresent(write: Writing, id: string, preconditions: Precond
 }
 
 async function insert({ tx, where, collection, caller }: Writing, id: string, content: NewContent) {
-  const row = await insertRecord(tx, where, { ...content, id, ownerUid: caller.user?.userId ?? null });
+  const row = await insertRecord(tx, where, { ...content, id, ownerUid: caller.user?.uid ?? null });
   if (row && collection.indexes.length > 0) {
     await insertEntries(tx, where, id, entriesOf(collection.indexes, parsed(row)));
   }

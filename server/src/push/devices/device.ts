@@ -15,7 +15,7 @@ export function serializeDevice(device: DeviceRow): PushDevice {
     locale: device.locale,
     name: device.name,
     topics: device.topics,
-    user_uid: device.userId,
+    user_uid: device.uid,
     status: device.invalidAt === null ? 'active' : 'invalid',
     created_at: timestamp(device.createdAt),
     last_registered_at: timestamp(device.lastRegisteredAt),

@@ -88,7 +88,7 @@ describe('registering', () => {
     const token = newToken();
     const { data } = await register(user, { token });
     expect((await service.call('POST', '/auth/sign-out', { token: tokenOf(user) })).status).toBe(204);
-    expect((await rowOf(data.id))?.userId).toBe(user.uid);
+    expect((await rowOf(data.id))?.uid).toBe(user.uid);
     const unlinked = await register(null, { token });
     expect([unlinked.status, unlinked.data.id, unlinked.data.user_uid]).toEqual([200, data.id, null]);
     const taken = await register(bob, { token });
@@ -109,8 +109,8 @@ describe('registering', () => {
       const answers = await Promise.all([ada, bob, null, ada, bob].map((user) => register(user, { token })));
       expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
-      const { userId } = (await rowOf(answers[0]?.data.id ?? '')) ?? {};
-      expect([ada.uid, bob.uid, null]).toContain(userId);
+      const { uid } = (await rowOf(answers[0]?.data.id ?? '')) ?? {};
+      expect([ada.uid, bob.uid, null]).toContain(uid);
     }
   });
 
@@ -150,11 +150,11 @@ describe('registering', () => {
       service.clock.advance(1);
       ids.push((await register(user, { token: newToken() })).data.id);
     }
-    expect(await service.database.prisma.pushDevice.count({ where: { userId: user.uid } })).toBe(100);
+    expect(await service.database.prisma.pushDevice.count({ where: { uid: user.uid } })).toBe(100);
     await register(user, { token: newToken() });
-    expect(await service.database.prisma.pushDevice.count({ where: { userId: user.uid } })).toBe(100);
-    expect(await rowOf(ids[0] as string)).toMatchObject({ userId: null });
-    expect(await rowOf(ids[1] as string)).toMatchObject({ userId: user.uid });
+    expect(await service.database.prisma.pushDevice.count({ where: { uid: user.uid } })).toBe(100);
+    expect(await rowOf(ids[0] as string)).toMatchObject({ uid: null });
+    expect(await rowOf(ids[1] as string)).toMatchObject({ uid: user.uid });
   });
 });
 
@@ -272,7 +272,7 @@ describe('a device', () => {
     const squatter = await service.signUp({ email });
     const { data } = await register(squatter, { token: newToken() });
     await codeStory(() => service).signInByCode(email);
-    expect(await rowOf(data.id)).toMatchObject({ userId: null });
+    expect(await rowOf(data.id)).toMatchObject({ uid: null });
   });
 
   test('is forgotten 270 days after its last registration, and 30 days after it was found invalid', async () => {

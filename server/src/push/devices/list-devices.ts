@@ -10,7 +10,7 @@ import { isUser, listDeviceRows } from './store.js';
 /** As below, and `auth/user-not-found` when the app has no such user. */
 export async function listDevicesOfUser(
   deps: Pick<Deps, 'prisma'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Page<PushDevice>> {
   if (!(await isUser(deps.prisma, ids))) throw new ApiError('auth/user-not-found');
@@ -19,7 +19,7 @@ export async function listDevicesOfUser(
 
 export async function listDevices(
   deps: Pick<Deps, 'prisma'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Page<PushDevice>> {
   const before = page.cursor === undefined ? null : decodeCursor(page.cursor, Ulid)[0];

@@ -7,7 +7,7 @@ import type { App } from '../../model/app.js';
 import { deleteDeviceRow, deleteTopic, insertTopic, lockDevice } from './store.js';
 import { isTopic } from './token-rules.js';
 
-type Asked = { deviceId: string; userId: string | null };
+type Asked = { deviceId: string; uid: string | null };
 
 export async function deleteDevice(deps: Pick<Deps, 'prisma'>, app: App, asked: Asked): Promise<void> {
   const ids = { appId: app.id, ...asked };

@@ -15,7 +15,7 @@ import { judgeToken } from './token-rules.js';
 export async function registerDevice(
   deps: Deps,
   app: App,
-  user: { userId: string; sessionId: string } | null,
+  user: { uid: string; sessionId: string } | null,
   input: DeviceInput,
 ): Promise<{ device: PushDevice; created: boolean }> {
   const token = await requireToken(deps, input);
@@ -30,7 +30,7 @@ export async function registerDevice(
     appVersion: input.app_version ?? null,
     locale: input.locale ?? null,
     name: input.name ?? null,
-    userId: user?.userId ?? null,
+    uid: user?.uid ?? null,
     now,
   };
   return deps.prisma.$transaction(async (tx) => {

@@ -12,7 +12,7 @@ export function pushRoutes(deps: Deps) {
   return initServer().router(contract.push, {
     register: async ({ req, body }) => {
       const { app, session } = callerOf(req);
-      const user = session && { userId: session.uid, sessionId: session.sessionId };
+      const user = session && { uid: session.uid, sessionId: session.sessionId };
       const { device, created } = await registerDevice(deps, app, user, body);
       return { status: created ? 201 : 200, body: { data: device } };
     },
@@ -41,5 +41,5 @@ export function pushRoutes(deps: Deps) {
 }
 
 function askedOf(req: Parameters<typeof callerOf>[0], deviceId: string) {
-  return { deviceId, userId: callerOf(req).session?.uid ?? null };
+  return { deviceId, uid: callerOf(req).session?.uid ?? null };
 }

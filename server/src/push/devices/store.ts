@@ -2,9 +2,9 @@
 import { Prisma, type PrismaClient } from '@foyer/prisma';
 
 type Db = PrismaClient | Prisma.TransactionClient;
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 /** A device, and who asks: the row is only found by its own user, or by anybody while it has none. */
-type AskedIds = { appId: string; deviceId: string; userId: string | null };
+type AskedIds = { appId: string; deviceId: string; uid: string | null };
 
 export type PushProvider = 'fcm' | 'apns' | 'webpush';
 
@@ -20,19 +20,19 @@ export type DeviceRow = {
   locale: string | null;
   name: string | null;
   topics: string[];
-  userId: string | null;
+  uid: string | null;
   invalidAt: Date | null;
   createdAt: Date;
   lastRegisteredAt: Date;
 };
 
 const deviceColumns = Prisma.sql`d.id, d.provider, d.platform, d.environment, d.app_version AS "appVersion", d.locale,
-  d.name, d.user_id AS "userId", d.invalid_at AS "invalidAt", d.created_at AS "createdAt",
+  d.name, d.user_id AS uid, d.invalid_at AS "invalidAt", d.created_at AS "createdAt",
   d.last_registered_at AS "lastRegisteredAt",
   ARRAY(SELECT t.topic FROM push_topics AS t WHERE t.app_id = d.app_id AND t.device_id = d.id
     ORDER BY t.topic COLLATE "C") AS topics`;
 
-const mayBeAskedBy = (userId: string | null) => Prisma.sql`(d.user_id IS NULL OR d.user_id = ${userId})`;
+const mayBeAskedBy = (uid: string | null) => Prisma.sql`(d.user_id IS NULL OR d.user_id = ${uid})`;
 
 export type NewDevice = TokenKey & {
   id: string;
@@ -42,7 +42,7 @@ export type NewDevice = TokenKey & {
   appVersion: string | null;
   locale: string | null;
   name: string | null;
-  userId: string | null;
+  uid: string | null;
   now: Date;
 };
 
@@ -56,7 +56,7 @@ export async function upsertDevice(
       name, user_id, created_at, last_registered_at)
     VALUES (${device.appId}, ${device.id}, ${device.provider}, ${device.tokenHash}::bytea, ${device.encrypted}::bytea,
       ${device.platform}, ${device.environment}, ${device.appVersion}, ${device.locale}, ${device.name},
-      ${device.userId}, ${device.now}::timestamptz, ${device.now}::timestamptz)
+      ${device.uid}, ${device.now}::timestamptz, ${device.now}::timestamptz)
     ON CONFLICT (app_id, provider, token_hash) DO UPDATE SET token = EXCLUDED.token, platform = EXCLUDED.platform,
       environment = EXCLUDED.environment, app_version = EXCLUDED.app_version, locale = EXCLUDED.locale,
       name = EXCLUDED.name, user_id = EXCLUDED.user_id, invalid_at = NULL,
@@ -76,18 +76,18 @@ export async function unlinkOldestDevices(
 ): Promise<void> {
   await tx.$executeRaw`UPDATE push_devices SET user_id = NULL WHERE app_id = ${ids.appId} AND id IN (
     SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND id IN (
-      SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.userId}
+      SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
       ORDER BY last_registered_at DESC, id DESC OFFSET ${kept}::int)
     FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
 export function unlinkDevices(tx: Prisma.TransactionClient, ids: UserIds): Promise<number> {
   return tx.$executeRaw`UPDATE push_devices SET user_id = NULL
-    WHERE app_id = ${ids.appId} AND user_id = ${ids.userId}`;
+    WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}`;
 }
 
 export async function isUser(db: Db, ids: UserIds): Promise<boolean> {
-  return (await db.user.count({ where: { appId: ids.appId, id: ids.userId } })) === 1;
+  return (await db.user.count({ where: { appId: ids.appId, id: ids.uid } })) === 1;
 }
 
 /** Newest first, from below the id `before`. */
@@ -98,20 +98,20 @@ export function listDeviceRows(
   most: number,
 ): Promise<DeviceRow[]> {
   return db.$queryRaw<DeviceRow[]>`SELECT ${deviceColumns} FROM push_devices AS d
-    WHERE d.app_id = ${ids.appId} AND d.user_id = ${ids.userId} AND (${before}::text IS NULL OR d.id < ${before}::text)
+    WHERE d.app_id = ${ids.appId} AND d.user_id = ${ids.uid} AND (${before}::text IS NULL OR d.id < ${before}::text)
     ORDER BY d.id DESC LIMIT ${most}::int`;
 }
 
 export async function deleteDeviceRow(db: Db, ids: AskedIds): Promise<boolean> {
   const count = await db.$executeRaw`DELETE FROM push_devices AS d
-    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${mayBeAskedBy(ids.userId)}`;
+    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${mayBeAskedBy(ids.uid)}`;
   return count === 1;
 }
 
 /** Locks the device until the transaction ends; false when it is not there for who asks. */
 export async function lockDevice(tx: Prisma.TransactionClient, ids: AskedIds): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 AS locked FROM push_devices AS d
-    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${mayBeAskedBy(ids.userId)} FOR NO KEY UPDATE`;
+    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${mayBeAskedBy(ids.uid)} FOR NO KEY UPDATE`;
   return rows.length === 1;
 }
 

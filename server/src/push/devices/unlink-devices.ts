@@ -5,7 +5,7 @@ import { unlinkDevices } from './store.js';
 /** Returns how many there were. */
 export function removeDeviceLinks(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
 ): Promise<number> {
   return unlinkDevices(tx, ids);
 }

@@ -27,7 +27,7 @@ export function pushMessageRoutes(deps: Deps) {
       return { status: 200, body: { data: await listReceipts(deps, ids, query) } };
     },
     devices: async ({ req, params, query }) => {
-      const ids = { appId: callerOf(req).app.id, userId: params.uid };
+      const ids = { appId: callerOf(req).app.id, uid: params.uid };
       return { status: 200, body: { data: await listDevicesOfUser(deps, ids, query) } };
     },
   });

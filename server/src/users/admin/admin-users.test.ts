@@ -92,7 +92,7 @@ describe('a user that is made', () => {
   test('has the points that were given, by an entry of the ledger', async () => {
     const { uid, points } = await make({ points: 250 });
     expect(points).toBe(250);
-    const entries = await service.database.prisma.loyaltyEntry.findMany({ where: { userId: uid } });
+    const entries = await service.database.prisma.loyaltyEntry.findMany({ where: { uid } });
     expect(entries).toMatchObject([{ points: 250, reference: null }]);
     expect((await eventsOf(uid)).map(([type]) => type)).toEqual(['user.created', 'loyalty.points_changed']);
     expectRefusal(
@@ -236,7 +236,7 @@ describe('PATCH', () => {
       if (status === 200) expectRefusal(await me((data as TokenAnswer).access_token), 'auth/invalid-token');
       else expect(status).toBe(403);
     }
-    const live = { userId: user.uid, endedAt: null };
+    const live = { uid: user.uid, endedAt: null };
     expect(await service.database.prisma.session.count({ where: live })).toBe(0);
   });
 });
@@ -264,7 +264,7 @@ describe('sessions and providers of a user', () => {
     const [entry] = await service.database.prisma.auditLog.findMany({
       where: { target: `session:${sid}`, action: 'session.revoked' },
     });
-    expect(entry).toMatchObject({ userId: user.uid, actor: expect.stringContaining('secret_key:') });
+    expect(entry).toMatchObject({ uid: user.uid, actor: expect.stringContaining('secret_key:') });
   });
 
   test('another user’s session is not found', async () => {
@@ -294,7 +294,7 @@ describe('DELETE', () => {
     expect(await entriesOf(user.uid)).toEqual([['user.deleted', user.uid, {}]]);
     const { prisma } = service.database;
     expect(await prisma.code.count({ where: { subject: user.email } })).toBe(0);
-    expect(await prisma.session.count({ where: { userId: user.uid } })).toBe(0);
+    expect(await prisma.session.count({ where: { uid: user.uid } })).toBe(0);
     expectRefusal(await admin('DELETE', `/${user.uid}`), 'auth/user-not-found');
     expect((await service.signUp({ email: user.email })).uid).not.toBe(user.uid);
   });

@@ -73,7 +73,7 @@ export async function createUser(
         actor,
         action: 'user.created',
         target: `user:${user.id}`,
-        userId: user.id,
+        uid: user.id,
       });
       if (input.points) {
         const entry = { points: input.points, description: firstPoints, reference: null };

@@ -5,8 +5,8 @@ import type { App } from '../../model/app.js';
 import { deleteAccount } from '../../profile/delete-account.js';
 import { lockKnownUser } from './end-sessions.js';
 
-export async function deleteUserOf(deps: Deps, app: App, userId: string, actor: Actor): Promise<void> {
-  await deleteAccount(deps, app, userId, (tx) => lockKnownUser(tx, { appId: app.id, userId }), {
+export async function deleteUserOf(deps: Deps, app: App, uid: string, actor: Actor): Promise<void> {
+  await deleteAccount(deps, app, uid, (tx) => lockKnownUser(tx, { appId: app.id, uid }), {
     by: actor,
   });
 }

@@ -10,7 +10,7 @@ import type { Account } from '../find-account.js';
 import { lockAccount } from '../lock-account.js';
 import { requireUser } from './read-user.js';
 
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 
 export async function revokeSessions(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
@@ -18,12 +18,12 @@ export async function revokeSessions(
   actor: Actor,
   keep: StoreResponse<void>,
 ): Promise<void> {
-  const { appId, userId } = ids;
+  const { appId, uid } = ids;
   await deps.prisma.$transaction(async (tx) => {
     await lockKnownUser(tx, ids);
     await endAllSessionsIn(tx, deps, ids, 'revoked');
     const action = 'user.sessions_revoked';
-    await writeAuditEntry(tx, deps, { appId, actor, action, target: `user:${userId}`, userId });
+    await writeAuditEntry(tx, deps, { appId, actor, action, target: `user:${uid}`, uid });
     await keep(tx);
   });
 }

@@ -39,7 +39,7 @@ test('a thousand users are made in a few statements, each with its event', async
   expect(sent.length).toBeLessThan(15);
   const users = await service.database.prisma.user.findMany({ where: { email: { in: emails } } });
   expect(users).toHaveLength(1_000);
-  const where = { type: 'user.created', userId: { in: users.map(({ id }) => id) } };
+  const where = { type: 'user.created', uid: { in: users.map(({ id }) => id) } };
   const events = await service.database.prisma.event.findMany({ where });
   expect(new Set(events.map(({ id }) => id)).size).toBe(1_000);
   expect(events[0]?.data).toMatchObject({ user: { first_name: 'Ada', claims: { role: 'x' } } });

@@ -8,10 +8,10 @@ import { listSessions } from '../../sessions/list-sessions.js';
 import type { AdminUserRow } from './admin-user.js';
 import { findAdminUser, isUser } from './store.js';
 
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 
 export async function readUser(deps: Pick<Deps, 'prisma'>, ids: UserIds): Promise<AdminUserRow> {
-  const user = await findAdminUser(deps.prisma, ids.appId, ids.userId);
+  const user = await findAdminUser(deps.prisma, ids.appId, ids.uid);
   if (!user) throw new ApiError('auth/user-not-found');
   return user;
 }

@@ -73,7 +73,7 @@ export function adminUserRoutes(deps: Deps) {
 }
 
 function idsOf(req: Parameters<typeof callerOf>[0], params: { uid: string }) {
-  return { appId: callerOf(req).app.id, userId: params.uid };
+  return { appId: callerOf(req).app.id, uid: params.uid };
 }
 
 function profileOf(body: {

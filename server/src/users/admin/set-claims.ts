@@ -9,12 +9,12 @@ import { findAdminUser, setClaimsRow } from './store.js';
 
 export async function setClaims(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   given: Record<string, unknown>,
   actor: Actor,
 ): Promise<AdminUserRow> {
   const claims = fitClaims(given);
-  const { appId, userId } = ids;
+  const { appId, uid } = ids;
   const now = deps.clock.now();
   return deps.prisma.$transaction(async (tx) => {
     if (!(await setClaimsRow(tx, { ...ids, eventId: deps.random.ulid(now) }, claims, now)))
@@ -23,9 +23,9 @@ export async function setClaims(
       appId,
       actor,
       action: 'user.claims_set',
-      target: `user:${userId}`,
-      userId,
+      target: `user:${uid}`,
+      uid,
     });
-    return (await findAdminUser(tx, appId, userId)) as AdminUserRow;
+    return (await findAdminUser(tx, appId, uid)) as AdminUserRow;
   });
 }

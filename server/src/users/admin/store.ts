@@ -12,8 +12,8 @@ export async function findAdminUser(db: Db, appId: string, uid: string): Promise
   return row ?? null;
 }
 
-export async function isUser(db: Db, ids: { appId: string; userId: string }): Promise<boolean> {
-  return (await db.user.count({ where: { appId: ids.appId, id: ids.userId } })) > 0;
+export async function isUser(db: Db, ids: { appId: string; uid: string }): Promise<boolean> {
+  return (await db.user.count({ where: { appId: ids.appId, id: ids.uid } })) > 0;
 }
 
 export async function isEmailTaken(db: Db, appId: string, email: string): Promise<boolean> {
@@ -99,7 +99,7 @@ export async function findTaken(
   };
 }
 
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 
 export type UserRowChange = {
   email?: string | undefined;
@@ -122,7 +122,7 @@ export async function updateUserRow(
   now: Date,
 ): Promise<void> {
   await tx.user.update({
-    where: { appId_id: { appId: ids.appId, id: ids.userId } },
+    where: { appId_id: { appId: ids.appId, id: ids.uid } },
     data: given({
       email: change.email,
       emailVerified: change.emailVerified,
@@ -156,7 +156,7 @@ export async function setClaimsRow(
 ): Promise<boolean> {
   const [user] = await tx.$queryRaw<unknown[]>`WITH u AS (
       UPDATE users SET claims = ${JSON.stringify(claims)}::jsonb, updated_at = ${now}::timestamptz
-      WHERE app_id = ${ids.appId} AND id = ${ids.userId} RETURNING *
+      WHERE app_id = ${ids.appId} AND id = ${ids.uid} RETURNING *
     ), event AS (${insertEvents({ id: ids.eventId, type: 'user.updated', from: Prisma.sql`u`, now })})
     SELECT u.id FROM u`;
   return user !== undefined;
@@ -169,6 +169,6 @@ export async function insertEventOf(
   now: Date,
   more?: Prisma.Sql,
 ): Promise<void> {
-  const from = Prisma.sql`users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.userId}`;
+  const from = Prisma.sql`users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.uid}`;
   await tx.$executeRaw(insertEvents({ id: ids.eventId, type, from, now, ...(more && { more }) }));
 }

@@ -44,7 +44,7 @@ const wireNames: Record<keyof UserChange, string> = {
 export async function updateUser(
   deps: Deps,
   app: App,
-  userId: string,
+  uid: string,
   change: UserChange,
   actor: Actor,
 ): Promise<AdminUserRow> {
@@ -56,7 +56,7 @@ export async function updateUser(
   const changed = Object.entries(change).flatMap(([name, value]) =>
     value === undefined ? [] : wireNames[name as keyof UserChange],
   );
-  const ids = { appId: app.id, userId };
+  const ids = { appId: app.id, uid };
   try {
     const user = await deps.prisma.$transaction(async (tx) => {
       const account = await lockKnownUser(tx, ids);
@@ -66,7 +66,7 @@ export async function updateUser(
         await carryOut(tx, deps, app, account, follows);
         await writeEntries(tx, deps, ids, actor, changed, follows);
       }
-      return (await findAdminUser(tx, app.id, userId)) as AdminUserRow;
+      return (await findAdminUser(tx, app.id, uid)) as AdminUserRow;
     });
     deps.queue.nudge();
     return user;
@@ -80,12 +80,12 @@ export async function updateUser(
 async function writeEntries(
   tx: Prisma.TransactionClient,
   deps: Deps,
-  { appId, userId }: { appId: string; userId: string },
+  { appId, uid }: { appId: string; uid: string },
   actor: Actor,
   changed: string[],
   { disables, enables }: Consequences,
 ): Promise<void> {
-  const entry = { appId, actor, target: `user:${userId}`, userId };
+  const entry = { appId, actor, target: `user:${uid}`, uid };
   await writeAuditEntry(tx, deps, { ...entry, action: 'user.updated', details: { changed } });
   if (disables) await writeAuditEntry(tx, deps, { ...entry, action: 'user.disabled' });
   if (enables) await writeAuditEntry(tx, deps, { ...entry, action: 'user.enabled' });
@@ -99,7 +99,7 @@ async function carryOut(
   account: Account,
   follows: Consequences,
 ): Promise<void> {
-  const ids = { appId: app.id, userId: account.uid };
+  const ids = { appId: app.id, uid: account.uid };
   const write = (type: EventType, more?: Prisma.Sql) => {
     const now = deps.clock.now();
     return insertEventOf(tx, { ...ids, eventId: deps.random.ulid(now) }, type, now, more);

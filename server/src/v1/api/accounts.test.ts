@@ -29,9 +29,9 @@ describe('POST /register', () => {
     const row = await v1.rowOf(email);
     expect(row).toMatchObject({ emailVerified: false, emailProven: false, lastSignInAt: null, points: 0 });
     const { prisma } = service.database;
-    expect(await prisma.session.count({ where: { userId: row.id } })).toBe(0);
+    expect(await prisma.session.count({ where: { uid: row.id } })).toBe(0);
     expect(await v1.tokensOf(row.id)).toEqual([]);
-    const events = await prisma.event.findMany({ where: { userId: row.id } });
+    const events = await prisma.event.findMany({ where: { uid: row.id } });
     expect(events.map(({ type }) => type)).toEqual(['user.created']);
   });
 
@@ -273,7 +273,7 @@ test('the audit log has what v1 did to an account, and what was tried on it', as
   await v1.exchange(token);
   await service.advance(1_000);
   const entries = await service.database.prisma.auditLog.findMany({
-    where: { userId: id },
+    where: { uid: id },
     orderBy: { id: 'asc' },
   });
   const by = { actor: `user:${id}`, ipAddress: '127.0.0.1' };
@@ -304,7 +304,7 @@ describe('DELETE /account/delete', () => {
     expect((await service.refresh(user.tokens.refresh_token)).code).toBe('auth/refresh-token-revoked');
     const { prisma } = service.database;
     expect(await prisma.user.count({ where: { id: user.uid } })).toBe(0);
-    const events = await prisma.event.findMany({ where: { userId: user.uid, type: 'user.deleted' } });
+    const events = await prisma.event.findMany({ where: { uid: user.uid, type: 'user.deleted' } });
     expect(events).toMatchObject([{ data: { reason: 'self' } }]);
   });
 
@@ -314,7 +314,7 @@ describe('DELETE /account/delete', () => {
     const both = await Promise.all([0, 1].map(() => v1.call('DELETE', '/account/delete', { token })));
     for (const { status } of both) expect([200, 401]).toContain(status);
     const events = await service.database.prisma.event.count({
-      where: { userId: user.uid, type: 'user.deleted' },
+      where: { uid: user.uid, type: 'user.deleted' },
     });
     expect(events).toBe(1);
   });

@@ -18,7 +18,7 @@ const story = codeStory(() => service);
 const { eventsOf } = sessionStory(() => service);
 const day = 24 * 3_600_000;
 
-const sessionsOf = (userId: string) => service.database.prisma.session.findMany({ where: { userId } });
+const sessionsOf = (uid: string) => service.database.prisma.session.findMany({ where: { uid } });
 
 test('answers a token answer whose sign-in time and method are those of the v1 sign-in', async () => {
   const account = await v1.register();

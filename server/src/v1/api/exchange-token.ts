@@ -14,14 +14,14 @@ import { proveV1Token } from '../tokens/find-v1-token.js';
 const maxTries = 3;
 
 export async function exchangeV1Token(deps: Deps, app: App, client: Client, text: string): Promise<SignedIn> {
-  const refusal = (code: ErrorCode, userId?: string) => {
+  const refusal = (code: ErrorCode, uid?: string) => {
     const failure = {
       appId: app.id,
       actor: anonymous(client.ipAddress),
       action: 'user.sign_in_failed',
       method: 'v1_exchange',
     } as const;
-    noteFailure(deps, { ...failure, ...(userId !== undefined && { userId }) }, code);
+    noteFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
     return new ApiError(code);
   };
   for (let tries = 0; tries < maxTries; tries += 1) {

@@ -14,7 +14,7 @@ type V1Parameters = Record<(typeof v1ConfigNames)[number], unknown>;
 
 export async function showUser(deps: Deps, app: App, row: V1UserRow): Promise<V1User> {
   return {
-    id: row.v1Id ?? (await numericId(deps, { appId: app.id, userId: row.uid })),
+    id: row.v1Id ?? (await numericId(deps, { appId: app.id, uid: row.uid })),
     email: row.email,
     // Apps of v1 were written when every account had both names: null would break them.
     first_name: row.firstName ?? '',
@@ -32,7 +32,7 @@ export async function showUserWithConfig(deps: Deps, app: App, row: V1UserRow) {
   return { user: await showUser(deps, app, row), ...(Object.fromEntries(parameters) as V1Parameters) };
 }
 
-async function numericId(deps: Deps, ids: { appId: string; userId: string }): Promise<number> {
+async function numericId(deps: Deps, ids: { appId: string; uid: string }): Promise<number> {
   const given = await giveV1Id(deps.prisma, ids, deps.clock.now());
   // Another call gave it a moment ago; or the account was deleted under this one.
   const id = given ?? (await findV1Id(deps.prisma, ids));

@@ -36,7 +36,7 @@ test('a long history is written in several statements, and is there as a whole',
   expect(sent('INSERT INTO loyalty_entries')).toBe(3);
   expect(sent('INSERT INTO users')).toBe(1);
   const { id } = await v1.rowOf(user.email);
-  expect(await service.database.prisma.loyaltyEntry.count({ where: { userId: id } })).toBe(4_001);
+  expect(await service.database.prisma.loyaltyEntry.count({ where: { uid: id } })).toBe(4_001);
 });
 
 test('users with much history are fewer in a transaction', async () => {

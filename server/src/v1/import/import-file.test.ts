@@ -210,7 +210,7 @@ test('the balance is the sum of the ledger, whatever the history says', async ()
   for (const { email, points } of users) {
     const { id } = await v1.rowOf(email);
     const { _sum } = await service.database.prisma.loyaltyEntry.aggregate({
-      where: { userId: id },
+      where: { uid: id },
       _sum: { points: true },
     });
     expect([email, _sum.points ?? 0]).toEqual([email, points]);

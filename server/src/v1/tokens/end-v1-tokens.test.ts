@@ -35,7 +35,7 @@ type Revocation = {
 const byAdmin = (user: TestUser, disabled: boolean) =>
   service.database.prisma.$transaction(async (tx) => {
     if (disabled) await tx.user.updateMany({ where: { id: user.uid }, data: { disabled } });
-    const ids = { appId: service.app.app.id, userId: user.uid };
+    const ids = { appId: service.app.app.id, uid: user.uid };
     await endAllSessionsIn(tx, service.deps, ids, 'sign_out_all');
   });
 

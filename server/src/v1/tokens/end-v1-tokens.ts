@@ -23,9 +23,9 @@ export async function signOutOfV1(
 
 export function endV1TokensOf(
   tx: Prisma.TransactionClient,
-  { appId, userId }: { appId: string; userId: string },
+  { appId, uid }: { appId: string; uid: string },
 ): Promise<void> {
-  return deleteV1TokensOf(tx, { appId, userId });
+  return deleteV1TokensOf(tx, { appId, uid });
 }
 
 const batchRows = 5_000;

@@ -37,7 +37,7 @@ export async function useV1Token(
 /** To the hour: changes nothing where a use was noted within it. */
 export async function noteV1Use(deps: Pick<Deps, 'prisma' | 'clock'>, app: App, uid: string): Promise<void> {
   const now = deps.clock.now();
-  await noteUserUse(deps.prisma, { appId: app.id, userId: uid }, now, useDueSince(now));
+  await noteUserUse(deps.prisma, { appId: app.id, uid }, now, useDueSince(now));
 }
 
 /** What a v1 token proves, of a disabled account too; null when it proves nothing. That is no use of v1. */

@@ -25,6 +25,6 @@ export async function startV1Token(
   const user = await insertProvenV1Token(deps.query, row, proof);
   if (!user) return null;
   if (user.otherTokens >= countedFrom)
-    await deleteOldestV1Tokens(deps.query, { appId: app.id, userId: proof.uid });
+    await deleteOldestV1Tokens(deps.query, { appId: app.id, uid: proof.uid });
   return { token, user };
 }

@@ -8,7 +8,7 @@ import { v1UserColumns } from './v1-user.js';
 
 type Db = PrismaClient | Prisma.TransactionClient;
 type TokenIds = { appId: string; tokenHash: Uint8Array };
-type UserIds = { appId: string; userId: string };
+type UserIds = { appId: string; uid: string };
 
 /**
  * Starts a token for a proven password: locks the user row by updating it, as the start of a session does, so that
@@ -45,7 +45,7 @@ export async function insertProvenV1Token(
       appId: Prisma.sql`u.app_id`,
       actor: Prisma.sql`'user:' || u.id`,
       target: Prisma.sql`'user:' || u.id`,
-      userId: Prisma.sql`u.id`,
+      uid: Prisma.sql`u.id`,
       ipAddress: token.ipAddress,
       details: Prisma.sql`${JSON.stringify(v1Sign)}::jsonb`,
       from: Prisma.sql`u`,
@@ -62,7 +62,7 @@ export async function insertProvenV1Token(
  * once each leaves to the other what that one is about to delete.
  */
 export async function deleteOldestV1Tokens(query: Query, ids: UserIds): Promise<void> {
-  const own = Prisma.sql`app_id = ${ids.appId} AND user_id = ${ids.userId}`;
+  const own = Prisma.sql`app_id = ${ids.appId} AND user_id = ${ids.uid}`;
   await query(Prisma.sql`DELETE FROM v1_tokens WHERE ${own} AND token_hash IN (
     SELECT token_hash FROM v1_tokens WHERE ${own} AND token_hash IN (
       SELECT token_hash FROM v1_tokens WHERE ${own}
@@ -121,7 +121,7 @@ export async function noteTokenUse(db: Db, ids: TokenIds, now: Date, dueSince: D
 
 export async function noteUserUse(db: Db, ids: UserIds, now: Date, dueSince: Date): Promise<void> {
   await db.$executeRaw`UPDATE users SET v1_last_used_at = ${now}::timestamptz
-    WHERE app_id = ${ids.appId} AND id = ${ids.userId}
+    WHERE app_id = ${ids.appId} AND id = ${ids.uid}
       AND (v1_last_used_at IS NULL OR v1_last_used_at <= ${dueSince}::timestamptz)`;
 }
 
@@ -146,14 +146,14 @@ export async function signOutRow(
       appId: Prisma.sql`t.app_id`,
       actor: Prisma.sql`'user:' || t.user_id`,
       target: Prisma.sql`'user:' || t.user_id`,
-      userId: Prisma.sql`t.user_id`,
+      uid: Prisma.sql`t.user_id`,
       details: Prisma.sql`'{"version": "v1"}'::jsonb`,
       from: Prisma.sql`t`,
     })}`;
 }
 
 export async function deleteV1TokensOf(tx: Prisma.TransactionClient, ids: UserIds): Promise<void> {
-  await tx.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${ids.appId} AND user_id = ${ids.userId}`;
+  await tx.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}`;
 }
 
 /** Deletes at most `most` tokens used last at this time or before; returns how many. */

@@ -49,7 +49,7 @@ test('an event that commits after one with a higher id is sent all the same', as
       appId: service.app.app.id,
       id: low,
       type: 'user.created' satisfies EventType,
-      userId: uid,
+      uid,
       data: JSON.parse(JSON.stringify(first?.payload.data)) as Prisma.InputJsonValue,
       pending: true,
       createdAt: service.clock.now(),
@@ -91,7 +91,7 @@ test('an event of a transaction that is rolled back is never sent', async () => 
   await service.advance(0);
   const count = await prisma().event.count();
   const undone = prisma().$transaction(async (tx) => {
-    await tx.event.updateMany({ where: { userId: uid }, data: { pending: true } });
+    await tx.event.updateMany({ where: { uid }, data: { pending: true } });
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');
@@ -221,7 +221,7 @@ test('what happens while a long replay runs does not wait for its end', async ()
     appId,
     id: service.deps.random.ulid(now),
     type: 'user.created',
-    userId: service.deps.random.ulid(now),
+    uid: service.deps.random.ulid(now),
     data: {},
     pending: false,
     createdAt: now,

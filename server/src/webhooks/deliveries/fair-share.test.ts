@@ -42,8 +42,8 @@ const prisma = () => service.database.prisma;
 /** Events of this moment that wait for delivery. */
 async function waiting(appId: string, count: number): Promise<void> {
   const now = service.clock.now();
-  const userId = service.deps.random.ulid(now);
-  const event = { appId, type: 'user.updated', userId, data: {}, pending: true, createdAt: now };
+  const uid = service.deps.random.ulid(now);
+  const event = { appId, type: 'user.updated', uid, data: {}, pending: true, createdAt: now };
   const data = Array.from({ length: count }, () => ({ ...event, id: service.deps.random.ulid(now) }));
   await prisma().event.createMany({ data });
 }

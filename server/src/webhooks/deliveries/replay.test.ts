@@ -31,7 +31,7 @@ const most = limits.webhookReplayPending;
 async function eventsNow(count: number): Promise<string[]> {
   const now = service.clock.now();
   const ids = Array.from({ length: count }, () => service.deps.random.ulid(now)).sort();
-  const event = { appId: service.app.app.id, type: 'user.updated', userId: service.deps.random.ulid(now) };
+  const event = { appId: service.app.app.id, type: 'user.updated', uid: service.deps.random.ulid(now) };
   await prisma().event.createMany({ data: ids.map((id) => ({ ...event, id, data: {}, createdAt: now })) });
   return ids.map((id) => `evt_${id}`);
 }

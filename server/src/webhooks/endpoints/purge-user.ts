@@ -5,7 +5,7 @@ import { clearEventsOf } from './store.js';
 /** Clears at most `most` events between two ids; how many it looked at, and the last of them. */
 export function purgeUserInEvents(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   after: string,
   before: string,
   most: number,

@@ -12,12 +12,12 @@ type Bytes = Uint8Array<ArrayBuffer>;
  */
 export async function clearEventsOf(
   tx: Prisma.TransactionClient,
-  ids: { appId: string; userId: string },
+  ids: { appId: string; uid: string },
   { after, before, most }: { after: string; before: string; most: number },
 ): Promise<{ rows: number; last: string }> {
   const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
       SELECT id FROM events
-      WHERE app_id = ${ids.appId} AND user_id = ${ids.userId} AND id > ${after} AND id < ${before}
+      WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id > ${after} AND id < ${before}
       ORDER BY id LIMIT ${Prisma.raw(String(most))}
     ), cleared AS (
       UPDATE events AS v SET data = v.data || jsonb_build_object('user', jsonb_build_object('uid', v.user_id,
