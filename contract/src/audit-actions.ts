@@ -13,7 +13,7 @@ export const auditActions = {
   'secret_key.refused':
     'A secret key was refused; `details.reason` says why: `in-browser` also where a page sent it to an endpoint that takes none. At most one entry for each key, reason and minute; unknown keys are counted by network.',
   'secrets.reencrypted':
-    'Stored secrets were encrypted again under the first key of `SECRET_KEY`; `details.count` says how many.',
+    'Stored secrets were re-encrypted with the first key of `ENCRYPTION_KEYS`; `details.count` says how many.',
   'signing_keys.rotated': 'The keys that sign access tokens were rotated.',
   'user.created': 'The app’s backend made an account.',
   'user.updated': 'The app’s backend changed an account; `details.changed` names the fields.',

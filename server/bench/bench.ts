@@ -32,8 +32,8 @@ if (plan.calls.length === 0) throw new Error(`--only takes one of: ${calls.join(
 
 const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const random = systemRandom();
-const secretKey = random.bytes(32).toString('base64');
-const keys = keyRing([secretKey], random);
+const encryptionKey = random.bytes(32).toString('base64');
+const keys = keyRing([encryptionKey], random);
 const loadBefore = loadavg()[0] as number;
 
 const databaseUrl = await makeDatabase(server);
@@ -62,7 +62,7 @@ async function start<T extends { stop(): Promise<void> }>(starting: Promise<T>):
 }
 
 async function bench(): Promise<string> {
-  const environment = { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, RATE_LIMITS: 'off' };
+  const environment = { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: encryptionKey, RATE_LIMITS: 'off' };
   const [app, ceilingApp] = [await newApp(environment, 'service'), await newApp(environment, 'ceiling')];
   const sides = {
     service: {

@@ -182,7 +182,7 @@ async function run(kind: string, environment: Record<string, string>): Promise<v
   }
 }
 
-const secret = { SECRET_KEY: 'a secret key of the benchmark alone and long enough' };
+const secret = { ENCRYPTION_KEYS: 'a secret key of the benchmark alone and long enough' };
 if (options.only !== 'embedded') {
   const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
   const databaseUrl = await makeDatabase(server);

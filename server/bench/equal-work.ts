@@ -23,10 +23,10 @@ const databaseUrl = await makeDatabase(
   process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres',
 );
 const random = systemRandom();
-const secretKey = random.bytes(32).toString('base64');
+const encryptionKey = random.bytes(32).toString('base64');
 const environment = {
   DATABASE_URL: databaseUrl,
-  SECRET_KEY: secretKey,
+  ENCRYPTION_KEYS: encryptionKey,
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'error',
   // Nobody listens there: mails wait in the queue, as they do behind any slow server.
@@ -37,7 +37,7 @@ try {
   const { app_id, app_key } = JSON.parse(
     await foyer(environment, 'apps', 'create', '--name', 'Bench', '--json'),
   );
-  await seedApp(databaseUrl, app_id, keyRing([secretKey], random).currentKeyId);
+  await seedApp(databaseUrl, app_id, keyRing([encryptionKey], random).currentKeyId);
   const service = await startService(environment);
   try {
     process.stdout.write(

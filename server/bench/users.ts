@@ -67,7 +67,7 @@ const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432
 const databaseUrl = await makeDatabase(server);
 const config = readConfig({
   DATABASE_URL: databaseUrl,
-  SECRET_KEY: 'of-the-benchmark-alone-and-long-enough-for-one',
+  ENCRYPTION_KEYS: 'of-the-benchmark-alone-and-long-enough-for-one',
 });
 const { deps, close } = await buildStoreDeps(config);
 try {

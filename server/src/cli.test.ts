@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type CommandLine, openCommandLine, runWithoutDatabase } from '../test/command-line.js';
 import { type Outcome, runFoyer, startFoyer } from '../test/foyer-process.js';
 import { freePort } from '../test/free-port.js';
-import { testSecretKey } from '../test/harness.js';
+import { testEncryptionKey } from '../test/harness.js';
 
 // Each command is a process of its own: a second on an idle machine, and many on one that is busy.
 vi.setConfig({ testTimeout: 300_000 });
@@ -28,7 +28,7 @@ function expectSentence({ code, stdout, stderr }: Outcome, exitCode: number, ...
   expect(stderr).toMatch(/^foyer: \S/);
   for (const part of parts) expect(stderr).toContain(part);
   expect(stderr).not.toMatch(/\n\s+at |Error:|node_modules|undefined|\[object/);
-  expect(stderr).not.toContain(testSecretKey);
+  expect(stderr).not.toContain(testEncryptionKey);
 }
 
 test.each<[string, string[], string]>([
@@ -41,7 +41,7 @@ test.each<[string, string[], string]>([
 
 test('the program prints what its command says, and ends with its exit code', async () => {
   const place = await createTestPlace();
-  const env = { ...place.env, SECRET_KEY: testSecretKey };
+  const env = { ...place.env, ENCRYPTION_KEYS: testEncryptionKey };
   const made = await runFoyer(['apps', 'create', '--name', 'Café', '--json'], env);
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{.*\}\n$/), stderr: '' });
   expectSentence(await runFoyer(['strat'], env), 2, 'there is no command "strat"', 'foyer apps create');
@@ -120,21 +120,25 @@ test.each([
   ['rotate-keys', []],
   ['rotate-keys', ['--secret']],
   ['apps', ['create', '--name', 'Wrong', '--token-algorithm', 'RS256']],
-])('%s %j with another SECRET_KEY is refused, says what to do and writes nothing', async (command, rest) => {
-  const wrong = { SECRET_KEY: 'a-wrong-secret-key-for-tests-and-long-enough' };
-  const outcome = await commandLine.runWith(wrong, command, ...rest);
-  expectSentence(outcome, 1, 'SECRET_KEY', 'put that one behind the new one');
-  const { stdout } = await run('apps', 'list', '--json');
-  expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(['Café', 'Shop']);
-});
+])(
+  '%s %j with another encryption key is refused, says what to do and writes nothing',
+  async (command, rest) => {
+    const wrong = { ENCRYPTION_KEYS: 'a-wrong-secret-key-for-tests-and-long-enough' };
+    const outcome = await commandLine.runWith(wrong, command, ...rest);
+    expectSentence(outcome, 1, 'ENCRYPTION_KEYS', 'append that key after the new one');
+    const { stdout } = await run('apps', 'list', '--json');
+    expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(['Café', 'Shop']);
+  },
+);
 
 test('rotate-keys --secret encrypts stored keys again, and without the right key says so and changes nothing', async () => {
   const newer = 'a-newer-secret-key-for-tests-and-long-enough';
-  const rotate = (SECRET_KEY: string) => commandLine.runWith({ SECRET_KEY }, 'rotate-keys', '--secret');
-  expectSentence(await rotate(newer), 1, 'SECRET_KEY holds no key with the id');
-  expect(await rotate(`${newer},${testSecretKey}`)).toMatchObject({
+  const rotate = (ENCRYPTION_KEYS: string) =>
+    commandLine.runWith({ ENCRYPTION_KEYS }, 'rotate-keys', '--secret');
+  expectSentence(await rotate(newer), 1, 'ENCRYPTION_KEYS has no key with the id');
+  expect(await rotate(`${newer},${testEncryptionKey}`)).toMatchObject({
     code: 0,
-    stdout: 'Encrypted 4 secrets again under the first key of SECRET_KEY.\n',
+    stdout: 'Re-encrypted 4 secrets with the first key of ENCRYPTION_KEYS.\n',
   });
 });
 
@@ -209,7 +213,13 @@ test.runIf(onPostgresql)(
   async () => {
     const own = await createTestPlace();
     const port = String(await freePort());
-    const env = { ...own.env, SECRET_KEY: testSecretKey, PORT: port, HOST: '127.0.0.1', LOG_LEVEL: 'fatal' };
+    const env = {
+      ...own.env,
+      ENCRYPTION_KEYS: testEncryptionKey,
+      PORT: port,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'fatal',
+    };
     const first = await startFoyer(env);
     await expect.poll(first.stdout).toContain('foyer apps create --name "My app"');
     expect(await first.kill('SIGTERM')).toBe(0);
@@ -229,7 +239,7 @@ test.runIf(onPostgresql)(
     const port = String(await freePort());
     const env = {
       ...own.env,
-      SECRET_KEY: testSecretKey,
+      ENCRYPTION_KEYS: testEncryptionKey,
       PORT: port,
       HOST: '127.0.0.1',
       LOG_LEVEL: 'fatal',

@@ -1,4 +1,4 @@
-// Where the identity providers are is the process's business alone, and a half of it is refused at the start.
+// Identity provider URLs come from the environment only, and an incomplete set is refused at the start.
 import { AppSettingsPatch } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { readConfig } from './env.js';
@@ -14,7 +14,7 @@ const b = {
   PROVIDER_B_REVOKE_URL: 'http://127.8.9.10/revoke',
 };
 
-test('without settings they are Google, under both its names, and Apple', () => {
+test('the default providers are Google, with both its issuers, and Apple', () => {
   const { providerA, providerB } = readConfig({});
   expect(providerA).toEqual({
     issuers: ['https://accounts.google.com', 'accounts.google.com'],
@@ -28,7 +28,7 @@ test('without settings they are Google, under both its names, and Apple', () => 
   });
 });
 
-test('each may be another provider, whole', () => {
+test('each can be replaced by another provider, with all of its URLs', () => {
   const { providerA, providerB } = readConfig({ ...a, ...b });
   expect(providerA).toEqual({ issuers: [a.PROVIDER_A_ISSUER], jwksUrl: a.PROVIDER_A_JWKS_URL });
   expect(providerB.issuers).toEqual([b.PROVIDER_B_ISSUER]);
@@ -47,14 +47,14 @@ test.each([
   'http://10.0.0.1',
   'ftp://id.example.com',
   'id.example.com',
-])('%s is no address of a provider', (address) => {
-  expect(() => readConfig({ ...a, PROVIDER_A_JWKS_URL: address })).toThrow('PROVIDER_A_JWKS_URL');
+])('%s is refused as a provider URL', (url) => {
+  expect(() => readConfig({ ...a, PROVIDER_A_JWKS_URL: url })).toThrow('PROVIDER_A_JWKS_URL');
 });
 
-test('an app cannot set any of it', () => {
+test('an app cannot set provider URLs', () => {
   for (const key of ['issuer', 'jwks_url', 'token_url', 'revoke_url']) {
-    const address = { [key]: 'https://evil.example' };
-    expect(AppSettingsPatch.safeParse({ provider_a: address }).success).toBe(false);
-    expect(AppSettingsPatch.safeParse({ provider_b: address }).success).toBe(false);
+    const patch = { [key]: 'https://evil.example' };
+    expect(AppSettingsPatch.safeParse({ provider_a: patch }).success).toBe(false);
+    expect(AppSettingsPatch.safeParse({ provider_b: patch }).success).toBe(false);
   }
 });

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from './env.js';
 
 const key = 'x'.repeat(32);
+const deprecated = 'SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS';
 
-test('nothing set is the embedded database on this machine alone', () => {
+test('an empty environment selects the embedded database on a loopback host', () => {
   expect(readConfig({})).toEqual({
     port: 3_000,
     host: '127.0.0.1',
@@ -13,12 +14,13 @@ test('nothing set is the embedded database on this machine alone', () => {
     databaseUrl: undefined,
     databaseConnections: 10,
     dataDir: '.foyer',
-    secretKeys: [],
+    encryptionKeys: [],
     redisUrl: undefined,
     trustProxy: false,
     rateLimits: true,
     bufferBytes: undefined,
     logLevel: 'info',
+    warnings: [],
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
     outboundLoopback: false,
@@ -31,24 +33,23 @@ test('nothing set is the embedded database on this machine alone', () => {
       apnsUrl: 'https://api.push.apple.com',
       apnsSandboxUrl: 'https://api.sandbox.push.apple.com',
     },
-    // Google and Apple; the tests of providers say more.
     providerA: expect.objectContaining({ jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs' }),
     providerB: expect.objectContaining({ jwksUrl: 'https://appleid.apple.com/auth/keys' }),
   });
 });
 
-test('.env.example lists every variable, and no other', () => {
+test('.env.example lists exactly the supported variables', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   const listed = [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual([...variables].sort());
 });
 
-test('with PostgreSQL the service answers to every address', () => {
-  const env = { DATABASE_URL: 'postgresql://foyer@db/foyer', SECRET_KEY: key };
+test('with PostgreSQL the service listens on every interface by default', () => {
+  const env = { DATABASE_URL: 'postgresql://foyer@db/foyer', ENCRYPTION_KEYS: key };
   expect(readConfig(env)).toMatchObject({
     host: '0.0.0.0',
     databaseUrl: env.DATABASE_URL,
-    secretKeys: [key],
+    encryptionKeys: [key],
   });
   expect(readConfig({ ...env, HOST: '::1' }).host).toBe('::1');
 });
@@ -60,18 +61,28 @@ test.each([
   [{ BASE_URL: 'https://accounts.example.com' }, false],
   [{ BASE_URL: 'http://localhost.example.com' }, false],
   [{ BASE_URL: 'http://192.168.1.5:3000' }, false],
-  [{ DATABASE_URL: 'postgresql://foyer@db/foyer', SECRET_KEY: key, BASE_URL: 'http://localhost' }, false],
+  [
+    { DATABASE_URL: 'postgresql://foyer@db/foyer', ENCRYPTION_KEYS: key, BASE_URL: 'http://localhost' },
+    false,
+  ],
   [{ SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'accounts@mail.test' }, false],
-])('with %o the development mailbox is there: %s', (env, devMailbox) => {
+])('with %o the development mailbox is enabled: %s', (env, devMailbox) => {
   expect(readConfig(env).devMailbox).toBe(devMailbox);
 });
 
-test('a variable that is set to nothing counts as not set', () => {
-  const blank = { PORT: '', DATABASE_URL: ' ', SECRET_KEY: '', TRUST_PROXY: '', RATE_LIMITS: '', HOST: '' };
+test('a blank variable counts as unset', () => {
+  const blank = {
+    PORT: '',
+    DATABASE_URL: ' ',
+    ENCRYPTION_KEYS: '',
+    TRUST_PROXY: '',
+    RATE_LIMITS: '',
+    HOST: '',
+  };
   expect(readConfig(blank)).toEqual(readConfig({}));
 });
 
-describe('good values', () => {
+describe('valid values', () => {
   test.each([
     [{ PORT: '0' }, { port: 0 }],
     [
@@ -82,8 +93,13 @@ describe('good values', () => {
     [{ PORT: '8080' }, { baseUrl: 'http://localhost:8080' }],
     [{ BASE_URL: 'https://accounts.example.com' }, { baseUrl: 'https://accounts.example.com' }],
     [{ BASE_URL: 'HTTPS://Accounts.Example.com:443/' }, { baseUrl: 'https://accounts.example.com' }],
-    [{ SECRET_KEY: ` ${key} ,,${key}2, ` }, { secretKeys: [key, `${key}2`] }],
-    [{ SECRET_KEY: 'ü'.repeat(16) }, { secretKeys: ['ü'.repeat(16)] }],
+    [{ ENCRYPTION_KEYS: ` ${key} ,,${key}2, ` }, { encryptionKeys: [key, `${key}2`] }],
+    [{ ENCRYPTION_KEYS: 'ü'.repeat(16) }, { encryptionKeys: ['ü'.repeat(16)] }],
+    [{ SECRET_KEY: `${key},${key}2` }, { encryptionKeys: [key, `${key}2`], warnings: [deprecated] }],
+    [
+      { SECRET_KEY: ` ${key}`, ENCRYPTION_KEYS: key },
+      { encryptionKeys: [key], warnings: [deprecated] },
+    ],
     [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
     [{ TRUST_PROXY: '0' }, { trustProxy: 0 }],
     [{ TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32, 203.0.113.7' }, {}],
@@ -97,11 +113,11 @@ describe('good values', () => {
       { DATABASE_CONNECTIONS: '50', DATA_DIR: '/var/lib/foyer' },
       { databaseConnections: 50, dataDir: '/var/lib/foyer' },
     ],
-  ])('%o are read', (env, expected) => {
+  ])('%o gives %o', (env, expected) => {
     expect(readConfig(env)).toMatchObject(expected);
   });
 
-  test('every TRUST_PROXY that is taken is one that express takes', () => {
+  test('Express accepts every TRUST_PROXY value that is accepted here', () => {
     for (const TRUST_PROXY of [
       '1',
       '0',
@@ -117,10 +133,10 @@ describe('good values', () => {
   });
 });
 
-describe('wrong values', () => {
+describe('invalid values', () => {
   const ports = 'must be a whole number from 0 to 65535';
-  const proxies = 'must be a number of hops, or addresses and networks, separated by commas';
-  const origin = 'must be an origin alone, such as https://accounts.example.com';
+  const proxies = 'must be a number of hops, or a comma-separated list of IP addresses and networks';
+  const origin = 'must be an origin without a path, such as https://accounts.example.com';
   test.each([
     [{ PORT: 'http' }, `PORT: ${ports}`],
     [{ PORT: '65536' }, `PORT: ${ports}`],
@@ -138,19 +154,24 @@ describe('wrong values', () => {
     [{ BASE_URL: 'https://user:secret@a.example' }, `BASE_URL: ${origin}`],
     [
       { DATABASE_URL: 'mysql://a:secret@b/c' },
-      'DATABASE_URL: must be an address that starts with postgresql:// or postgres://',
+      'DATABASE_URL: must be a URL that starts with postgresql:// or postgres://',
     ],
     [
       { DATABASE_URL: 'postgresql//a:secret@b' },
-      'DATABASE_URL: must be an address that starts with postgresql:// or postgres://',
+      'DATABASE_URL: must be a URL that starts with postgresql:// or postgres://',
     ],
     [
       { DATABASE_URL: 'postgresql://db/foyer' },
-      'SECRET_KEY: is needed with DATABASE_URL; make one with `openssl rand -base64 32`',
+      'ENCRYPTION_KEYS: is required with DATABASE_URL; generate a key with `openssl rand -base64 32`',
     ],
-    [{ SECRET_KEY: `${key},secret` }, 'SECRET_KEY: must have at least 32 bytes a key'],
-    [{ SECRET_KEY: 'secret'.repeat(5) }, 'SECRET_KEY: must have at least 32 bytes a key'],
-    [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: must be an address that starts with redis:// or rediss://'],
+    [{ ENCRYPTION_KEYS: `${key},secret` }, 'ENCRYPTION_KEYS: must have at least 32 bytes per key'],
+    [{ SECRET_KEY: 'secret'.repeat(5) }, 'SECRET_KEY: must have at least 32 bytes per key'],
+    [
+      { SECRET_KEY: 'secret'.repeat(6), ENCRYPTION_KEYS: key },
+      'SECRET_KEY: differs from ENCRYPTION_KEYS, its new name; remove SECRET_KEY, and list its keys in ENCRYPTION_KEYS',
+    ],
+    [{ ENCRYPTION_KEYS: 'secret'.repeat(5) }, 'ENCRYPTION_KEYS: must have at least 32 bytes per key'],
+    [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: must be a URL that starts with redis:// or rediss://'],
     [{ TRUST_PROXY: 'true' }, `TRUST_PROXY: ${proxies}`],
     [{ TRUST_PROXY: 'loopback, proxy.example' }, `TRUST_PROXY: ${proxies}`],
     [{ TRUST_PROXY: '10.0.0.0/33' }, `TRUST_PROXY: ${proxies}`],
@@ -161,14 +182,14 @@ describe('wrong values', () => {
       { PORT: 'x', LOG_LEVEL: 'y' },
       `PORT: ${ports}\n  LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent`,
     ],
-  ])('%o stop the start with a sentence that names the variable and shows no value', (env, sentence) => {
+  ])('%o: the error names the variable and not its value', (env, sentence) => {
     let message = '';
     try {
       readConfig(env);
     } catch (error) {
       message = (error as Error).message;
     }
-    expect(message).toBe(`the environment is wrong:\n  ${sentence}`);
+    expect(message).toBe(`invalid environment:\n  ${sentence}`);
     expect(message).not.toContain('secret');
   });
 });

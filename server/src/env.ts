@@ -1,10 +1,10 @@
-// The environment of the process (conventions of the API, "The process"): one schema reads it, and a wrong value stops
-// the start with a sentence. Nothing else reads process.env.
+// The environment variables of the process (conventions of the API, "The process"): one schema validates them, and an invalid
+// value stops the start. No other file reads process.env.
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { errorMap } from '@foyer/contract';
 import { z } from 'zod';
-import { minSecretKeyBytes } from './lib/crypto/key-ring.js';
+import { minEncryptionKeyBytes } from './lib/crypto/key-ring.js';
 import type { FileStoreOptions } from './lib/files/file-store.js';
 import type { SmtpOptions } from './lib/mail/smtp-mailer.js';
 import type { PushAddresses } from './lib/push/push-senders.js';
@@ -18,24 +18,30 @@ const wholeNumber = (least: number, most: number) =>
     )
     .transform(Number);
 
-const address = (...protocols: string[]) =>
+const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    // What is asked of an address beyond this can count on its being one.
+    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    // Later refinements may assume a valid URL.
     abort: true,
   });
 
-/** Identity providers decide who somebody is: nothing on the way to them may be read or changed by others. */
-const providerAddress = address('http:', 'https:').refine(
+/** An identity provider authenticates users, so the connection to it must be encrypted. */
+const providerUrl = url('http:', 'https:').refine(
   (value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname),
-  'must start with https:// (http:// is for this machine alone)',
+  'must start with https:// (http:// is for loopback hosts only)',
 );
 
-/** An S3-compatible service: where it is, and nothing else. */
-const s3Address = address('http:', 'https:').refine(
+const s3Url = url('http:', 'https:').refine(
   (value) => !/[?#@]/.test(value),
-  'must be an address alone, without credentials and query',
+  'must be a URL without credentials, query and fragment',
 );
+
+const keyList = z
+  .string()
+  .refine(
+    (value) => splitKeys(value).every((key) => Buffer.byteLength(key) >= minEncryptionKeyBytes),
+    `must have at least ${minEncryptionKeyBytes} bytes per key`,
+  );
 
 const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
   z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
@@ -47,37 +53,33 @@ const Environment = z.object({
   HOST: z.string().optional(),
   BASE_URL: z
     .string()
-    .refine(isOrigin, 'must be an origin alone, such as https://accounts.example.com')
+    .refine(isOrigin, 'must be an origin without a path, such as https://accounts.example.com')
     .optional(),
-  DATABASE_URL: address('postgresql:', 'postgres:').optional(),
+  DATABASE_URL: url('postgresql:', 'postgres:').optional(),
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(10),
   DATA_DIR: z.string().default('.foyer'),
-  SECRET_KEY: z
-    .string()
-    .refine(
-      (value) => keysOf(value).every(isLongEnough),
-      `must have at least ${minSecretKeyBytes} bytes a key`,
-    )
-    .optional(),
+  ENCRYPTION_KEYS: keyList.optional(),
+  /** The name of ENCRYPTION_KEYS in earlier releases. */
+  SECRET_KEY: keyList.optional(),
   FILES_DIR: z.string().optional(),
-  S3_ENDPOINT: s3Address.optional(),
-  S3_PUBLIC_ENDPOINT: s3Address.optional(),
+  S3_ENDPOINT: s3Url.optional(),
+  S3_PUBLIC_ENDPOINT: s3Url.optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_BUCKET: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name')
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_PATH_STYLE: oneOf('on', 'off').default('on'),
-  REDIS_URL: address('redis:', 'rediss:').optional(),
-  SMTP_URL: address('smtp:', 'smtps:').optional(),
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.email('must be an email address such as accounts@example.com').optional(),
   TRUST_PROXY: z
     .string()
     .refine(
       (value) => /^\d{1,3}$/.test(value) || value.split(',').every((entry) => isProxy(entry.trim())),
-      'must be a number of hops, or addresses and networks, separated by commas',
+      'must be a number of hops, or a comma-separated list of IP addresses and networks',
     )
     .optional(),
   RATE_LIMITS: oneOf('on', 'off').default('on'),
@@ -86,73 +88,71 @@ const Environment = z.object({
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   OUTBOUND_LOOPBACK: oneOf('on', 'off').default('off'),
-  PROVIDER_A_ISSUER: providerAddress.optional(),
-  PROVIDER_A_JWKS_URL: providerAddress.optional(),
-  PROVIDER_B_ISSUER: providerAddress.optional(),
-  PROVIDER_B_JWKS_URL: providerAddress.optional(),
-  PROVIDER_B_TOKEN_URL: providerAddress.optional(),
-  PROVIDER_B_REVOKE_URL: providerAddress.optional(),
-  FCM_URL: providerAddress.default('https://fcm.googleapis.com'),
-  FCM_TOKEN_URL: providerAddress.default('https://oauth2.googleapis.com/token'),
-  APNS_URL: providerAddress.default('https://api.push.apple.com'),
-  APNS_SANDBOX_URL: providerAddress.default('https://api.sandbox.push.apple.com'),
+  PROVIDER_A_ISSUER: providerUrl.optional(),
+  PROVIDER_A_JWKS_URL: providerUrl.optional(),
+  PROVIDER_B_ISSUER: providerUrl.optional(),
+  PROVIDER_B_JWKS_URL: providerUrl.optional(),
+  PROVIDER_B_TOKEN_URL: providerUrl.optional(),
+  PROVIDER_B_REVOKE_URL: providerUrl.optional(),
+  FCM_URL: providerUrl.default('https://fcm.googleapis.com'),
+  FCM_TOKEN_URL: providerUrl.default('https://oauth2.googleapis.com/token'),
+  APNS_URL: providerUrl.default('https://api.push.apple.com'),
+  APNS_SANDBOX_URL: providerUrl.default('https://api.sandbox.push.apple.com'),
 });
 
-/** Where an identity provider is, and what its ID tokens name as their issuer. */
-export type ProviderAddresses = { issuers: [string, ...string[]]; jwksUrl: string };
+/** `issuers`: the accepted `iss` values of ID tokens. */
+export type ProviderUrls = { issuers: [string, ...string[]]; jwksUrl: string };
 
 export type Config = {
   port: number;
   host: string;
-  /** The public origin, without a slash at the end. */
+  /** The public origin, without a trailing slash. */
   baseUrl: string;
   /** Undefined: the embedded database under `dataDir`. */
   databaseUrl: string | undefined;
   databaseConnections: number;
   dataDir: string;
-  /** Empty on an embedded database: a key is made and kept under `dataDir`. */
-  secretKeys: string[];
+  /** The first is current. Empty on the embedded database: the service generates a key and stores it in `dataDir`. */
+  encryptionKeys: string[];
   fileStore: FileStoreOptions;
   redisUrl: string | undefined;
-  /** Undefined: mail goes to the development mailbox where there is one, else no mail can be sent. */
+  /** Undefined: mail goes to the development mailbox if enabled, otherwise sending fails. */
   smtp: SmtpOptions | undefined;
-  /** Mail is kept for /dev/mailbox: for development, with everything on one machine. */
+  /** Serves unsent mail at /dev/mailbox; only with the embedded database and a loopback `baseUrl`. */
   devMailbox: boolean;
-  /** What express is to believe of forwarded headers: nothing, a number of hops, or a list of proxies. */
+  /** The `trust proxy` setting of Express: off, a number of hops, or a list of proxies. */
   trustProxy: number | string | false;
   rateLimits: boolean;
-  /** What all bodies being read and large answers may hold together; undefined: a part of the heap. */
+  /** Total memory for request bodies and large responses; undefined: a share of the heap. */
   bufferBytes: number | undefined;
   logLevel: string;
+  /** Logged at the start. */
+  warnings: string[];
   metricsPort: number | undefined;
   metricsHost: string;
-  /** Webhooks may go to this machine, by http too: for development. */
+  /** Allows webhooks to loopback hosts, also over http; for development. */
   outboundLoopback: boolean;
-  /** Settings of the process, never of an app: whoever sets them can sign in as anybody. */
-  providerA: ProviderAddresses;
-  providerB: ProviderAddresses & { tokenUrl: string; revokeUrl: string };
-  /** Where push messages go; app credentials are shown to whoever is there. */
+  /** Per process, never per app: these URLs decide who is authenticated. */
+  providerA: ProviderUrls;
+  providerB: ProviderUrls & { tokenUrl: string; revokeUrl: string };
+  /** Receive the push credentials of apps. */
   push: PushAddresses;
 };
 
-/** What is read, as `.env.example` lists it. */
-export const variables = Object.keys(Environment.shape);
+/** The variables that `.env.example` lists. */
+export const variables = Object.keys(Environment.omit({ SECRET_KEY: true }).shape);
 
-/** Throws an Error whose message says, a line each, which variable is wrong and how; no value is in it. */
+/** Throws an Error that names each invalid variable and the reason on its own line, never the value. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
   const result = Environment.safeParse(given, { error: errorMap });
   if (!result.success) {
-    const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`the environment is wrong:\n  ${lines.join('\n  ')}`);
-  }
-  const env = result.data;
-  const secretKeys = keysOf(env.SECRET_KEY ?? '');
-  if (env.DATABASE_URL && secretKeys.length === 0) {
-    throw new Error(
-      'the environment is wrong:\n  SECRET_KEY: is needed with DATABASE_URL; make one with `openssl rand -base64 32`',
+    throw environmentError(
+      ...result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     );
   }
+  const env = result.data;
+  const encryptionKeys = readEncryptionKeys(env);
   const baseUrl = new URL(env.BASE_URL ?? `http://localhost:${env.PORT}`).origin;
   return {
     port: env.PORT,
@@ -161,7 +161,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     dataDir: env.DATA_DIR,
-    secretKeys,
+    encryptionKeys,
     fileStore: readFileStore(env),
     redisUrl: env.REDIS_URL,
     smtp: readSmtp(env),
@@ -171,6 +171,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimits: env.RATE_LIMITS === 'on',
     bufferBytes: env.BUFFER_MIB === undefined ? undefined : env.BUFFER_MIB * 1_024 * 1_024,
     logLevel: env.LOG_LEVEL,
+    warnings: env.SECRET_KEY === undefined ? [] : ['SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS'],
     metricsPort: env.METRICS_PORT,
     metricsHost: env.METRICS_HOST,
     outboundLoopback: env.OUTBOUND_LOOPBACK === 'on',
@@ -184,22 +185,46 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
+function environmentError(...lines: string[]): Error {
+  return new Error(`invalid environment:\n  ${lines.join('\n  ')}`);
+}
+
+function readEncryptionKeys({
+  ENCRYPTION_KEYS,
+  SECRET_KEY,
+  DATABASE_URL,
+}: z.infer<typeof Environment>): string[] {
+  const keys = splitKeys(ENCRYPTION_KEYS ?? SECRET_KEY ?? '');
+  if (SECRET_KEY !== undefined && splitKeys(SECRET_KEY).join() !== keys.join()) {
+    throw environmentError(
+      'SECRET_KEY: differs from ENCRYPTION_KEYS, its new name; remove SECRET_KEY, and list its keys in ENCRYPTION_KEYS',
+    );
+  }
+  if (DATABASE_URL && keys.length === 0) {
+    throw environmentError(
+      'ENCRYPTION_KEYS: is required with DATABASE_URL; generate a key with `openssl rand -base64 32`',
+    );
+  }
+  return keys;
+}
+
+function splitKeys(value: string): string[] {
+  return value.split(',').flatMap((key) => key.trim() || []);
+}
+
 function readSmtp({ SMTP_URL, MAIL_FROM }: z.infer<typeof Environment>): Config['smtp'] {
   if (SMTP_URL === undefined) return undefined;
   if (MAIL_FROM === undefined) {
-    throw new Error(
-      'the environment is wrong:\n  MAIL_FROM: is needed with SMTP_URL; it is the address that mail comes from',
-    );
+    throw environmentError('MAIL_FROM: is required with SMTP_URL; it is the sender address of all mail');
   }
   return { url: SMTP_URL, from: MAIL_FROM };
 }
 
-/** On S3 where its addresses and keys are given, all of them; else on the disk. */
 function readFileStore(env: z.infer<typeof Environment>): FileStoreOptions {
   const s3 = allOrNone(
     env,
     ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
-    'to keep files in S3',
+    'to store files in S3',
   );
   if (!s3) {
     const directory = env.FILES_DIR ?? join(env.DATA_DIR, 'files');
@@ -217,7 +242,7 @@ function readFileStore(env: z.infer<typeof Environment>): FileStoreOptions {
   };
 }
 
-/** Google's and Apple's, unless another provider is set, and then all of it: no issuer goes with another's keys. */
+/** Google and Apple by default. Another provider must be set completely: an issuer never combines with other keys. */
 function readProviders(env: z.infer<typeof Environment>): Pick<Config, 'providerA' | 'providerB'> {
   const a = allOrNone(env, ['PROVIDER_A_ISSUER', 'PROVIDER_A_JWKS_URL']);
   const b = allOrNone(env, [
@@ -249,26 +274,26 @@ function readProviders(env: z.infer<typeof Environment>): Pick<Config, 'provider
 
 const googleIssuer = 'https://accounts.google.com';
 
-/** Google writes its issuer with and without the scheme. */
-function issuersOf(issuer: string): ProviderAddresses['issuers'] {
+/** Google issues tokens with and without the scheme in `iss`. */
+function issuersOf(issuer: string): ProviderUrls['issuers'] {
   return issuer === googleIssuer ? [issuer, 'accounts.google.com'] : [issuer];
 }
 
 function allOrNone<Name extends string>(
   env: Partial<Record<Name, string | undefined>>,
   names: Name[],
-  purpose = 'with the other addresses of the same provider',
+  purpose = 'with the other URLs of the same provider',
 ): Record<Name, string> | null {
   const missing = names.filter((name) => env[name] === undefined);
   if (missing.length === names.length) return null;
   if (missing.length > 0) {
-    throw new Error(`the environment is wrong:\n  ${missing.join(', ')}: needed ${purpose}`);
+    throw environmentError(`${missing.join(', ')}: required ${purpose}`);
   }
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>;
 }
 
-function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, '');
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
 }
 
 function isLoopback(hostname: string): boolean {
@@ -280,21 +305,13 @@ function readTrustProxy(value: string | undefined): number | string | false {
   return /^\d+$/.test(value) ? Number(value) : value;
 }
 
-function keysOf(value: string): string[] {
-  return value.split(',').flatMap((key) => key.trim() || []);
-}
-
-function isLongEnough(key: string): boolean {
-  return Buffer.byteLength(key) >= minSecretKeyBytes;
-}
-
 function isOrigin(value: string): boolean {
   if (/[?#@]/.test(value) || !URL.canParse(value)) return false;
   const { protocol, pathname } = new URL(value);
   return (protocol === 'https:' || protocol === 'http:') && pathname === '/';
 }
 
-/** What express's `trust proxy` takes in a list. */
+/** An entry that Express accepts in the list form of `trust proxy`. */
 function isProxy(entry: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
   const [ip = '', bits, ...more] = entry.split('/');

@@ -11,9 +11,9 @@ import { credentialGate } from './http/credential-gate.js';
 import { identityProviders } from './identities/provider.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import { closing } from './lib/closing.js';
+import { storedEncryptionKey } from './lib/crypto/encryption-key-file.js';
 import { keyRing } from './lib/crypto/key-ring.js';
 import { systemRandom } from './lib/crypto/random.js';
-import { ownSecretKey } from './lib/crypto/secret-key-file.js';
 import { systemElapsed } from './lib/elapsed.js';
 import { diskFileStore } from './lib/files/disk-file-store.js';
 import type { FileStore, FileStoreOptions } from './lib/files/file-store.js';
@@ -55,10 +55,12 @@ export async function buildStoreDeps(
     const database = given.database ?? (await openDatabase(databaseOptions(config)));
     opened.add(() => database.close());
     await migrate(database);
-    const secretKeys =
-      config.secretKeys.length > 0 ? config.secretKeys : [ownSecretKey(config.dataDir, random)];
+    const encryptionKeys =
+      config.encryptionKeys.length > 0
+        ? config.encryptionKeys
+        : [storedEncryptionKey(config.dataDir, random)];
     const { prisma, query } = database;
-    const deps = { config, prisma, query, clock, random, keyRing: keyRing(secretKeys, random) };
+    const deps = { config, prisma, query, clock, random, keyRing: keyRing(encryptionKeys, random) };
     return { deps, database, close: () => opened.close() };
   } catch (error) {
     await opened.close();
@@ -79,6 +81,7 @@ export async function buildDeps(
     passwordHasher(given.random ?? systemRandom(), { networkShares: config.rateLimits });
   if (!given.passwordHasher) opened.add(async () => (await hasher).close());
   try {
+    for (const warning of config.warnings) logger.warn(warning);
     const { deps: stored, database, close } = await buildStoreDeps(config, given);
     opened.add(close);
     const notes = auditNotes({ ...stored, logger });

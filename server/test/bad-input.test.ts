@@ -101,7 +101,7 @@ function given(
 }
 
 function judge(each: ContractRoute, came: Came): void {
-  // A refresh token whose changed byte names a SECRET_KEY that is not held: nothing can be said of it (refresh-token design).
+  // A refresh token whose changed byte names an encryption key that is not held: nothing can be said of it (refresh-token design).
   const unknownKey = each.id === 'sessions.refresh' && came.status === 503;
   if (!unknownKey) expect(came.status).toBeLessThan(500);
   if (came.status < 300) {

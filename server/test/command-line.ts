@@ -7,7 +7,7 @@ import { runCommand } from '../src/cli/run.js';
 import { printTo } from '../src/cli/words.js';
 import { buildStoreDeps } from '../src/wiring.js';
 import type { Outcome } from './foyer-process.js';
-import { testSecretKey } from './harness.js';
+import { testEncryptionKey } from './harness.js';
 
 export type CommandLine = {
   run(...words: string[]): Promise<Outcome>;
@@ -24,7 +24,7 @@ export async function openCommandLine(): Promise<CommandLine> {
   const runWith = (env: NodeJS.ProcessEnv, ...words: string[]) =>
     captured(words, { env, open: (config) => buildStoreDeps(config, { database: lent }) });
   return {
-    run: (...words) => runWith({ SECRET_KEY: testSecretKey, FILES_DIR }, ...words),
+    run: (...words) => runWith({ ENCRYPTION_KEYS: testEncryptionKey, FILES_DIR }, ...words),
     runWith,
     database,
   };

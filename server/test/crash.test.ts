@@ -10,7 +10,7 @@ import {
   claimsOf,
   manualClock,
   type TestService,
-  testSecretKey,
+  testEncryptionKey,
   testService,
 } from './harness.js';
 import { revoked } from './session-story.js';
@@ -40,7 +40,7 @@ beforeAll(async () => {
     ...place.env,
     PORT: port,
     HOST: '127.0.0.1',
-    SECRET_KEY: testSecretKey,
+    ENCRYPTION_KEYS: testEncryptionKey,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'fatal',
   };

@@ -145,7 +145,7 @@ export function claimsOf(jwt: string): any {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
 }
 
-export const testSecretKey = 'a-secret-key-for-tests-alone-and-long-enough';
+export const testEncryptionKey = 'a-secret-key-for-tests-alone-and-long-enough';
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const clock = options.clock ?? manualClock();
@@ -156,7 +156,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const baseUrl = options.atItsBaseUrl ? `http://127.0.0.1:${port}` : 'https://accounts.test';
   const filesDirectory = join(tmpdir(), `foyer-files-${randomUUID()}`);
   const config: Config = {
-    ...readConfig({ SECRET_KEY: testSecretKey, BASE_URL: baseUrl, FILES_DIR: filesDirectory }),
+    ...readConfig({ ENCRYPTION_KEYS: testEncryptionKey, BASE_URL: baseUrl, FILES_DIR: filesDirectory }),
     rateLimits: options.rateLimits ?? false,
     // Its BASE_URL is not this machine, and yet tests read mails.
     devMailbox: options.config?.smtp === undefined && options.config?.databaseUrl === undefined,

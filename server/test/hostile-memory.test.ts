@@ -9,7 +9,7 @@ import { readConfig } from '../src/env.js';
 import { buildStoreDeps } from '../src/wiring.js';
 import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
-import { testSecretKey } from './harness.js';
+import { testEncryptionKey } from './harness.js';
 
 // The start of a process takes a minute on a machine that is busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -23,7 +23,7 @@ let port: number;
 let app: NewApp;
 beforeAll(async () => {
   place = await createTestPlace();
-  const { deps, close } = await buildStoreDeps(readConfig({ SECRET_KEY: testSecretKey }), {
+  const { deps, close } = await buildStoreDeps(readConfig({ ENCRYPTION_KEYS: testEncryptionKey }), {
     database: await openDatabase(place),
   });
   app = await createApp(deps, { name: 'Test' });
@@ -33,7 +33,7 @@ beforeAll(async () => {
     ...place.env,
     PORT: String(port),
     HOST: '127.0.0.1',
-    SECRET_KEY: testSecretKey,
+    ENCRYPTION_KEYS: testEncryptionKey,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'fatal',
     NODE_OPTIONS: '--max-old-space-size=512',

@@ -7,7 +7,7 @@ import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FoyerProcess, type Outcome, runFoyer, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
-import { testSecretKey } from './harness.js';
+import { testEncryptionKey } from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
 
@@ -21,7 +21,13 @@ afterAll(() => place.remove());
 const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'accounts@example.com' };
 // Nor does it know where files are to lie.
 const files = { FILES_DIR: join(tmpdir(), 'foyer-process-files') };
-const common = () => ({ ...place.env, ...mail, ...files, SECRET_KEY: testSecretKey, HOST: '127.0.0.1' });
+const common = () => ({
+  ...place.env,
+  ...mail,
+  ...files,
+  ENCRYPTION_KEYS: testEncryptionKey,
+  HOST: '127.0.0.1',
+});
 
 /** One sentence for the operator, and no trace of the code. */
 function expectSentence({ code, stdout, stderr }: Outcome): string {
@@ -45,7 +51,7 @@ describe('a start that cannot succeed', () => {
     other = await createTestPlace();
     const away = (host: string) => ({
       DATABASE_URL: `postgresql://foyer:secret@${host}:${nobody}/foyer`,
-      SECRET_KEY: testSecretKey,
+      ENCRYPTION_KEYS: testEncryptionKey,
     });
     const start = (env: Record<string, string | undefined>) => runFoyer(['start'], { PORT: '0', ...env });
     // All at once: a process takes its time to start.
@@ -71,8 +77,8 @@ describe('a start that cannot succeed', () => {
 
   test('says which variable is wrong', () => {
     expect(expectSentence(outcomes.environment)).toBe(
-      'the environment is wrong:\n  PORT: must be a whole number from 0 to 65535\n' +
-        '  TRUST_PROXY: must be a number of hops, or addresses and networks, separated by commas',
+      'invalid environment:\n  PORT: must be a whole number from 0 to 65535\n' +
+        '  TRUST_PROXY: must be a number of hops, or a comma-separated list of IP addresses and networks',
     );
   });
 
@@ -99,6 +105,8 @@ describe('a running process', () => {
       startFoyer({
         ...common(),
         ...otherPlace.env,
+        ENCRYPTION_KEYS: undefined,
+        SECRET_KEY: testEncryptionKey,
         PORT: String(otherPort),
         // On this signal a promise is rejected that nobody waits for.
         NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(new%20Error('stray'))})`,
@@ -125,6 +133,12 @@ describe('a running process', () => {
       .filter((line) => line.startsWith('{'));
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'info', msg: 'request' });
     expect(foyer.stderr()).toBe('');
+  });
+
+  test('accepts SECRET_KEY, the former name of ENCRYPTION_KEYS, and logs a warning', () => {
+    const warning = 'SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS';
+    expect(impatient.foyer.stdout()).toContain(warning);
+    expect(foyer.stdout()).not.toContain(warning);
   });
 
   test('shows its metrics in the format of Prometheus, on their own port alone', async () => {

@@ -12,7 +12,7 @@ import {
   manualClock,
   passQueueTime,
   type TestService,
-  testSecretKey,
+  testEncryptionKey,
   testService,
 } from './harness.js';
 import { type PushProviders, pushProviders } from './push-providers.js';
@@ -86,7 +86,7 @@ test(`${deviceCount} devices on a topic get one message each, though the process
     PORT: port,
     METRICS_PORT: metricsPort,
     HOST: '127.0.0.1',
-    SECRET_KEY: testSecretKey,
+    ENCRYPTION_KEYS: testEncryptionKey,
     LOG_LEVEL: 'fatal',
     // Little room beyond what the process needs at rest: what is held beyond its use is soon seen, or ends the process.
     NODE_OPTIONS: '--max-old-space-size=112',

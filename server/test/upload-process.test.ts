@@ -9,7 +9,7 @@ import { createTestPlace } from '@foyer/prisma/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
-import { cheapPasswordHasher, type TestServiceOptions, testSecretKey, testService } from './harness.js';
+import { cheapPasswordHasher, type TestServiceOptions, testEncryptionKey, testService } from './harness.js';
 
 const mebibyte = 1_024 * 1_024;
 const minute = 60_000;
@@ -157,7 +157,7 @@ test('bytes of an upload that kill -9 cut off go within the hour and a look, and
       ...place.env,
       PORT,
       HOST: '127.0.0.1',
-      SECRET_KEY: testSecretKey,
+      ENCRYPTION_KEYS: testEncryptionKey,
       FILES_DIR: directory,
       LOG_LEVEL: 'fatal',
     });

@@ -12,7 +12,7 @@ export async function readAppSecret(
   return value && deps.keyRing.decrypt(value, appSecretContext(appId, name));
 }
 
-/** Encrypts every secret again under the current SECRET_KEY; returns how many were under another. */
+/** Encrypts every secret again under the current encryption key; returns how many were under another. */
 export async function reencryptAppSecrets(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
   return deps.prisma.$transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CommandLine, openCommandLine, runWithoutDatabase } from '../../test/command-line.js';
 import { runFoyer, runFoyerUntil, startFoyer } from '../../test/foyer-process.js';
 import { freePort } from '../../test/free-port.js';
-import { testSecretKey } from '../../test/harness.js';
+import { testEncryptionKey } from '../../test/harness.js';
 import { inFull } from '../../test/thorough.js';
 import { exportedUser, linesOf, tokenLine, v1Password, v1TokenOf } from '../../test/v1-export.js';
 import { systemClock } from '../lib/clock.js';
@@ -56,7 +56,7 @@ async function countsIn(place: TestPlace) {
 
 test('killed with -9 half way and started again, every user is there once, and can sign in', async () => {
   const place = await createTestPlace();
-  const env = { ...place.env, SECRET_KEY: testSecretKey };
+  const env = { ...place.env, ENCRYPTION_KEYS: testEncryptionKey };
   const run = (...words: string[]) => runFoyer(words, env);
   const appKey = JSON.parse((await run(...createShop)).stdout).app_key;
   const many = inFull(10_000, 3_000);

@@ -31,7 +31,7 @@ export async function rotateKeys(words: string[], withStore: WithStore): Promise
           details: { count },
         }),
       );
-      return say(`Encrypted ${count} secrets again under the first key of SECRET_KEY.`);
+      return say(`Re-encrypted ${count} secrets with the first key of ENCRYPTION_KEYS.`);
     }
     const used = new Set(['ES256' as const, ...(await listApps(deps)).map((app) => app.tokenAlgorithm)]);
     for (const algorithm of used) {

@@ -30,9 +30,9 @@ export const usage = `foyer: user accounts and sign-in for your apps. In a check
       [--report <file>]              a new file for refusals and notes, instead of <file.jsonl>.refused.jsonl
   foyer rotate-keys                  sign access tokens with the next key; no valid token stops working
       [--revoke-retired]             a key leaked: retired keys leave the key set at once
-      [--secret]                     instead, encrypt stored secrets under the first key of SECRET_KEY
+      [--secret]                     instead, re-encrypt stored secrets with the first key of ENCRYPTION_KEYS
 
-The environment says where: DATABASE_URL and SECRET_KEY for PostgreSQL, or DATA_DIR (default .foyer) for the embedded
+The environment says where: DATABASE_URL and ENCRYPTION_KEYS for PostgreSQL, or DATA_DIR (default .foyer) for the embedded
 database, which belongs to one process: while the service runs on it, apps and keys are changed through the service, and
 every other command needs it stopped. \`foyer help\` lists scopes and settings, .env.example every variable.
 `;

@@ -7,7 +7,7 @@ import {
   cheapPasswordHasher,
   claimsOf,
   type TestService,
-  testSecretKey,
+  testEncryptionKey,
   testService,
 } from '../../test/harness.js';
 import type { CodePurpose } from './store.js';
@@ -156,11 +156,11 @@ test('reauthentication by code goes with the session of the call, and starts non
   expect(claimsOf(answer.data.access_token).sid).toBe(claimsOf(tokens.access_token).sid);
 });
 
-test('a code outlives a change of SECRET_KEY while the key before is still held', async () => {
+test('a code outlives a change of ENCRYPTION_KEYS while the key before is still held', async () => {
   const email = newEmail();
   const code = await story.signInCode(email);
-  const secretKeys = ['another-secret-key-for-tests-and-long-enough', testSecretKey];
-  const rotated = await service.beside({ config: { secretKeys } });
+  const encryptionKeys = ['another-secret-key-for-tests-and-long-enough', testEncryptionKey];
+  const rotated = await service.beside({ config: { encryptionKeys } });
   try {
     const verify = (body: object) => rotated.call('POST', '/auth/email-code/verify', { body });
     expect(await verify({ email, code: code === '000000' ? '000001' : '000000' })).toMatchObject(invalidCode);

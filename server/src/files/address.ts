@@ -1,5 +1,5 @@
 // The addresses of a file's bytes: the lasting one of a public file, and signed ones that work for a while. A signature
-// names the SECRET_KEY whose derived key made it, so that addresses outlive a rotation while the old key is listed.
+// names the encryption key whose derived key made it, so that addresses outlive a rotation while the old key is listed.
 import type { Deps } from '../deps.js';
 import { equalInConstantTime, hmacSha256 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';

@@ -79,7 +79,7 @@ function isFree(deps: ClaimDeps, found: KeyRow, digest: Buffer): boolean {
   if (!deps.keyRing.has(found.keyId)) {
     throw new ApiError('request/unavailable', {
       retryAfterSeconds: 1,
-      cause: `SECRET_KEY holds no key with the id ${found.keyId}`,
+      cause: `ENCRYPTION_KEYS has no key with the id ${found.keyId}`,
     });
   }
   if (!equalInConstantTime(found.request, requestHmac(deps.keyRing, found.keyId, digest)))

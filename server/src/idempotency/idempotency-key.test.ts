@@ -7,7 +7,7 @@ import {
   cheapPasswordHasher,
   statementLog,
   type TestService,
-  testSecretKey,
+  testEncryptionKey,
   testService,
 } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -291,11 +291,11 @@ describe('at rest', () => {
     );
   });
 
-  test('it survives a change of SECRET_KEY, with which everything is encrypted again', async () => {
+  test('it survives a change of ENCRYPTION_KEYS, with which everything is encrypted again', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const first = await make(key, { email });
     const next = 'the next secret key, which is long enough as well';
-    const both = keyRing([next, testSecretKey], service.deps.random);
+    const both = keyRing([next, testEncryptionKey], service.deps.random);
     const renewed = await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both });
     expect(renewed).toBeGreaterThan(0);
     expect(await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both })).toBe(0);
@@ -307,7 +307,7 @@ describe('at rest', () => {
     ]);
     // An instance that does not hold the new key yet cannot say anything of it.
     expectRefusal(await make(key, { email }), 'request/unavailable', null);
-    const back = keyRing([testSecretKey, next], service.deps.random);
+    const back = keyRing([testEncryptionKey, next], service.deps.random);
     await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: back });
     const again = await make(key, { email });
     expect([again.text, replayed(again)]).toEqual([first.text, 'true']);

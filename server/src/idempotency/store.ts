@@ -79,7 +79,7 @@ export function deleteExpiredKeys(db: Db, now: Date, most: number): Promise<numb
 
 export type AnsweredKey = KeyPlace & { answer: Uint8Array };
 
-/** The answers that were encrypted when another key of SECRET_KEY was current, locked. */
+/** The answers that were encrypted when another key of ENCRYPTION_KEYS was current, locked. */
 export function lockAnswersOfOtherKeys(
   tx: Prisma.TransactionClient,
   currentKeyId: number,

@@ -1,5 +1,5 @@
-// An answer at rest: encrypted under SECRET_KEY and bound to its key. The digest of the request lies beside it, so that
-// the HMAC can be made anew when SECRET_KEY changes.
+// An answer at rest: encrypted with ENCRYPTION_KEYS and bound to its key. The digest of the request lies beside it, so that
+// the HMAC can be made anew when ENCRYPTION_KEYS changes.
 import type { ErrorCode } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
@@ -35,7 +35,7 @@ export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array
   return opened(keyRing, place, answer).answer;
 }
 
-/** Encrypts every kept answer again under the current SECRET_KEY; returns how many were under another. */
+/** Encrypts every kept answer again under the current encryption key; returns how many were under another. */
 export async function reencryptStoredResponses(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
   const keyId = keyRing.currentKeyId;

@@ -1,4 +1,4 @@
-// Provider B's tokens at rest: encrypted under SECRET_KEY, each bound to the identity that it is kept with.
+// Provider B's tokens at rest: encrypted with ENCRYPTION_KEYS, each bound to the identity that it is kept with.
 import type { Deps } from '../deps.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { type IdentityKey, lockTokensOfOtherKeys, replaceToken } from './store.js';
@@ -11,7 +11,7 @@ export function decryptToken(keyRing: KeyRing, key: IdentityKey, encrypted: Uint
   return keyRing.decrypt(encrypted, contextOf(key)).toString();
 }
 
-/** Encrypts every kept token again under the current SECRET_KEY; returns how many were under another. */
+/** Encrypts every kept token again under the current encryption key; returns how many were under another. */
 export async function reencryptProviderTokens(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
   return deps.prisma.$transaction(async (tx) => {

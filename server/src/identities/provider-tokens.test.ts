@@ -3,7 +3,7 @@
 import { createPublicKey } from 'node:crypto';
 import { importSPKI, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testSecretKey } from '../../test/harness.js';
+import { testEncryptionKey } from '../../test/harness.js';
 import { type Call, down, json, type Route } from '../../test/identity-provider.js';
 import { appKey, clients, type ProviderStory, providerStory, settings } from '../../test/provider-story.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
@@ -308,13 +308,13 @@ describe('the revocation', () => {
   });
 });
 
-test('kept tokens are encrypted again under a new SECRET_KEY, and can still be revoked', async () => {
+test('kept tokens are encrypted again under a new encryption key, and can still be revoked', async () => {
   const { access_token } = await signIn();
   await run();
   const before = await identity();
   const { deps } = story.service;
   const newKey = 'another-secret-key-for-tests-and-long-enough!!';
-  const rotated = keyRing([newKey, testSecretKey], systemRandom());
+  const rotated = keyRing([newKey, testEncryptionKey], systemRandom());
   const rotate = () => reencryptProviderTokens({ prisma: deps.prisma, keyRing: rotated });
   const kept = await deps.prisma.identity.count({ where: { refreshToken: { not: null } } });
   expect([await rotate(), await rotate()]).toEqual([kept, 0]);
@@ -323,7 +323,7 @@ test('kept tokens are encrypted again under a new SECRET_KEY, and can still be r
   expect(rotated.keyIdOf(after?.refreshToken ?? new Uint8Array())).toBe(rotated.currentKeyId);
 
   const next = await story.service.beside({
-    config: { ...deps.config, secretKeys: [newKey, testSecretKey] },
+    config: { ...deps.config, encryptionKeys: [newKey, testEncryptionKey] },
   });
   try {
     expect((await next.call('DELETE', '/me', { token: access_token })).status).toBe(204);

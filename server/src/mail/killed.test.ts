@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type TestService, testSecretKey, testService } from '../../test/harness.js';
+import { type TestService, testEncryptionKey, testService } from '../../test/harness.js';
 import { type MailServer, mailServer } from '../../test/mail-server.js';
 import { systemClock } from '../lib/clock.js';
 
@@ -38,7 +38,7 @@ async function serviceInAProcess(): Promise<{ url: string; kill(): Promise<void>
     process.execPath,
     [fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), 'start'],
     {
-      env: { PATH: process.env.PATH, ...place.env, ...mail, PORT: '0', SECRET_KEY: testSecretKey },
+      env: { PATH: process.env.PATH, ...place.env, ...mail, PORT: '0', ENCRYPTION_KEYS: testEncryptionKey },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

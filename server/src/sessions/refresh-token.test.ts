@@ -47,7 +47,7 @@ describe('the bytes', () => {
     expect(bytes.subarray(22, 54)).toEqual(token.secret);
   });
 
-  test('a token of another app, or made under another SECRET_KEY of the same id, is not ours', () => {
+  test('a token of another app, or made under another encryption key of the same id, is not ours', () => {
     const text = encodeRefreshToken(ring, appId, newToken());
     expect(parseRefreshToken(ring, random.ulid(new Date()), text)).toBe('not-ours');
     const forger = { ...otherRing, derive: () => random.bytes(32) };

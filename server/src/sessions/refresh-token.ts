@@ -33,7 +33,7 @@ export function encodeRefreshToken(keyRing: KeyRing, appId: string, token: Refre
 }
 
 /**
- * `not-ours`: malformed, another app's, or a byte of it changed. `unknown-key`: its SECRET_KEY is not held here, so
+ * `not-ours`: malformed, another app's, or a byte of it changed. `unknown-key`: its encryption key is not held here, so
  * nothing can be said about it.
  */
 export function parseRefreshToken(

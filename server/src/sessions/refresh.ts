@@ -22,7 +22,7 @@ export async function refreshSession(
   if (presented === 'unknown-key') {
     throw new ApiError('request/unavailable', {
       retryAfterSeconds: 60,
-      cause: 'a refresh token names a SECRET_KEY that this process does not hold',
+      cause: 'a refresh token names an encryption key that this process does not hold',
     });
   }
   await deps.limiter.consume('refresh-session', app, presented.sessionId);

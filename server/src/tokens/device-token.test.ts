@@ -10,8 +10,8 @@ const [first, second] = [
   'first secret key, long enough for it',
   'second secret key, long enough too',
 ] as const;
-const at = (milliseconds: number, ...secretKeys: string[]) => ({
-  keyRing: keyRing(secretKeys.length > 0 ? secretKeys : [first], random),
+const at = (milliseconds: number, ...encryptionKeys: string[]) => ({
+  keyRing: keyRing(encryptionKeys.length > 0 ? encryptionKeys : [first], random),
   random,
   clock: { now: () => new Date(start + milliseconds) },
 });

@@ -75,7 +75,7 @@ export async function rotateSigningKeys(
   });
 }
 
-/** Encrypts every private key again under the current SECRET_KEY; returns how many were under another. */
+/** Encrypts every private key again under the current encryption key; returns how many were under another. */
 export async function reencryptSigningKeys(
   deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-// The life of signing keys: rotation without downtime, several instances, and a changed SECRET_KEY.
+// The life of signing keys: rotation without downtime, several instances, and changed ENCRYPTION_KEYS.
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -6,7 +6,7 @@ import {
   manualClock,
   statementLog,
   type TestService,
-  testSecretKey,
+  testEncryptionKey,
   testService,
 } from '../../test/harness.js';
 import { invalid, sessionStory } from '../../test/session-story.js';
@@ -266,13 +266,13 @@ test('a rotation is in the audit log of every app, with the keys by their ids', 
   await service.advance(rereadMilliseconds);
 });
 
-describe('another SECRET_KEY', () => {
+describe('another encryption key', () => {
   const newKey = 'a-newer-secret-key-for-tests-and-long-enough';
-  const withKeys = (...secretKeys: string[]) => service.beside({ config: { secretKeys } });
+  const withKeys = (...encryptionKeys: string[]) => service.beside({ config: { encryptionKeys } });
 
   test('before the old one: sessions and access tokens of the old key go on, new ones are under the new', async () => {
     const user = await service.signUp();
-    const both = await withKeys(newKey, testSecretKey);
+    const both = await withKeys(newKey, testEncryptionKey);
     expect((await both.call('GET', '/me', { token: user.tokens.access_token })).status).toBe(200);
     const refreshed = await both.refresh(user.tokens.refresh_token);
     expect(refreshed.status).toBe(200);
@@ -289,21 +289,23 @@ describe('another SECRET_KEY', () => {
 
   test('alone, while stored keys are under the old one, stops the start with a sentence', async () => {
     const before = await service.database.prisma.signingKey.findMany();
-    await expect(withKeys(newKey)).rejects.toThrow(/SECRET_KEY holds no key with the id \d+: set SECRET_KEY/);
+    await expect(withKeys(newKey)).rejects.toThrow(
+      /ENCRYPTION_KEYS has no key with the id \d+: set ENCRYPTION_KEYS/,
+    );
     await expect(
       rotateSigningKeys({ ...service.deps, keyRing: keyRing([newKey], service.deps.random) }, 'ES256'),
-    ).rejects.toThrow('set SECRET_KEY');
+    ).rejects.toThrow('set ENCRYPTION_KEYS');
     expect(await service.database.prisma.signingKey.findMany()).toEqual(before);
   });
 
   test('under which the current key is encrypted meanwhile: removed keys go, and what can be read signs on', async () => {
     const lines: string[] = [];
     const old = await testService({ given: { passwordHasher }, onLogLine: (line) => lines.push(line) });
-    const newer = await old.beside({ config: { secretKeys: [newKey, testSecretKey] } });
+    const newer = await old.beside({ config: { encryptionKeys: [newKey, testEncryptionKey] } });
     const rotateOfNewer = (options = {}) => rotateSigningKeys(newer.deps, 'ES256', options);
     const user = await old.signUp();
     const token = user.tokens.access_token;
-    // Two keys are made under the new SECRET_KEY: the second rotation lets one of them sign.
+    // Two keys are made under the new encryption key: the second rotation lets one of them sign.
     const keys = [await rotateOfNewer(), await rotateOfNewer()];
     for (const _ of [1, 2, 3]) await old.advance(rereadMilliseconds);
     const published = await publishedBy(old);
@@ -326,7 +328,7 @@ describe('another SECRET_KEY', () => {
 
   test('after stored keys were encrypted again: the new key alone is enough for all but sessions of the old', async () => {
     const user = await service.signUp();
-    const both = await withKeys(newKey, testSecretKey);
+    const both = await withKeys(newKey, testEncryptionKey);
     const stored = await both.database.prisma.signingKey.count();
     expect(await reencryptSigningKeys(both.deps)).toBe(stored);
     expect(await reencryptSigningKeys(both.deps)).toBe(0);

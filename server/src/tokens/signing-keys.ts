@@ -56,7 +56,7 @@ export async function loadSigningKeys(deps: {
   }
 
   /**
-   * The key that signs from now on. One that cannot be read, because it is under a SECRET_KEY that this process was not
+   * The key that signs from now on. One that cannot be read, because it is under an encryption key that this process was not
    * given, stops a start. Later it must not keep removed keys published: then the key before goes on signing, if it stands.
    */
   function signerOf(row: StoredKey, published: Map<string, PublishedKey>): CurrentKey | undefined {
@@ -119,7 +119,7 @@ export async function loadSigningKeys(deps: {
 
 /**
  * Throws a sentence for the operator where the key ring does not decrypt the keys in use. Called before anything is
- * written: a key that was added under a wrong SECRET_KEY would stop a later start with the right one.
+ * written: a key that was added under wrong ENCRYPTION_KEYS would stop a later start with the right one.
  */
 export async function requireReadableKeys(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>): Promise<void> {
   for (const { kid, status, privateKey } of await listSigningKeys(deps.prisma, deps.clock.now())) {

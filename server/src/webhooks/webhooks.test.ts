@@ -1,7 +1,7 @@
 // Webhooks as an app's backend manages them, and the list of events.
 import { eventTypes, limits, type Webhook, type WebhookDelivery } from '@foyer/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, type TestService, testSecretKey, testService } from '../../test/harness.js';
+import { cheapPasswordHasher, type TestService, testEncryptionKey, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import {
   type Receiver,
@@ -354,7 +354,7 @@ describe('events', () => {
   });
 });
 
-test('secrets are at rest under SECRET_KEY, and rotate-keys takes both of a webhook along', async () => {
+test('secrets are at rest under ENCRYPTION_KEYS, and rotate-keys takes both of a webhook along', async () => {
   const { prisma } = service.database;
   await prisma.webhookEndpoint.deleteMany();
   const made = await story.create({ url: receiver.url });
@@ -363,8 +363,8 @@ test('secrets are at rest under SECRET_KEY, and rotate-keys takes both of a webh
   for (const bytes of [stored.secret, stored.previousSecret as Uint8Array]) {
     expect(Buffer.from(bytes).toString()).not.toContain('whsec_');
   }
-  const keys = ['another secret key for tests, long enough', testSecretKey];
-  const later = await service.beside({ config: { secretKeys: keys, outboundLoopback: true } });
+  const keys = ['another secret key for tests, long enough', testEncryptionKey];
+  const later = await service.beside({ config: { encryptionKeys: keys, outboundLoopback: true } });
   expect(await reencryptWebhookSecrets(later.deps)).toBe(1);
   expect(await reencryptWebhookSecrets(later.deps)).toBe(0);
   const alone = keyRing(keys.slice(0, 1), systemRandom());

@@ -8,7 +8,7 @@ const first = 'a-secret-key-for-tests-alone-and-long-enough';
 const second = 'another-secret-key-for-tests-and-long-enough';
 const idOf = (key: string) => createHash('sha256').update(key).digest()[0];
 
-describe('SECRET_KEY', () => {
+describe('ENCRYPTION_KEYS', () => {
   test('the first key is current, and each is named by the first byte of its SHA-256', () => {
     const ring = keyRing([second, first], random);
     expect(ring.currentKeyId).toBe(idOf(second));
@@ -17,11 +17,15 @@ describe('SECRET_KEY', () => {
   });
 
   test.each<[string, string[], string]>([
-    ['no key at all', [], 'SECRET_KEY is empty'],
-    ['a key of 31 bytes', ['x'.repeat(31)], 'each key of SECRET_KEY must have at least 32 bytes'],
-    ['a short key beside a long one', [first, 'short'], 'each key of SECRET_KEY must have at least 32 bytes'],
-    ['the same key twice', [first, first], 'two keys of SECRET_KEY have the same id'],
-    ['two keys of one id', twoOfOneId(), 'two keys of SECRET_KEY have the same id'],
+    ['no key at all', [], 'ENCRYPTION_KEYS is empty'],
+    ['a key of 31 bytes', ['x'.repeat(31)], 'each key of ENCRYPTION_KEYS must have at least 32 bytes'],
+    [
+      'a short key beside a long one',
+      [first, 'short'],
+      'each key of ENCRYPTION_KEYS must have at least 32 bytes',
+    ],
+    ['the same key twice', [first, first], 'two keys of ENCRYPTION_KEYS have the same id'],
+    ['two keys of one id', twoOfOneId(), 'two keys of ENCRYPTION_KEYS have the same id'],
   ])('%s is refused with a sentence that holds no key', (_what, keys, sentence) => {
     expect(() => keyRing(keys, random)).toThrow(sentence);
     try {
@@ -57,7 +61,9 @@ describe('derived keys', () => {
 
   test('of a key that is not held do not exist', () => {
     const absent = (ring.currentKeyId + 1) % 256 === idOf(second) ? 2 : 1;
-    expect(() => ring.derive((ring.currentKeyId + absent) % 256, 'any')).toThrow('SECRET_KEY holds no key');
+    expect(() => ring.derive((ring.currentKeyId + absent) % 256, 'any')).toThrow(
+      'ENCRYPTION_KEYS has no key',
+    );
   });
 });
 
@@ -79,7 +85,7 @@ describe('encryption', () => {
     const both = keyRing([second, first], random);
     expect(both.decrypt(old, 'context')).toEqual(plain);
     expect(both.keyIdOf(both.encrypt(plain, 'context'))).toBe(idOf(second));
-    expect(() => keyRing([second], random).decrypt(old, 'context')).toThrow('SECRET_KEY holds no key');
+    expect(() => keyRing([second], random).decrypt(old, 'context')).toThrow('ENCRYPTION_KEYS has no key');
   });
 
   test('is not read in another context, nor with any bit changed, nor cut', () => {

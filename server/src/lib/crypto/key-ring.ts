@@ -1,5 +1,5 @@
-// SECRET_KEY: one or more keys, the first current. Everything that is encrypted or derived names its key by one byte, so
-// that a key can be changed without a moment in which old values cannot be read.
+// The encryption keys of the installation (ENCRYPTION_KEYS); the first is current. Each ciphertext and derived value stores a
+// one-byte key id, so that old values stay readable while keys rotate.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { sha256 } from './digest.js';
 import type { Random } from './random.js';
@@ -7,44 +7,44 @@ import type { Random } from './random.js';
 export type KeyRing = {
   readonly currentKeyId: number;
   has(keyId: number): boolean;
-  /** A 32-byte key for one purpose (HKDF-SHA-256, RFC 5869). */
+  /** Derives a 32-byte key for one purpose (HKDF-SHA-256, RFC 5869). */
   derive(keyId: number, purpose: string): Buffer;
-  /** AES-256-GCM under the current key; `context` must be given again to decrypt. */
+  /** AES-256-GCM with the current key; `context` is authenticated and must match on decryption. */
   encrypt(plaintext: Uint8Array, context: string): Buffer;
   decrypt(ciphertext: Uint8Array, context: string): Buffer;
-  /** The id of the key a ciphertext was made under. */
+  /** The id of the key that a ciphertext was encrypted with. */
   keyIdOf(ciphertext: Uint8Array): number;
 };
 
 const addFormerKey =
-  'set SECRET_KEY to the key that this database was used with, or put that one behind the new one (SECRET_KEY=new,former)';
+  'set ENCRYPTION_KEYS to the key that this database uses, or append that key after the new one (ENCRYPTION_KEYS=new,former)';
 
-export const minSecretKeyBytes = 32;
+export const minEncryptionKeyBytes = 32;
 
 const formatVersion = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 const headerBytes = 2;
-const derivedKeysKept = 1_000;
+const maxDerivedKeys = 1_000;
 
-/** Throws a sentence for the operator when the keys cannot serve. */
-export function keyRing(secretKeys: readonly string[], random: Random): KeyRing {
+/** Throws an error for the operator when the keys are invalid. */
+export function keyRing(encryptionKeys: readonly string[], random: Random): KeyRing {
   const keys = new Map<number, Buffer>();
-  for (const secretKey of secretKeys) {
-    const key = Buffer.from(secretKey);
-    if (key.length < minSecretKeyBytes) {
-      throw new Error(`each key of SECRET_KEY must have at least ${minSecretKeyBytes} bytes`);
+  for (const encryptionKey of encryptionKeys) {
+    const key = Buffer.from(encryptionKey);
+    if (key.length < minEncryptionKeyBytes) {
+      throw new Error(`each key of ENCRYPTION_KEYS must have at least ${minEncryptionKeyBytes} bytes`);
     }
     const keyId = sha256(key)[0] as number;
     if (keys.has(keyId)) {
       throw new Error(
-        'two keys of SECRET_KEY have the same id (the first byte of their SHA-256): make another',
+        'two keys of ENCRYPTION_KEYS have the same id (the first byte of their SHA-256): replace one',
       );
     }
     keys.set(keyId, key);
   }
   const [currentKeyId] = keys.keys();
-  if (currentKeyId === undefined) throw new Error('SECRET_KEY is empty');
+  if (currentKeyId === undefined) throw new Error('ENCRYPTION_KEYS is empty');
 
   const derived = new Map<string, Buffer>();
   function derive(keyId: number, purpose: string): Buffer {
@@ -52,9 +52,9 @@ export function keyRing(secretKeys: readonly string[], random: Random): KeyRing 
     const known = derived.get(name);
     if (known) return known;
     const key = keys.get(keyId);
-    if (!key) throw new Error(`SECRET_KEY holds no key with the id ${keyId}: ${addFormerKey}`);
+    if (!key) throw new Error(`ENCRYPTION_KEYS has no key with the id ${keyId}: ${addFormerKey}`);
     const made = Buffer.from(hkdfSync('sha256', key, '', `foyer ${purpose}`, 32));
-    if (derived.size >= derivedKeysKept) derived.clear();
+    if (derived.size >= maxDerivedKeys) derived.clear();
     derived.set(name, made);
     return made;
   }
@@ -88,8 +88,8 @@ export function keyRing(secretKeys: readonly string[], random: Random): KeyRing 
       try {
         return Buffer.concat([plaintext, decipher.final()]);
       } catch (cause) {
-        // Another key may have the same id, or the value was changed in the database.
-        throw new Error(`SECRET_KEY does not decrypt a stored value (key id ${keyId}): ${addFormerKey}`, {
+        // Another key has the same id, or the stored value was modified.
+        throw new Error(`ENCRYPTION_KEYS cannot decrypt a stored value (key id ${keyId}): ${addFormerKey}`, {
           cause,
         });
       }

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import { testSecretKey, testService } from '../../../test/harness.js';
+import { testEncryptionKey, testService } from '../../../test/harness.js';
 import { type MailServerOptions, mailServer } from '../../../test/mail-server.js';
 import { readConfig } from '../../env.js';
 import { type MailRequest, queueMail } from '../../mail/queue-mail.js';
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const logger = pino({ level: 'silent' });
-const postgresql = { DATABASE_URL: 'postgresql://db.test/foyer', SECRET_KEY: testSecretKey };
+const postgresql = { DATABASE_URL: 'postgresql://db.test/foyer', ENCRYPTION_KEYS: testEncryptionKey };
 const smtp = { SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'accounts@mail.test' };
 
 function mailerFor(environment: Record<string, string>): Mailer {

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@foyer/prisma/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { cutProxy } from '../../../test/cut-proxy.js';
-import { passQueueTime, statementLog, testSecretKey } from '../../../test/harness.js';
+import { passQueueTime, statementLog, testEncryptionKey } from '../../../test/harness.js';
 import { keyRing } from '../crypto/key-ring.js';
 import { systemRandom } from '../crypto/random.js';
 import { jobQueue, type Queue } from './queue.js';
@@ -23,7 +23,7 @@ afterAll(() => database.close());
 
 function newQueue(onLogLine: (line: string) => void = () => {}, on = database): Queue {
   const logger = pino({ base: null }, { write: onLogLine });
-  const queue = jobQueue({ database: on, keyRing: keyRing([testSecretKey], systemRandom()), logger });
+  const queue = jobQueue({ database: on, keyRing: keyRing([testEncryptionKey], systemRandom()), logger });
   queues.push(queue);
   return queue;
 }

@@ -7,7 +7,7 @@ import {
   cheapPasswordHasher,
   type TestService,
   type TestUser,
-  testSecretKey,
+  testEncryptionKey,
   testService,
 } from '../../../test/harness.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
@@ -364,12 +364,12 @@ describe('the key that browsers subscribe with', () => {
   });
 });
 
-test('every kept token is encrypted anew under the first key of SECRET_KEY, and still the same token', async () => {
+test('every kept token is encrypted anew under the first key of ENCRYPTION_KEYS, and still the same token', async () => {
   const appId = service.app.app.id;
   const token = newToken();
   const { data } = await register(null, { token });
   const before = await rowOf(data.id);
-  const rotated = keyRing([`${testSecretKey}, the next one`, testSecretKey], service.deps.random);
+  const rotated = keyRing([`${testEncryptionKey}, the next one`, testEncryptionKey], service.deps.random);
   const count = await service.database.prisma.pushDevice.count();
   expect(await reencryptPushTokens({ ...service.deps, keyRing: rotated })).toBe(count);
   expect(await reencryptPushTokens({ ...service.deps, keyRing: rotated })).toBe(0);

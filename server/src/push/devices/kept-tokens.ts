@@ -1,4 +1,4 @@
-// Push tokens at rest: found by their hash, and encrypted under SECRET_KEY, bound to that hash.
+// Push tokens at rest: found by their hash, and encrypted with ENCRYPTION_KEYS, bound to that hash.
 import type { Deps } from '../../deps.js';
 import { sha256 } from '../../lib/crypto/digest.js';
 import type { KeyRing } from '../../lib/crypto/key-ring.js';
@@ -25,7 +25,7 @@ export function decryptToken(keyRing: KeyRing, key: TokenKey, encrypted: Uint8Ar
   return { token, keys: { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') } };
 }
 
-/** Encrypts every kept token again under the current SECRET_KEY; returns how many were under another. */
+/** Encrypts every kept token again under the current encryption key; returns how many were under another. */
 export async function reencryptPushTokens(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { prisma, keyRing } = deps;
   let count = 0;

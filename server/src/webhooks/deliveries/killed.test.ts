@@ -6,7 +6,12 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FoyerProcess, startFoyer } from '../../../test/foyer-process.js';
 import { freePort } from '../../../test/free-port.js';
-import { cheapPasswordHasher, type TestService, testSecretKey, testService } from '../../../test/harness.js';
+import {
+  cheapPasswordHasher,
+  type TestService,
+  testEncryptionKey,
+  testService,
+} from '../../../test/harness.js';
 import { type Receiver, startReceiver, type WebhookWithSecret } from '../../../test/webhook-story.js';
 import { systemClock } from '../../lib/clock.js';
 
@@ -52,7 +57,7 @@ test('a service killed with events that it has not sent loses none of them', asy
     ...place.env,
     PORT: port,
     HOST: '127.0.0.1',
-    SECRET_KEY: testSecretKey,
+    ENCRYPTION_KEYS: testEncryptionKey,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'fatal',
     OUTBOUND_LOOPBACK: 'on',

@@ -1,4 +1,4 @@
-// The secrets that webhooks are signed with (Standard Webhooks): drawn here, shown once, kept encrypted under SECRET_KEY.
+// The secrets that webhooks are signed with (Standard Webhooks): drawn here, shown once, kept encrypted with ENCRYPTION_KEYS.
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Deps } from '../../deps.js';
 import type { KeyRing } from '../../lib/crypto/key-ring.js';
@@ -38,7 +38,7 @@ export function signaturesOf(
     .join(' ');
 }
 
-/** Encrypts every secret again under the current SECRET_KEY; returns how many webhooks had one under another. */
+/** Encrypts every secret again under the current encryption key; returns how many webhooks had one under another. */
 export async function reencryptWebhookSecrets(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
   return deps.prisma.$transaction(async (tx) => {

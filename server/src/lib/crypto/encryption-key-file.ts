@@ -1,9 +1,10 @@
-// The SECRET_KEY of an embedded installation: made at the first start and kept beside the data, for its owner's eyes.
+// The encryption key of an embedded installation: generated at the first start, readable by the owner of DATA_DIR only.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from './random.js';
 
-export function ownSecretKey(dataDir: string, random: Random): string {
+export function storedEncryptionKey(dataDir: string, random: Random): string {
+  // The name that existing installations use.
   const file = join(dataDir, 'secret-key');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const key = random.bytes(32).toString('base64');
