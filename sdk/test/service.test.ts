@@ -61,7 +61,7 @@ test('a device follows its user in and out, and its topics stay', async () => {
   const device = push(client);
   const { id } = await device.register({ provider: 'fcm', platform: 'android', token: randomUUID() });
   const owner = async () =>
-    (await service.database.prisma.pushDevice.findFirstOrThrow({ where: { id } })).userId;
+    (await service.database.prisma.pushDevice.findFirstOrThrow({ where: { id } })).uid;
   expect(await owner()).toBe(user.uid);
   await device.subscribe('news');
   expect((await device.devices()).items).toMatchObject([{ id, topics: ['news'] }]);
