@@ -120,3 +120,33 @@ test.runIf(process.platform === 'linux')(
     expect(grown).toBeLessThan(300 * mebibyte);
   },
 );
+
+test.runIf(process.platform === 'linux')(
+  '100 connections that send bodies in chunks of one byte cost less than 300 MB',
+  async () => {
+    const head = [
+      'POST /api/v2/push/devices HTTP/1.1',
+      'Host: a',
+      `X-App-Key: ${app.app.appKey}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '\r\n',
+    ].join('\r\n');
+    // The last chunk is missing, so that each body stays in memory.
+    const request = Buffer.from(head + '1\r\n \r\n'.repeat(100_000));
+    const grown = await growth(async () => {
+      const sockets = Array.from({ length: 100 }, attacker);
+      for (const socket of sockets) {
+        socket.resume();
+        socket.write(request);
+      }
+      await vi.waitUntil(() => sockets.every((socket) => socket.destroyed || socket.writableLength === 0), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      expect(await alive()).toBe(200);
+      for (const socket of sockets) socket.destroy();
+    });
+    expect(grown).toBeLessThan(300 * mebibyte);
+  },
+);

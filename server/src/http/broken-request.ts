@@ -120,7 +120,11 @@ function versionOf({ rawPacket }: BrokenRequestError): ApiVersion {
 
 function codeOf(error: NodeJS.ErrnoException): ErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request/timeout';
-  return error.code === 'HPE_HEADER_OVERFLOW' || error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
-    ? 'request/too-large'
-    : 'request/malformed-http';
+  return tooLarge.includes(error.code) ? 'request/too-large' : 'request/malformed-http';
 }
+
+const tooLarge: (string | undefined)[] = [
+  'HPE_HEADER_OVERFLOW',
+  'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+  'ERR_SMALL_CHUNKS',
+];

@@ -6,6 +6,7 @@ import type { Express } from 'express';
 import { type OnBrokenRequest, refuseBrokenRequests, refuseTunnels } from './broken-request.js';
 import { limitPipelining } from './pipelining.js';
 import { cutSlowRequests, maxUploadMilliseconds } from './slow-requests.js';
+import { limitSmallChunks } from './small-chunks.js';
 
 export type Listening = {
   server: Server;
@@ -45,6 +46,7 @@ export async function listen(
   refuseBrokenRequests(server, onBrokenRequest);
   refuseTunnels(server, app);
   cutSlowRequests(server);
+  limitSmallChunks(app.request, server);
   await startListening(server, port, host, 'PORT', 'HOST');
   return {
     server,

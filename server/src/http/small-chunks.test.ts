@@ -1,0 +1,41 @@
+// Bodies in many small chunks, over sockets: few are read, many cost the sender the connection.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from '../../test/harness.js';
+import { rawAnswer } from '../../test/raw-http.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.stop());
+
+function registration(chunkBytes: number, padding: number): string {
+  const body = JSON.stringify({ provider: 'fcm', platform: 'android', token: 'token' }) + ' '.repeat(padding);
+  const chunks = body.match(new RegExp(`.{1,${chunkBytes}}`, 'g')) ?? [];
+  const head = [
+    'POST /api/v2/push/devices HTTP/1.1',
+    'Host: a',
+    `X-App-Key: ${service.app.app.appKey}`,
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+    '\r\n',
+  ].join('\r\n');
+  return `${head}${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')}0\r\n\r\n`;
+}
+
+const ask = (chunkBytes: number, padding: number) =>
+  rawAnswer(service.listening.port, registration(chunkBytes, padding));
+
+test('a body of fewer than 2,000 bytes is read in chunks of one byte', async () => {
+  expect((await ask(1, 1_900)).status).toBeLessThan(202);
+});
+
+test('a body of 90 KB is read in chunks of 64 bytes', async () => {
+  expect((await ask(64, 90_000)).status).toBeLessThan(202);
+});
+
+test('a body of 90 KB in chunks of one byte is refused', async () => {
+  const answer = await ask(1, 90_000);
+  expect([answer.status, answer.json.error.code]).toEqual([413, 'request/too-large']);
+  expect(answer.headers.get('connection')).toBe('close');
+});

@@ -1,0 +1,40 @@
+// Limits the number of chunks in which a body arrives. Each chunk that is held costs about 200 bytes of heap besides its
+// own, so that a body of one-byte chunks would take 200 times the memory that the byte budget counts for it.
+import { IncomingMessage, type Server } from 'node:http';
+import type { Request } from 'express';
+
+/** Chunks of any size that every body may have. */
+const uncountedChunks = 2_000;
+/** Further chunks must have this many bytes on average. */
+const meanChunkBytes = 64;
+
+type Body = Request & { chunks?: number; chunkBytes?: number };
+
+/** `prototype` is that of the requests of the server. */
+export function limitSmallChunks(prototype: IncomingMessage, server: Server): void {
+  const { push } = IncomingMessage.prototype;
+  // Node passes each chunk of a body to `push`, and null at its end. A body that nobody reads any more does not come here.
+  prototype.push = function limitedPush(
+    this: Body,
+    chunk: Buffer | null,
+    encoding?: BufferEncoding,
+  ): boolean {
+    if (chunk === null) return push.call(this, chunk, encoding);
+    const { chunks = 0, chunkBytes = 0 } = this;
+    // Refused: what still arrives before the connection closes is dropped.
+    if (chunks === Number.POSITIVE_INFINITY) return true;
+    this.chunks = chunks + 1;
+    this.chunkBytes = chunkBytes + chunk.length;
+    if (this.chunks <= uncountedChunks + this.chunkBytes / meanChunkBytes) {
+      return push.call(this, chunk, encoding);
+    }
+    this.chunks = Number.POSITIVE_INFINITY;
+    if (this.res?.headersSent) this.socket.destroy();
+    else server.emit('clientError', new SmallChunksError(), this.socket);
+    return true;
+  };
+}
+
+class SmallChunksError extends Error {
+  readonly code = 'ERR_SMALL_CHUNKS';
+}
