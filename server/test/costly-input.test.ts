@@ -65,19 +65,37 @@ async function callsOf({ id, route }: ContractRoute) {
   return { params, to };
 }
 
-/** What the whole process computed for the call, this client and the database in it; the least of some tries. */
-async function cpuMilliseconds(method: string, sent: Sent): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 8 && least > maxMilliseconds; tries += 1) {
-    const began = process.cpuUsage();
-    const { status, text } = await send(
-      { port: providers.service.listening.port, agent },
-      { method, ...sent },
-    );
-    // What is too large is refused without a look at it.
-    expect(status === 431 || (status === 413 && !text.includes('push/payload-too-large'))).toBe(false);
-    const { user, system } = process.cpuUsage(began);
-    least = Math.min(least, (user + system) / 1_000);
+/** What the whole process computed during the work. */
+async function cpuMilliseconds(work: () => Promise<void> | void): Promise<number> {
+  const began = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000;
+}
+
+const numbers = Array.from({ length: 100_000 }, (_, at) => (at * 7_919) % 100_003);
+
+/**
+ * The bar at this moment: a processor that several programs share counts more time for the same work. To sort the numbers
+ * takes 15 to 20 ms where nothing else runs.
+ */
+async function barNow(): Promise<number> {
+  const reference = await cpuMilliseconds(() => void numbers.toSorted((a, b) => a - b));
+  return Math.max(maxMilliseconds, 2.5 * reference);
+}
+
+/** What a call costs, this client and the database included, the least of some tries; and the bar it is judged by. */
+async function costOf(method: string, sent: Sent): Promise<{ cost: number; bar: number }> {
+  const { port } = providers.service.listening;
+  let least = { cost: Number.POSITIVE_INFINITY, bar: 1 };
+  for (let tries = 0; tries < 8 && least.cost > least.bar; tries += 1) {
+    const cost = await cpuMilliseconds(async () => {
+      const { status, text } = await send({ port, agent }, { method, ...sent });
+      // What is too large is refused without a look at it.
+      expect(status === 431 || (status === 413 && !text.includes('push/payload-too-large'))).toBe(false);
+    });
+    const bar = cost > maxMilliseconds ? await barNow() : maxMilliseconds;
+    if (cost / bar < least.cost / least.bar) least = { cost, bar };
   }
   return least;
 }
@@ -85,9 +103,9 @@ async function cpuMilliseconds(method: string, sent: Sent): Promise<number> {
 async function expectCheap(route: AppRoute, named: [string, Sent][]): Promise<void> {
   const costly: string[] = [];
   for (const [name, sent] of named) {
-    const cost = await cpuMilliseconds(route.method, sent);
+    const { cost, bar } = await costOf(route.method, sent);
     if (process.env.SHOW_COSTS) console.log(`${Math.round(cost)} ms ${route.method} ${route.path} ${name}`);
-    if (cost > maxMilliseconds) costly.push(`${name}: ${Math.round(cost)} ms`);
+    if (cost > bar) costly.push(`${name}: ${Math.round(cost)} ms, more than ${Math.round(bar)}`);
   }
   expect(costly).toEqual([]);
 }
