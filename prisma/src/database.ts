@@ -1,5 +1,8 @@
 // What an open database offers, whichever of the two kinds it is.
-import type { PrismaClient } from './generated/client.js';
+import type { Prisma, PrismaClient } from './generated/client.js';
+
+/** For queries that run inside a transaction or outside. */
+export type Db = PrismaClient | Prisma.TransactionClient;
 
 export type Database = {
   prisma: PrismaClient;

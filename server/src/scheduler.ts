@@ -3,7 +3,7 @@
 // at once.
 import { purgeOldAuditEntries } from './audit/purge-old-entries.js';
 import { purgeOldCodes } from './codes/purge-old-codes.js';
-import { keepIndexes } from './data/records/keep-indexes.js';
+import { handleIndexJobs } from './data/records/index-jobs.js';
 import type { Deps } from './deps.js';
 import { purgeOldEvents } from './events/purge-old-events.js';
 import { removeBytes } from './files/remove-bytes.js';
@@ -146,6 +146,6 @@ export async function startJobs(deps: Deps): Promise<void> {
   exchangeCodes(deps);
   revokeTokens(deps);
   removeBytes(deps);
-  keepIndexes(deps);
+  handleIndexJobs(deps);
   await deps.queue.start();
 }

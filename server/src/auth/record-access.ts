@@ -23,7 +23,7 @@ export function recordAccess(deps: Pick<Deps, 'query'>) {
       next();
       return;
     }
-    const who = caller.session ? 'user' : 'nobody';
+    const who = caller.session ? 'user' : 'anonymous';
     const client = { appId: caller.app.id, who } as const;
     checkAccess(deps, client, action, params.collection).then(() => next(), next);
   };

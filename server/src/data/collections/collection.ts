@@ -1,10 +1,10 @@
-// A collection as the rooms know it, and as the contract shows it. Open to the rooms above: records are judged by it.
-import type { accessModes, Collection as ShownCollection } from '@foyer/contract';
+// A declared collection and its serialization.
+import type { accessModes, Collection as CollectionResponse } from '@foyer/contract';
 import { timestamp } from '../../lib/timestamp.js';
 
 export type AccessMode = (typeof accessModes)[number];
 
-/** `ready`: complete, so that queries may use it. Writers keep it up from its declaration on. */
+/** `ready`: complete, so that queries may use it. Writers maintain it from its declaration on. */
 export type FieldIndex = { number: number; field: string; ready: boolean };
 
 export type Collection = {
@@ -17,7 +17,7 @@ export type Collection = {
   updatedAt: Date;
 };
 
-export function serializeCollection(collection: Collection): ShownCollection {
+export function serializeCollection(collection: Collection): CollectionResponse {
   const { indexes } = collection;
   return {
     name: collection.name,

@@ -1,4 +1,4 @@
-// Declaring collections over HTTP, and deleting them with and without records.
+// Collections over HTTP: creation, updates, deletion with and without records.
 import type { Collection } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, changeCollection, newCollection } from '../../../test/data-story.js';
@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 const call = <Data = Collection>(method: string, path = '', options: CallOptions = {}) =>
   service.call<Data>(method, `/admin/collections${path}`, { token: service.app.secretKey, ...options });
 
-test('a collection is declared, with the strictest mode unless another is given, read, changed and deleted', async () => {
+test('a collection is created with the strictest mode by default, read, updated and deleted', async () => {
   const created = await call('POST', '', { body: { name: 'notes' } });
   expect(created.status).toBe(201);
   expect(created.data).toEqual({
@@ -49,28 +49,28 @@ test('a collection is declared, with the strictest mode unless another is given,
   expectRefusal(await call('PATCH', '/notes', { body: {} }), 'data/collection-not-found');
 });
 
-describe('declared with an idempotency key', () => {
-  const declare = (key: string, body: object) =>
+describe('created with an idempotency key', () => {
+  const create = (key: string, body: object) =>
     call('POST', '', { headers: { 'idempotency-key': key }, body });
 
-  test('fifty times at once, a collection is declared once, and the fifty answers are equal', async () => {
+  test('fifty concurrent requests create one collection and receive equal responses', async () => {
     const body = { name: 'fifty', indexed_fields: ['a'] };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => declare('fifty', body)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create('fifty', body)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
     const where = { target: 'collection:fifty' };
     expect(await service.database.prisma.auditLog.count({ where })).toBe(1);
   });
 
-  test('it has its answer in the transaction that declares it, so that a crash leaves both or neither', async () => {
-    const sent = await statements.during(() => declare('crash', { name: 'crash' }));
+  test('the response is stored in the same transaction, so that a crash leaves both or neither', async () => {
+    const sent = await statements.during(() => create('crash', { name: 'crash' }));
     expect(sent.join('\n')).toMatch(
       /^BEGIN.*INSERT INTO collections.*UPDATE idempotency_keys SET answer.*^COMMIT/ms,
     );
   });
 });
 
-test('a name is given once in an app, and again in another app or after deletion', async () => {
+test('a name is unique in an app, and free in another app and after deletion', async () => {
   await newCollection(service, { name: 'once' });
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => call('POST', '', { body: { name: 'twice' } })),
@@ -84,19 +84,19 @@ test('a name is given once in an app, and again in another app or after deletion
   expect((await call('POST', '', { body: { name: 'once' } })).status).toBe(201);
 });
 
-test('an app has as many collections as its setting says, also where many are declared at once', async () => {
+test('max_collections holds for concurrent requests too', async () => {
   const { app, secretKey: token } = await service.newApp();
   const as = { appKey: app.appKey, token };
-  const declare = (name: string) => service.call('POST', '/admin/collections', { ...as, body: { name } });
+  const create = (name: string) => service.call('POST', '/admin/collections', { ...as, body: { name } });
   await service.call('PATCH', '/admin/settings', { ...as, body: { data: { max_collections: 3 } } });
-  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(declare));
+  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(create));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
-  expectRefusal(await declare('g'), 'data/too-many-collections');
+  expectRefusal(await create('g'), 'data/too-many-collections');
   const names = answers.flatMap(({ data }) => (data as { name: string } | undefined)?.name ?? []);
   const name = names[0] as string;
-  expectRefusal(await declare(name), 'data/collection-exists');
+  expectRefusal(await create(name), 'data/collection-exists');
   await service.call('DELETE', `/admin/collections/${name}`, as);
-  expect((await declare('g')).status).toBe(201);
+  expect((await create('g')).status).toBe(201);
 });
 
 test.each([
@@ -116,7 +116,7 @@ test.each([
   expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
 });
 
-test('the list goes by name, in pages', async () => {
+test('the list is sorted by name and paginated', async () => {
   const other = await service.newApp();
   const options = { token: other.secretKey, appKey: other.app.appKey };
   for (const name of ['b', 'B', 'a', 'a-1', 'a1']) await call('POST', '', { ...options, body: { name } });
@@ -127,14 +127,14 @@ test('the list goes by name, in pages', async () => {
   expect(second).toMatchObject({ items: [{ name: 'a1' }, { name: 'b' }], next_cursor: null });
 });
 
-test('a collection with records is deleted only when told to, and then at once, records following', async () => {
+test('a collection with records is deleted only with records=delete: at once, its records in the background', async () => {
   const name = await newCollection(service, { indexed_fields: ['a'] });
   await data.putAll(name, { one: { a: 1 }, two: { a: 2 } });
   expectRefusal(await call('DELETE', `/${name}`), 'data/collection-not-empty');
   expect((await data.get(name, 'one')).status).toBe(200);
   expect((await call('DELETE', `/${name}?records=delete`)).status).toBe(204);
   expectRefusal(await data.get(name, 'one'), 'data/collection-not-found');
-  // The name is free before the records are gone, and the new collection has none of them.
+  // The name is free before the records are deleted, and the new collection has none of them.
   await newCollection(service, { name });
   expectRefusal(await data.get(name, 'one'), 'data/not-found');
   await data.put(name, 'one', { a: 3 });
@@ -145,7 +145,7 @@ test('a collection with records is deleted only when told to, and then at once, 
   expect(await prisma.recordIndex.count({ where: { recordId: { in: ['one', 'two'] } } })).toBe(0);
 });
 
-test('what was done to a collection is in the audit log, without its records', async () => {
+test('changes of a collection are audited, without its records', async () => {
   const name = await newCollection(service);
   await changeCollection(service, name, { access_mode: 'shared' });
   await call('DELETE', `/${name}`);

@@ -1,4 +1,4 @@
-// The collection that a call is about; `data/collection-not-found` where there is none.
+// Lookups of collections for the records and queries; `data/collection-not-found` if there is none.
 import type { Prisma, PrismaClient } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -12,7 +12,7 @@ import {
   writeIndexes,
 } from './store.js';
 
-export async function collectionNamed(
+export async function requireCollection(
   deps: Pick<Deps, 'query'>,
   appId: string,
   name: string,
@@ -20,8 +20,8 @@ export async function collectionNamed(
   return found(await findCollection(deps.query, appId, name));
 }
 
-/** For a write: the declaration, and with it the list of indexes to keep up, holds until the transaction ends. */
-export async function collectionForWrite(
+/** For a write: the declaration, with its list of indexes, cannot change until the transaction ends. */
+export async function requireCollectionForWrite(
   tx: Prisma.TransactionClient,
   appId: string,
   name: string,
@@ -29,7 +29,7 @@ export async function collectionForWrite(
   return found(await shareCollection(tx, appId, name));
 }
 
-/** Lets queries use an index that is complete; nothing where it was removed meanwhile. */
+/** Lets queries use a complete index; does nothing if the index was removed meanwhile. */
 export async function markIndexReady(
   tx: Prisma.TransactionClient,
   job: { appId: string; collectionId: string; number: number },
@@ -42,7 +42,6 @@ export async function markIndexReady(
   await writeIndexes(tx, job.appId, collection.id, indexes);
 }
 
-/** The index of this number, if it is still declared. */
 export async function declaredIndex(
   deps: Pick<Deps, 'query'>,
   job: { appId: string; collectionId: string; number: number },
@@ -51,7 +50,7 @@ export async function declaredIndex(
   return collection?.indexes.find(({ number }) => number === job.number);
 }
 
-/** The row of a deleted collection whose records are gone. */
+/** Deletes the row of a deleted collection after its records. */
 export function dropCollection(prisma: PrismaClient, appId: string, id: string): Promise<void> {
   return deleteCollectionRow(prisma, appId, id);
 }

@@ -1,4 +1,4 @@
-// What a new list of indexed fields makes of the indexes that are there.
+// Applies a new list of indexed fields to the existing indexes.
 import type { FieldIndex } from './collection.js';
 
 export type IndexChange = {
@@ -8,9 +8,9 @@ export type IndexChange = {
   removed: FieldIndex[];
 };
 
-/** Those that stay keep their number; a new one is ready at once where there is nothing to read. */
+/** Existing indexes retain their number; a new one is ready at once if the collection is empty. */
 export function changedIndexes(
-  present: FieldIndex[],
+  existing: FieldIndex[],
   lastNumber: number,
   fields: string[],
   empty: boolean,
@@ -18,13 +18,13 @@ export function changedIndexes(
   let number = lastNumber;
   const added: FieldIndex[] = [];
   const indexes = fields.map((field) => {
-    const known = present.find((index) => index.field === field);
+    const known = existing.find((index) => index.field === field);
     if (known) return known;
     number += 1;
     const index = { number, field, ready: empty };
     added.push(index);
     return index;
   });
-  const removed = present.filter(({ field }) => !fields.includes(field));
+  const removed = existing.filter(({ field }) => !fields.includes(field));
   return { indexes, lastNumber: number, added, removed };
 }

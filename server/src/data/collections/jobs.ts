@@ -1,4 +1,4 @@
-// What is done about a collection after its declaration has changed; the records' own room does it.
+// The jobs that a change of a collection queues; records/index-jobs.ts runs them.
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 
@@ -10,13 +10,13 @@ export type BuildIndexJob = {
   appId: string;
   collectionId: string;
   number: number;
-  /** The record up to which the index is built. */
+  /** The id of the last indexed record. */
   after: string;
 };
 export type RemoveIndexJob = { appId: string; collectionId: string; number: number };
 export type RemoveRecordsJob = { appId: string; collectionId: string };
 
-/** Longer than any query may take, so that none still reads what is removed. */
+/** Longer than any query may run, so that none still reads the removed entries. */
 const removeIndexAfterSeconds = 30;
 
 type QueueDeps = Pick<Deps, 'queue'>;

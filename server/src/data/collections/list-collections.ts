@@ -1,4 +1,4 @@
-// GET /admin/collections: by name, page by page.
+// Lists the collections of an app by name.
 import { type Collection, CollectionName } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { decodeCursor } from '../../lib/cursor.js';

@@ -1,4 +1,4 @@
-// Queries on collections. Every one names the app; a collection without a name is deleted, and found by none of them.
+// Queries on collections, each scoped to an app. A deleted collection has no name and is not found.
 import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import type { Collection, FieldIndex } from './collection.js';
 
@@ -31,7 +31,7 @@ export function listCollectionRows(
     WHERE app_id = ${appId} AND name > ${after} ORDER BY name LIMIT ${limit}::int`);
 }
 
-/** For a write to its records: the declaration stays as it is until the transaction ends. Writers do not wait for each other. */
+/** For a write to its records: a shared lock on the declaration until the transaction ends. */
 export async function shareCollection(
   tx: Prisma.TransactionClient,
   appId: string,
@@ -44,7 +44,7 @@ export async function shareCollection(
 
 export type LockedCollection = Collection & { lastIndexNumber: number };
 
-/** For a change of the declaration: waits for the writes that go by the present one. */
+/** For a change of the declaration: waits for the writes under the current one. */
 export async function lockCollection(
   tx: Prisma.TransactionClient,
   appId: string,
@@ -57,12 +57,12 @@ export async function lockCollection(
   return row ?? null;
 }
 
-/** Until the transaction ends no other declares a collection of the app; users and records can be added. */
+/** Serializes the creation of an app's collections; does not block the insertion of users and records. */
 export async function lockCollectionsOf(tx: Prisma.TransactionClient, appId: string): Promise<void> {
   await tx.$queryRaw`SELECT id FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;
 }
 
-/** How many collections an app has besides one of this name; a deleted one does not count. */
+/** Counts the collections of an app except `name` and deleted ones. */
 export async function countCollections(
   tx: Prisma.TransactionClient,
   appId: string,
@@ -73,7 +73,7 @@ export async function countCollections(
   return row.count;
 }
 
-/** Null when the name is taken. */
+/** Null if the name is taken. */
 export async function insertCollection(
   tx: Prisma.TransactionClient,
   appId: string,
@@ -118,12 +118,12 @@ export async function hasRecords(tx: Prisma.TransactionClient, appId: string, id
   return rows.length > 0;
 }
 
-/** Deletes the collection for everybody; its row stays as long as it has records. */
+/** Marks the collection deleted; its row remains until its records are deleted. */
 export async function releaseName(tx: Prisma.TransactionClient, appId: string, id: string): Promise<void> {
   await tx.$executeRaw`UPDATE collections SET name = NULL WHERE app_id = ${appId} AND id = ${id}`;
 }
 
-/** Of a collection without a name alone; what records there still are go with it. */
+/** Only of a collection that is marked deleted; the foreign key deletes its remaining records. */
 export async function deleteCollectionRow(prisma: PrismaClient, appId: string, id: string): Promise<void> {
   await prisma.$executeRaw`DELETE FROM collections WHERE app_id = ${appId} AND id = ${id} AND name IS NULL`;
 }

@@ -1,24 +1,21 @@
-// Conditions on JSON values as SQL. Paths and operands are bound, never written into the text. Values are judged as jsonb:
-// its equality is ours, and so is its order of numbers and of booleans.
+// Conditions on JSON values as SQL. Paths and operands are bound, never part of the text. Values are compared as jsonb, whose
+// equality and order of numbers and booleans are the same as ours.
 import { Prisma } from '@foyer/prisma';
 import { type Condition, rangeOps } from './query.js';
 import { isNested, typeOf, type ValueType } from './sort-key.js';
 
 const microseconds = Prisma.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
 
-/** Each reads the text of the record once more; up to so many cost less than parsing it whole. */
-const keysFromText = 3;
+/** Each key reads the text of the record once; up to this many cost less than parsing all of it. */
+const maxKeysFromText = 3;
 
-/** Where the values at these paths are taken from: the text of a record, or all of it parsed, once. */
+/** Whether the values at these paths are extracted from the JSON text, or from the fields parsed once to jsonb. */
 export function sourceOf(paths: string[]): 'text' | 'parsed' {
   const keys = paths.filter((path) => !path.startsWith('$')).flatMap((path) => path.split('.'));
-  return keys.length <= keysFromText ? 'text' : 'parsed';
+  return keys.length <= maxKeysFromText ? 'text' : 'parsed';
 }
 
-/**
- * The value at a path, as jsonb; NULL where there is none. Of the relations `c`, with the columns of records, and `j`, with
- * the parsed fields, where they are the source.
- */
+/** The value at a path as jsonb, or NULL. Reads the relations `c` (columns of records) and, if parsed, `j` (the fields). */
 export function valueSql(path: string, source: 'text' | 'parsed'): Prisma.Sql {
   if (path === '$id') return Prisma.sql`to_jsonb(c.id)`;
   if (path === '$owner_uid') return Prisma.sql`COALESCE(to_jsonb(c.owner_uid), 'null'::jsonb)`;
@@ -31,20 +28,17 @@ export function valueSql(path: string, source: 'text' | 'parsed'): Prisma.Sql {
     const steps = keys.map((key) => Prisma.sql` -> ${key}::text`);
     return Prisma.sql`(c.fields${Prisma.join(steps, '')})::jsonb`;
   }
-  // `strict`, which enters no array, and silent about what is not there. `->` would copy what lies below each key.
+  // `strict` does not enter arrays; silent mode returns NULL for an absent key. `->` would copy each subtree.
   const steps = keys.map((key) => `.${JSON.stringify(key)}`).join('');
   return Prisma.sql`jsonb_path_query_first(j.fields, ${`strict $${steps}`}::jsonpath, '{}', true)`;
 }
 
-/**
- * Arrays and objects have no order in SQL that is ours, and its ways to look through an array take long: `matches` judges
- * these when they come, and SQL leaves out no more than what cannot meet them.
- */
-export function isJudgedLater({ op, value }: Condition): boolean {
+/** Lossy in SQL: jsonb orders arrays and objects differently, and searches arrays slowly. `matches` rechecks the result. */
+export function needsRecheck({ op, value }: Condition): boolean {
   return op.startsWith('array-') || (rangeOps.includes(op) && isNested(value));
 }
 
-/** `v` is a jsonb value, or NULL; the condition is true, false or NULL. */
+/** `v` is a jsonb value or NULL; the result is true, false or NULL. */
 export function conditionSql(v: Prisma.Sql, { op, value }: Condition): Prisma.Sql {
   switch (op) {
     case '==':
@@ -64,7 +58,7 @@ export function conditionSql(v: Prisma.Sql, { op, value }: Condition): Prisma.Sq
   }
 }
 
-/** Of an `array-contains`: what it leaves out need not come. */
+/** A prefilter for `array-contains`. */
 export function containsSql(v: Prisma.Sql, value: unknown): Prisma.Sql {
   return Prisma.sql`${v} @> ${JSON.stringify([value])}::jsonb`;
 }
@@ -92,6 +86,6 @@ function rangeSql(v: Prisma.Sql, op: '<' | '<=' | '>' | '>=', value: unknown): P
     typeof value === 'string'
       ? Prisma.sql`(${v} #>> '{}') COLLATE "C" ${operator} ${value}::text`
       : Prisma.sql`${v} ${operator} ${JSON.stringify(value)}::jsonb`;
-  // CASE, so that nothing large of another type is made into text.
+  // CASE, so that a large value of another type is not converted to text.
   return Prisma.sql`CASE WHEN ${isOfType(v, type)} THEN ${compared} ELSE false END`;
 }

@@ -1,12 +1,12 @@
-// Queries that are as heavy as the limits allow: on records of a megabyte, by deep paths and long lists. Others get their
-// turn beside them, and the time limit holds.
+// The most expensive queries that the limits allow: records of a megabyte, deep paths, long lists. Other requests are served
+// meanwhile, and the time limit holds.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { asBackend, newCollection } from '../../../test/data-story.js';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { ApiError } from '../../lib/api-error.js';
-import { queryTurns } from './query-turns.js';
+import { concurrencyLimits } from './concurrency-limit.js';
 import { runQuery } from './run-query.js';
 
 const statements = statementLog();
@@ -47,22 +47,22 @@ async function collectionOf(fields: object, count: number): Promise<string> {
 
 const ask = (name: string, body: object) => data.call('POST', `${name}/query`, { body });
 
-describe('queries as heavy as can be', () => {
-  test('of thirty at once one begins, and a call of somebody else is answered beside it', async () => {
+describe('the most expensive queries', () => {
+  test('of thirty at once at most two run, and another request is answered meanwhile', async () => {
     const name = await collectionOf(deepFields(100), 1);
     const { tokens } = await service.signUp();
     const { query } = service.deps;
     let [lookups, batches, atOnce] = [0, 0, 0];
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+    let unblock = () => {};
+    const blocked = new Promise<void>((resolve) => {
+      unblock = resolve;
     });
     service.deps.query = async (statement) => {
       if (statement.text.includes('FROM collections')) lookups += 1;
       if (!isBatch(statement.text)) return query(statement);
       batches += 1;
       atOnce = Math.max(atOnce, batches);
-      await held;
+      await blocked;
       return query<never>(statement).finally(() => {
         batches -= 1;
       });
@@ -70,13 +70,13 @@ describe('queries as heavy as can be', () => {
     const answers = Array.from({ length: 30 }, () => ask(name, deepQuery));
     await vi.waitUntil(() => lookups === 30 && batches > 0, { timeout: 30_000 });
     expect((await service.call('GET', '/me', { token: tokens.access_token })).status).toBe(200);
-    letGo();
+    unblock();
     for (const { status } of await Promise.all(answers)) expect([200, 503]).toContain(status);
     service.deps.query = query;
     expect(atOnce).toBeLessThanOrEqual(2);
   });
 
-  test('look at large records one by one', async () => {
+  test('load large records one by one', async () => {
     const name = await collectionOf(deepFields(1_040_000), 3);
     const sent = await statements.during(async () => {
       expect((await ask(name, deepQuery)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('queries as heavy as can be', () => {
     expect(batchesIn(sent)).toHaveLength(3);
   });
 
-  test('have a record parsed once, however many and deep their paths', async () => {
+  test('parse a record once, however many and deep their paths', async () => {
     const name = await collectionOf(deepFields(10), 1);
     const [sent = ''] = batchesIn(await statements.during(() => ask(name, deepQuery)));
     expect(sent.match(/fields::/g)).toEqual(['fields::', 'fields::']);
@@ -92,7 +92,7 @@ describe('queries as heavy as can be', () => {
     expect(sent).not.toContain('->');
   });
 
-  test('are the only ones for which it is: few keys are looked for in its text', async () => {
+  test('but few keys are extracted from the text without parsing the record', async () => {
     const name = await collectionOf({ n: 1, a: { b: 2 } }, 1);
     const where = (...fields: string[]) => ({ where: fields.map((field) => ({ field, op: '>', value: 0 })) });
     const sentFor = async (body: object) => batchesIn(await statements.during(() => ask(name, body)))[0];
@@ -101,7 +101,7 @@ describe('queries as heavy as can be', () => {
     expect(await sentFor(where('n', 'a.b', 'a'))).toContain('fields::jsonb');
   });
 
-  test('find what they should in long lists', async () => {
+  test('find matches in long arrays', async () => {
     const list = Array.from({ length: 19_000 }, (_, i) => i % 10);
     const name = await newCollection(service);
     await data.putAll(name, { a: { list: [...list, 'x'] }, b: { list: [...list, 'y'] }, c: { list: 'x' } });
@@ -121,7 +121,7 @@ describe('queries as heavy as can be', () => {
 });
 
 describe('the time limit', () => {
-  /** Each look at the time finds so many milliseconds gone. */
+  /** A clock that advances at each reading. */
   const steps = (milliseconds: number) => {
     let passed = 0;
     return () => {
@@ -130,7 +130,7 @@ describe('the time limit', () => {
     };
   };
 
-  test('holds for a query of one batch too', async () => {
+  test('applies to a query of one batch too', async () => {
     const name = await collectionOf({ n: 1 }, 1);
     const { passwordHasher } = service.deps;
     const slow = await service.beside({ given: { elapsed: steps(3_000), passwordHasher } });
@@ -143,23 +143,23 @@ describe('the time limit', () => {
 
   const refused = () => Promise.reject(new ApiError('data/query-timeout'));
   test.each([
-    ['no query begins without a quick turn', 0, { takeQuick: refused }, 'data/query-timeout'],
-    ['one that takes long needs a long turn', 200, { takeLong: refused }, 'data/query-timeout'],
-    ['any other needs none', 1, { takeLong: refused }, null],
+    ['no query starts without a short slot', 0, { acquireShort: refused }, 'data/query-timeout'],
+    ['a long query needs a long slot', 200, { acquireLong: refused }, 'data/query-timeout'],
+    ['a short query needs no long slot', 1, { acquireLong: refused }, null],
   ])('%s', async (_, milliseconds, without, code) => {
     const name = await collectionOf({ n: 1 }, 2);
     const caller = { appId: service.app.app.id, who: 'backend', user: null } as const;
-    const turns = { ...queryTurns('postgresql'), ...without };
+    const concurrency = { ...concurrencyLimits('postgresql'), ...without };
     const { query, prisma } = service.deps;
     const deps = { ...service.deps, query, prisma, elapsed: steps(milliseconds) };
     const body = { where: [], orderBy: [{ field: 'n', direction: 'asc' as const }], limit: 10 };
-    const answer = runQuery(deps, { turns, reserve: () => {} }, caller, name, body, '');
+    const answer = runQuery(deps, { concurrency, reserve: () => {} }, caller, name, body, '');
     if (code) await expect(answer).rejects.toMatchObject({ code });
     else expect((await answer).rows).toHaveLength(2);
   });
 
-  // On the embedded database nothing ends a statement that has begun.
-  testOnServer('is the same where the database ends the statement', async () => {
+  // The embedded database cannot cancel a running statement.
+  testOnServer('answers the same where the database cancels the statement', async () => {
     const name = await collectionOf({ n: 1 }, 1);
     const { prisma } = service.database;
     await prisma.$transaction(async (tx) => {

@@ -1,5 +1,5 @@
-// Queries on many records, filled in by SQL: along an index they read no more of a large collection than of a small one,
-// and without one they end in time and let others go between. server/bench/DATA.md has the figures for a million.
+// Queries on many records, inserted by SQL: with an index they read no more of a large collection than of a small one;
+// without one they end in time and yield to other requests. server/bench/DATA.md has the figures for a million.
 import type { DataRecord } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, newCollection } from '../../../test/data-story.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Records `{n, half}`: `n` from 0 in no order of the ids, and indexed; `half` is 0 or 1. */
+/** Records `{n, half}`: `n` counts from 0 in another order than the ids and is indexed; `half` is 0 or 1. */
 async function filled(size: number): Promise<string> {
   const name = await newCollection(service, { indexed_fields: ['n'] });
   const { prisma } = service.database;
@@ -42,14 +42,14 @@ const isBatch = (sql: string) => sql.includes('AS MATERIALIZED');
 
 type Read = { statements: number; records: number };
 
-/** Counts the statements that read the collection, and the records that they look at. */
+/** Counts the statements that read the collection, and the records that they load. */
 async function reading(asked: TestService, work: () => Promise<unknown>): Promise<Read> {
   const read: Read = { statements: 0, records: 0 };
   const { query } = asked.deps;
   asked.deps.query = async <Row>(statement: Parameters<typeof query>[0]) => {
     if (isBatch(statement.text)) read.statements += 1;
     const rows = await query<Row>(statement);
-    if (isBatch(statement.text)) read.records += (rows[0] as { looked: number } | undefined)?.looked ?? 0;
+    if (isBatch(statement.text)) read.records += (rows[0] as { loaded: number } | undefined)?.loaded ?? 0;
     return rows;
   };
   await work();
@@ -57,7 +57,7 @@ async function reading(asked: TestService, work: () => Promise<unknown>): Promis
   return read;
 }
 
-/** Each look at the time finds so many milliseconds gone. */
+/** A clock that advances at each reading. */
 function steps(milliseconds: number): () => number {
   let passed = 0;
   return () => {
@@ -66,13 +66,13 @@ function steps(milliseconds: number): () => number {
   };
 }
 
-describe('along an index a query reads no more of many records than of few:', () => {
+describe('with an index a query reads no more of many records than of few:', () => {
   test.each([
-    ['the first by an order', { orderBy: [{ field: 'n' }], limit: 20 }, 20],
+    ['the first page of an order', { orderBy: [{ field: 'n' }], limit: 20 }, 20],
     ['one value', { where: [{ field: 'n', op: '==', value: 500 }] }, 1],
-    ['an order from a value on', { orderBy: [{ field: 'n' }], startAfter: [500], limit: 20 }, 20],
+    ['an order, starting after a value', { orderBy: [{ field: 'n' }], startAfter: [500], limit: 20 }, 20],
     [
-      'an order from the end, and a condition that half of them meet',
+      'a descending order with a condition that half of the records match',
       {
         where: [
           { field: 'n', op: '>=', value: 100 },
@@ -104,13 +104,13 @@ describe('a query that has to read a whole collection', () => {
     limit: 500,
   };
 
-  async function besideThatGoesBy(milliseconds: number): Promise<TestService> {
+  async function instanceWithClock(milliseconds: number): Promise<TestService> {
     const { passwordHasher } = service.deps;
     return service.beside({ given: { elapsed: steps(milliseconds), passwordHasher } });
   }
 
-  test('is given up in the middle when its time is over', async () => {
-    const slow = await besideThatGoesBy(100);
+  test('is aborted when its time is over', async () => {
+    const slow = await instanceWithClock(100);
     const read = await reading(slow, async () =>
       expectRefusal(await ask(slow, many, body), 'data/query-timeout'),
     );
@@ -119,12 +119,12 @@ describe('a query that has to read a whole collection', () => {
     await slow.stop();
   });
 
-  test('lets others go between its batches', async () => {
-    // So even that batches neither grow nor shrink: fifty of five hundred.
-    const even = await besideThatGoesBy(10);
+  test('yields to other requests between its batches', async () => {
+    // At 10 ms per reading batches neither grow nor shrink: fifty of five hundred.
+    const even = await instanceWithClock(10);
     const { tokens } = await service.signUp();
     let statements = 0;
-    /** Another call, sent with the first batch: its status, and the batches that there were when it was answered. */
+    /** A request sent during the first batch: its status, and the number of batches when it was answered. */
     let other: Promise<[number, number]> | undefined;
     const { query } = even.deps;
     even.deps.query = (statement) => {

@@ -1,5 +1,5 @@
-// Whether a value, undefined where there is none, meets a condition: Firestore's semantics. The database filters by the
-// same rules (condition-sql.ts); what it cannot compare, and the records of an answer, are judged here.
+// Whether a value (undefined if absent) matches a condition, with Firestore's semantics. condition-sql.ts has the same rules
+// in SQL; this is for the conditions that SQL cannot decide, and for records that changed before they were read.
 import type { Condition } from './query.js';
 import { compareValues, isNested, sortKeyOf, typeOf } from './sort-key.js';
 
@@ -15,9 +15,9 @@ export function matches(value: unknown, { op, value: operand }: Pick<Condition, 
     case 'not-in':
       return value !== null && !(operand as unknown[]).some((each) => each === null || equal(value, each));
     case 'array-contains':
-      return Array.isArray(value) && holdsAny(value, [operand]);
+      return Array.isArray(value) && includesAny(value, [operand]);
     case 'array-contains-any':
-      return Array.isArray(value) && holdsAny(value, operand as unknown[]);
+      return Array.isArray(value) && includesAny(value, operand as unknown[]);
     default:
       return inRange(value, op, operand);
   }
@@ -34,8 +34,8 @@ function equal(left: unknown, right: unknown): boolean {
   return compareValues(left, right) === 0;
 }
 
-/** Looks at each element once, however many are wanted: a list may have half a million. */
-function holdsAny(elements: unknown[], wanted: unknown[]): boolean {
+/** One pass over the elements, of which a record may have half a million, however many values are wanted. */
+function includesAny(elements: unknown[], wanted: unknown[]): boolean {
   const plain = new Set(wanted.filter((each) => !isNested(each)));
   const keys = new Set(wanted.filter(isNested).map(keyText));
   return elements.some((each) =>

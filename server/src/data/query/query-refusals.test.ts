@@ -1,4 +1,4 @@
-// Queries that are refused, or that try to be more than a query.
+// Invalid queries are refused; injection attempts have no effect.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, asking, newCollection } from '../../../test/data-story.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
@@ -22,7 +22,7 @@ describe('refused with data/invalid-query:', () => {
     ['an unknown operator', w({ op: '~' }), 'where.0.op'],
     ['no value', { where: [{ field: 'a', op: '==' }] }, 'where.0.value'],
     ['an unknown key', w({ values: 2 }), 'where.0'],
-    ['an unknown key beside', { where: [], wher: [] }, 'body'],
+    ['an unknown key in the body', { where: [], wher: [] }, 'body'],
     ['21 conditions', { where: Array.from({ length: 21 }, () => w({}).where[0]) }, 'where'],
     ['no list for in', w({ op: 'in' }), 'where.0.value'],
     ['an empty list', w({ op: 'in', value: [] }), 'where.0.value'],
@@ -35,7 +35,7 @@ describe('refused with data/invalid-query:', () => {
     ['an empty key in a path', w({ field: 'a..b' }), 'where.0.field'],
     ['a $ in a path', w({ field: 'a.$b' }), 'where.0.field'],
     ['an unknown $ field', w({ field: '$version' }), 'where.0.field'],
-    ['a time that is none', w({ field: '$created_at', value: 'yesterday' }), 'where.0.value'],
+    ['an invalid time', w({ field: '$created_at', value: 'yesterday' }), 'where.0.value'],
     [
       'too few values to start after',
       { orderBy: [{ field: 'a' }, { field: 'b' }], startAfter: [1] },
@@ -43,9 +43,9 @@ describe('refused with data/invalid-query:', () => {
     ],
     ['values to start after without an order', { startAfter: [1] }, 'startAfter'],
     ['a cursor of another list', { startAfter: 'WyJhIiwiYiJd' }, 'startAfter'],
-    ['a cursor that is none', { startAfter: 'nonsense' }, 'startAfter'],
+    ['an invalid cursor', { startAfter: 'nonsense' }, 'startAfter'],
     [
-      'a cursor whose key of the id is another',
+      'a cursor whose key of $id belongs to another id',
       {
         orderBy: [{ field: '$id' }],
         startAfter: Buffer.from(`["${Buffer.of(0x40, 0, 0, 0).toString('base64url')}","one"]`).toString(
@@ -109,7 +109,7 @@ describe('a query with hostile paths and values', () => {
     '1=1',
   ];
 
-  test('leaves its collection with nothing, and the others as they are', async () => {
+  test('reads nothing of other collections and changes nothing', async () => {
     const [own, secret] = [await newCollection(service), await newCollection(service)];
     const other = await service.newApp();
     await service.call('POST', '/admin/collections', {
@@ -163,7 +163,7 @@ describe('a query with hostile paths and values', () => {
     expect(await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } })).toEqual(before);
   }, 120_000);
 
-  test('a path enters objects alone, by keys of their own', async () => {
+  test('a path descends only into objects, by own keys', async () => {
     const name = await newCollection(service, { indexed_fields: ['list.0', 'text.length'] });
     await data.put(name, 'r', {
       list: ['x'],

@@ -1,4 +1,4 @@
-// Queries over HTTP: Firestore's documented examples, the order of values, owners, cursors.
+// Queries over HTTP: Firestore's documented examples, the order of values, access modes, cursors.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, asking, newCollection, type RecordPage } from '../../../test/data-story.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../../test/harness.js';
@@ -78,12 +78,12 @@ describe.each([
     ['population < 1,000,000', { where: [w('population', '<', 1_000_000)] }, ['DC', 'SF']],
     ['name >= San Francisco', { where: [w('name', '>=', 'San Francisco')] }, ['SF', 'TOK', 'DC']],
     ['capital != false', { where: [w('capital', '!=', false)] }, ['BJ', 'DC', 'TOK']],
-    ['state != CA leaves out null', { where: [w('state', '!=', 'CA')] }, []],
+    ['state != CA excludes null', { where: [w('state', '!=', 'CA')] }, []],
     ['state != null', { where: [w('state', '!=', null)] }, ['LA', 'SF']],
-    ['a field that is nowhere != x', { where: [w('mayor', '!=', 'x')] }, []],
+    ['an absent field != x', { where: [w('mayor', '!=', 'x')] }, []],
     ['country in USA, Japan', { where: [w('country', 'in', ['USA', 'Japan'])] }, ['DC', 'LA', 'SF', 'TOK']],
     ['country not-in USA, Japan', { where: [w('country', 'not-in', ['USA', 'Japan'])] }, ['BJ']],
-    ['state not-in leaves out null', { where: [w('state', 'not-in', ['NY'])] }, ['LA', 'SF']],
+    ['state not-in excludes null', { where: [w('state', 'not-in', ['NY'])] }, ['LA', 'SF']],
     ['not-in with a null finds nothing', { where: [w('country', 'not-in', ['USA', null])] }, []],
     [
       'in with a null finds null',
@@ -127,14 +127,14 @@ describe.each([
       { where: [w('population', '>', 100_000)], orderBy: [{ field: 'population' }], limit: 2 },
       ['DC', 'SF'],
     ],
-    ['order by a field that is nowhere', { orderBy: [{ field: 'mayor' }] }, []],
+    ['order by an absent field', { orderBy: [{ field: 'mayor' }] }, []],
     [
       'start after a population',
       { orderBy: [{ field: 'population' }], startAfter: [1_000_000] },
       ['LA', 'TOK', 'BJ'],
     ],
     [
-      'start after Springfield-like ties',
+      'start after a value of two orders',
       { orderBy: [{ field: 'country' }, { field: 'population' }], startAfter: ['USA', 680_000] },
       ['SF', 'LA'],
     ],
@@ -165,7 +165,7 @@ test.each([[[]], [['v']]])(
 );
 
 describe('the fields of the record itself', () => {
-  test('can be asked for and ordered by', async () => {
+  test('can be queried and ordered by', async () => {
     const name = await newCollection(service, { access_mode: 'shared', indexed_fields: ['$updated_at'] });
     const user = await service.signUp();
     await data.put(name, 'b', { n: 1 });
@@ -192,14 +192,14 @@ describe('the fields of the record itself', () => {
 });
 
 describe('an owner', () => {
-  test('finds the own records alone, whatever is asked', async () => {
+  test('finds only own records, whatever the query', async () => {
     const name = await newCollection(service, { access_mode: 'owner', indexed_fields: ['n'] });
     const [one, two] = [await service.signUp(), await service.signUp()];
     for (const [i, { tokens }] of [one, two, one, two].entries()) {
       const body = { fields: { n: i } };
       await service.call('PUT', `/data/${name}/r${i}`, { token: tokens.access_token, body });
     }
-    const asked: Asked[] = [
+    const queries: Asked[] = [
       {},
       { orderBy: [{ field: 'n', direction: 'desc' }] },
       { where: [{ field: 'n', op: '>=', value: 0 }] },
@@ -208,7 +208,7 @@ describe('an owner', () => {
       { where: [{ field: '$id', op: 'in', value: ['r0', 'r1', 'r2', 'r3'] }] },
     ];
     const found = [];
-    for (const body of asked) {
+    for (const body of queries) {
       const answer = await service.call<RecordPage>('POST', `/data/${name}/query`, {
         token: one.tokens.access_token,
         body,
@@ -235,7 +235,7 @@ describe('a cursor', () => {
     },
   );
 
-  test('stays small where the values are large, which then sort by their beginning and the id', async () => {
+  test('stays small for large values, which are ordered by their beginning and the id', async () => {
     const name = await newCollection(service, { indexed_fields: ['v'] });
     const long = 'x'.repeat(500_000);
     for (const [id, v] of [
@@ -255,16 +255,16 @@ describe('a cursor', () => {
   });
 });
 
-test('a record that changed hands between the two steps of a query is not shown to who had it before', async () => {
+test('a record that changes its owner between scan and read is not returned to the previous owner', async () => {
   const [before, after] = [await service.signUp(), await service.signUp()];
   const name = await newCollection(service, { access_mode: 'owner' });
   const as = (user: TestUser, method: string, path: string, body?: object) =>
     service.call<RecordPage>(method, `/data/${name}${path}`, { token: user.tokens.access_token, body });
   await as(before, 'PUT', '/same', { fields: { n: 1 } });
-  await as(before, 'PUT', '/kept', { fields: { n: 1 } });
+  await as(before, 'PUT', '/unchanged', { fields: { n: 1 } });
   const { query } = service.deps;
   service.deps.query = async (statement) => {
-    // The second step: the places are found, and the records are read.
+    // The scan is done; now the records are read.
     if (statement.text.includes('json_array_elements_text')) {
       service.deps.query = query;
       expect((await as(before, 'DELETE', '/same')).status).toBe(204);
@@ -274,6 +274,6 @@ test('a record that changed hands between the two steps of a query is not shown 
   };
   const answer = await as(before, 'POST', '/query', { where: [{ field: 'n', op: '==', value: 1 }] });
   expect(service.deps.query).toBe(query);
-  expect(answer.data.items.map(({ id }) => id)).toEqual(['kept']);
+  expect(answer.data.items.map(({ id }) => id)).toEqual(['unchanged']);
   expect(answer.text).not.toContain('of another');
 });

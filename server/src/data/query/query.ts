@@ -1,4 +1,4 @@
-// A query as it is carried out: what was asked, with the order made whole and the start in sort keys.
+// A parsed query: conditions, the complete order, and the start position as sort keys.
 import type { Buffer } from 'node:buffer';
 
 export type Op =
@@ -16,32 +16,32 @@ export type Op =
 export type Condition = { field: string; op: Op; value: unknown };
 export type Order = { field: string; descending: boolean };
 
-/** The place of a record in the order: its key in each, and its id. */
-export type Place = { keys: Buffer[]; id: string };
+/** The position of a record in the order of a query: one key per order, then the id. */
+export type SortPosition = { keys: Buffer[]; id: string };
 
 export type Query = {
   conditions: Condition[];
-  /** Ties go by id, in the direction of the last; without any it is the id alone. */
+  /** Ties are broken by id, in the direction of the last order. Without orders, records are sorted by id. */
   orders: Order[];
-  /** Ascending where there is no order. */
+  /** False without orders. */
   descendingIds: boolean;
   limit: number;
-  /** Records after this place alone; without an id, after all that are equal in the keys. */
+  /** Only records after this position; without an id, after all records with these keys. */
   start: { keys: Buffer[]; id: string | null } | null;
 };
 
 export const rangeOps: readonly Op[] = ['<', '<=', '>', '>='];
 
-/** Negative where `left` comes first. */
-export function comparePlaces(query: Query, left: Place, right: Place): number {
+/** Negative if `left` comes first. */
+export function comparePositions(query: Query, left: SortPosition, right: SortPosition): number {
   return compareKeys(query, left.keys, right.keys) || compareIds(query, left.id, right.id);
 }
 
-export function isAfterStart(query: Query, place: Place): boolean {
+export function isAfterStart(query: Query, position: SortPosition): boolean {
   if (!query.start) return true;
-  const order = compareKeys(query, place.keys, query.start.keys);
+  const order = compareKeys(query, position.keys, query.start.keys);
   if (order !== 0) return order > 0;
-  return query.start.id !== null && compareIds(query, place.id, query.start.id) > 0;
+  return query.start.id !== null && compareIds(query, position.id, query.start.id) > 0;
 }
 
 function compareKeys({ orders }: Query, left: Buffer[], right: Buffer[]): number {
@@ -52,7 +52,7 @@ function compareKeys({ orders }: Query, left: Buffer[], right: Buffer[]): number
   return 0;
 }
 
-/** Ids are ASCII, where the order of code units is that of bytes. */
+/** Ids are ASCII, so the order of code units is the order of bytes. */
 function compareIds({ descendingIds }: Query, left: string, right: string): number {
   if (left === right) return 0;
   return left < right === descendingIds ? 1 : -1;

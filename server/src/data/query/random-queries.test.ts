@@ -1,4 +1,4 @@
-// Hundreds of random queries against an answer worked out the slow way, with and without indexes, page by page.
+// Hundreds of random queries compared with a naive implementation, with and without indexes, page by page.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Chance, chanceOf } from '../../../test/bad-values.js';
 import { asBackend, asking, newCollection } from '../../../test/data-story.js';
@@ -41,9 +41,13 @@ function randomQuery(chance: Chance, records: Kept[]): Asked {
   const where = Array.from({ length: chance.number(3) }, () => {
     const field = chance.pick(paths);
     const op = chance.pick(ops);
-    const listed = ['in', 'not-in', 'array-contains-any'].includes(op);
+    const takesList = ['in', 'not-in', 'array-contains-any'].includes(op);
     const element = op.startsWith('array') ? () => chance.pick([0, 1, 2, 'x', null]) : () => operand(field);
-    return { field, op, value: listed ? Array.from({ length: 1 + chance.number(3) }, element) : element() };
+    return {
+      field,
+      op,
+      value: takesList ? Array.from({ length: 1 + chance.number(3) }, element) : element(),
+    };
   });
   const fields = [...paths].sort(() => chance.number(3) - 1).slice(0, chance.number(3));
   const orderBy = fields.map((field) => ({ field, direction: chance.pick(['asc', 'desc'] as const) }));
@@ -56,7 +60,7 @@ describe(`random queries with the seed ${seed}`, () => {
     ['with two indexes', ['a', 'c.d'], 1],
     ['with indexes on all fields', ['a', 'b', 'c.d', 'c.e'], 2],
   ] as const)(
-    'find what they should, %s',
+    'match the naive implementation, %s',
     async (_, indexed_fields, more) => {
       const chance = chanceOf(seed + more);
       const name = await newCollection(service, { indexed_fields: [...indexed_fields] });
@@ -67,7 +71,7 @@ describe(`random queries with the seed ${seed}`, () => {
         records.push({ id, fields });
         await data.put(name, id, chance.oneIn(4) ? randomFields(chance) : fields);
       }
-      // Some were written as something else before.
+      // A quarter of the records had other fields before.
       for (const { id, fields } of records) await data.put(name, id, fields);
       for (let i = 0; i < inFull(100, 40); i += 1) {
         const asked = randomQuery(chance, records);

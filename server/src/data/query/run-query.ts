@@ -1,109 +1,108 @@
-// POST /data/{collection}/query: goes through the collection in batches, keeps the best places, and reads the records at
-// the end. Between batches others have their turn, and the time is looked at.
+// POST /data/{collection}/query: scans the collection in batches, collects the top N matches, and reads their records at the
+// end. Between batches it yields to other requests and checks the time limit. README.md explains the planner.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { collectionNamed } from '../collections/find-collection.js';
+import { requireCollection } from '../collections/find-collection.js';
 import { type DataCaller, requireAccess } from '../records/caller.js';
 import type { Fields } from '../records/merge-rules.js';
 import { fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from '../records/record.js';
 import {
   type BatchRow,
-  countMet,
+  type CollectionScope,
+  countRows,
   findRecords,
-  type InCollection,
   readBatch,
-  readIn,
+  readScope,
 } from '../records/store.js';
-import { type BestPlaces, bestPlaces, type Met } from './best-places.js';
-import { isJudgedLater } from './condition-sql.js';
+import type { ConcurrencyLimits, ReadResources } from './concurrency-limit.js';
+import { needsRecheck } from './condition-sql.js';
 import { matches } from './matches.js';
+import { cursorAfter, parseQuery, type QueryInput } from './parse-query.js';
 import { isAfterStart, type Query } from './query.js';
-import { batchStatement, countStatement } from './query-statement.js';
-import type { QueryTurns } from './query-turns.js';
-import { type AskedQuery, cursorAfter, readQuery } from './read-query.js';
-import type { Reading } from './reading.js';
+import { type AccessPath, type AccessPaths, accessPaths, type Scan } from './scan.js';
+import { batchStatement, countStatement } from './scan-sql.js';
 import { indexKeyOf } from './sort-key.js';
-import { type Walk, type Way, waysOf } from './walk.js';
+import { type Match, type TopN, topN } from './top-n.js';
 
 type QueryDeps = Pick<Deps, 'query' | 'elapsed'>;
 
-/** So few that reading them all costs less than finding out whether another way is shorter. */
-const narrowRecords = 2_000;
+/** Reading this many rows costs less than counting the rows of another path. */
+const selectiveRows = 2_000;
 const batchRecords = { first: 100, max: 2_000 };
-/** A record that is larger than the first is a batch alone. */
+/** A record larger than `first` is a batch of its own. */
 const batchBytes = { first: 64 * 1_024, max: 4 * 1_024 * 1_024 };
-/** On the embedded database all else waits while a batch is read. */
+/** The embedded database blocks all other requests while it reads a batch. */
 const batchMilliseconds = { short: 8, long: 20 };
-/** What takes longer needs one of its app's long turns. */
-const quickMilliseconds = 100;
+/** A query that runs longer needs one of its app's slots for long queries. */
+const shortMilliseconds = 100;
 
 type Run = {
   deps: QueryDeps;
-  where: InCollection;
+  where: CollectionScope;
   query: Query;
-  onlyOf: string | null;
-  best: BestPlaces;
-  /** Before each statement: gives others their turn, and throws when the time is over. */
-  goOn(): Promise<void>;
+  ownerUid: string | null;
+  top: TopN;
+  /** Before each statement: yields to other requests, and throws after the time limit. */
+  checkpoint(): Promise<void>;
 };
 
 export async function runQuery(
   deps: QueryDeps,
-  { turns, reserve }: Reading,
+  { concurrency, reserve }: ReadResources,
   caller: DataCaller,
   name: string,
-  asked: AskedQuery,
+  input: QueryInput,
   text: string,
 ): Promise<RecordPage> {
-  const collection = await collectionNamed(deps, caller.appId, name);
-  const onlyOf = requireAccess(collection, 'read', caller);
-  const query = readQuery(asked, text);
-  const where = readIn(caller.appId, collection);
-  const best = bestPlaces(query);
-  const { begin, goOn, requireTime, end } = timeLimit(deps, turns, caller.appId);
+  const collection = await requireCollection(deps, caller.appId, name);
+  const ownerUid = requireAccess(collection, 'read', caller);
+  const query = parseQuery(input, text);
+  const where = readScope(caller.appId, collection);
+  const top = topN(query);
+  const { begin, checkpoint, requireTime, end } = timeLimit(deps, concurrency, caller.appId);
   try {
     await begin();
-    const run: Run = { deps, where, query, onlyOf, best, goOn };
-    const way = await shortestOf(run, waysOf(query, collection.indexes, onlyOf));
-    for (const walk of way.walks) await goAlong(run, walk);
+    const run: Run = { deps, where, query, ownerUid, top, checkpoint };
+    const path = await choosePath(run, accessPaths(query, collection.indexes, ownerUid));
+    for (const scan of path.scans) await runScan(run, scan);
     requireTime();
-    const { places, more } = best.page();
-    const last = places.at(-1);
-    reserve(places.reduce((sum, { bytes }) => sum + bytes, 0));
-    const rows = await rowsAt(deps, where, query, onlyOf, places);
-    return { rows, nextCursor: last && more ? cursorAfter(last) : null };
+    const page = top.page();
+    const last = page.matches.at(-1);
+    reserve(page.matches.reduce((sum, { bytes }) => sum + bytes, 0));
+    const rows = await readMatches(run, page.matches);
+    return { rows, nextCursor: last && page.more ? cursorAfter(last) : null };
   } finally {
     end();
   }
 }
 
-/** A query begins in one of its app's quick turns, and gives it up for a long one when it has taken its time. */
-function timeLimit({ elapsed }: QueryDeps, turns: QueryTurns, appId: string) {
-  const until = elapsed() + limits.querySeconds * 1_000;
-  let quickUntil = until;
-  let turn: { end(): void; isLong: boolean } | null = null;
+/** A query starts in a slot for short queries, and exchanges it for a long one after `shortMilliseconds`. */
+function timeLimit({ elapsed }: QueryDeps, concurrency: ConcurrencyLimits, appId: string) {
+  const deadline = elapsed() + limits.querySeconds * 1_000;
+  let shortUntil = deadline;
+  let slot: { release(): void; isLong: boolean } | null = null;
 
   function requireTime(): void {
-    if (elapsed() > until) throw new ApiError('data/query-timeout', { retryAfterSeconds: 1 });
+    if (elapsed() > deadline) throw new ApiError('data/query-timeout', { retryAfterSeconds: 1 });
   }
 
   function end(): void {
-    turn?.end();
-    turn = null;
+    slot?.release();
+    slot = null;
   }
 
   return {
     async begin() {
-      turn = { end: await turns.takeQuick(appId, until - elapsed()), isLong: false };
-      quickUntil = elapsed() + quickMilliseconds;
+      slot = { release: await concurrency.acquireShort(appId, deadline - elapsed()), isLong: false };
+      shortUntil = elapsed() + shortMilliseconds;
     },
-    async goOn() {
-      if (!turn?.isLong && elapsed() > quickUntil) {
+    async checkpoint() {
+      if (!slot?.isLong && elapsed() > shortUntil) {
         end();
-        turn = { end: await turns.takeLong(appId, until - elapsed()), isLong: true };
+        slot = { release: await concurrency.acquireLong(appId, deadline - elapsed()), isLong: true };
       }
-      // Answers of the embedded database come without the event loop, where all other calls wait.
+      // The embedded database answers without returning to the event loop, where all other requests wait.
       await new Promise((resolve) => setImmediate(resolve));
       requireTime();
     },
@@ -112,36 +111,36 @@ function timeLimit({ elapsed }: QueryDeps, turns: QueryTurns, appId: string) {
   };
 }
 
-async function shortestOf(run: Run, ways: ReturnType<typeof waysOf>): Promise<Way> {
-  for (const way of ways.narrow) {
-    let met = 0;
-    for (const walk of way.walks) {
-      await run.goOn();
-      met += await countMet(run.deps.query, countStatement(run.where, walk, narrowRecords + 1 - met));
-      if (met > narrowRecords) break;
+async function choosePath(run: Run, { selective, fallback }: AccessPaths): Promise<AccessPath> {
+  for (const path of selective) {
+    let rows = 0;
+    for (const scan of path.scans) {
+      await run.checkpoint();
+      rows += await countRows(run.deps.query, countStatement(run.where, scan, selectiveRows + 1 - rows));
+      if (rows > selectiveRows) break;
     }
-    if (met <= narrowRecords) return way;
+    if (rows <= selectiveRows) return path;
   }
-  return ways.otherwise;
+  return fallback;
 }
 
-async function goAlong(run: Run, walk: Walk): Promise<void> {
-  const { deps, where, query, onlyOf, best } = run;
+async function runScan(run: Run, scan: Scan): Promise<void> {
+  const { deps, where, query, ownerUid, top } = run;
   const { elapsed } = deps;
-  let { position } = walk;
+  let { position } = scan;
   let limit = Math.min(Math.max(batchRecords.first, query.limit + 1), batchRecords.max);
   let maxBytes = batchBytes.first;
   for (;;) {
-    await run.goOn();
+    await run.checkpoint();
     const began = elapsed();
     const batch = { position, limit, maxBytes };
-    const rows = await readBatch(run.deps.query, batchStatement(where, query, onlyOf, walk, batch));
+    const rows = await readBatch(deps.query, batchStatement(where, query, ownerUid, scan, batch));
     const [end] = rows;
     if (!end) return;
-    addTo(best, query, rows);
+    addMatches(top, query, rows);
     position = { key: Buffer.from(end.lastKey), id: end.lastId };
-    const wasLast = end.met < limit && end.looked === end.met;
-    if (wasLast || isBeyond(run, walk, position)) return;
+    const wasLast = end.candidates < limit && end.loaded === end.candidates;
+    if (wasLast || isPastTop(run, scan, position)) return;
     const took = elapsed() - began;
     if (took < batchMilliseconds.short) {
       limit = Math.min(limit * 2, batchRecords.max);
@@ -153,57 +152,54 @@ async function goAlong(run: Run, walk: Walk): Promise<void> {
   }
 }
 
-function addTo(best: BestPlaces, query: Query, rows: BatchRow[]): void {
-  const judged = query.conditions.filter(isJudgedLater);
+function addMatches(top: TopN, query: Query, rows: BatchRow[]): void {
+  const rechecked = query.conditions.filter(needsRecheck);
   for (const row of rows) {
-    const { id, bytes, seen } = row;
+    const { id, bytes, rowVersion } = row;
     if (id === null) continue;
     const fields: Fields = JSON.parse(row.fields ?? '{}');
-    if (!judged.every((condition) => matches(fieldAt(fields, condition.field), condition))) continue;
+    if (!rechecked.every((condition) => matches(fieldAt(fields, condition.field), condition))) continue;
     const keys = query.orders.map(({ field }, i) => {
       const value = row[`v${i}`];
       return indexKeyOf(typeof value === 'string' ? JSON.parse(value) : fieldAt(fields, field));
     });
-    const met = { keys, id, bytes, seen };
-    if (isAfterStart(query, met)) best.add(met);
+    const match = { keys, id, bytes, rowVersion };
+    if (isAfterStart(query, match)) top.add(match);
   }
 }
 
-/** Nothing that the walk will still meet can come before what is kept. */
-function isBeyond({ query, best }: Run, walk: Walk, position: Walk['position']): boolean {
-  const worst = best.worst();
-  if (!worst || walk.inOrder === null) return false;
+/** Whether no later row of an ordered scan can sort before the last collected match. */
+function isPastTop({ query, top }: Run, scan: Scan, position: Scan['position']): boolean {
+  const worst = top.worst();
+  if (!worst || scan.inOrder === null) return false;
   const [first] = query.orders;
   const [key, worstKey] =
-    'number' in walk.along && first ? [position.key, worst.keys[0] as Buffer] : [keyless, keyless];
+    'number' in scan.source && first ? [position.key, worst.keys[0] as Buffer] : [noKey, noKey];
   const byKey = key.compare(worstKey) * (first?.descending ? -1 : 1);
   if (byKey !== 0) return byKey > 0;
-  if (walk.inOrder === 'first') return false;
+  if (scan.inOrder === 'first') return false;
   return position.id === worst.id || position.id < worst.id === query.descendingIds;
 }
 
-const keyless = Buffer.alloc(0);
+const noKey = Buffer.alloc(0);
 
-/** In their order. A record that was written since it was met is judged again, and may be left out. */
-async function rowsAt(
-  deps: QueryDeps,
-  where: InCollection,
-  query: Query,
-  onlyOf: string | null,
-  places: Met[],
+/** In order. A record that was written since the scan is checked again, so that a change of owner or fields takes effect. */
+async function readMatches(
+  { deps, where, query, ownerUid }: Run,
+  found: readonly Match[],
 ): Promise<RecordRow[]> {
-  if (places.length === 0) return [];
-  const ids = places.map(({ id }) => id);
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
   const rows = new Map((await findRecords(deps.query, where, ids)).map((row) => [row.id, row]));
-  return places.flatMap(({ id, seen }) => {
+  return found.flatMap(({ id, rowVersion }) => {
     const row = rows.get(id);
     if (!row) return [];
-    if (row.seen === seen) return [row];
+    if (row.rowVersion === rowVersion) return [row];
     const read = parsed(row);
-    const belongs =
-      (onlyOf === null || row.ownerUid === onlyOf) &&
+    const stillMatches =
+      (ownerUid === null || row.ownerUid === ownerUid) &&
       query.orders.every(({ field }) => valueAt(read, field) !== undefined) &&
       query.conditions.every((condition) => matches(valueAt(read, condition.field), condition));
-    return belongs ? [row] : [];
+    return stillMatches ? [row] : [];
   });
 }

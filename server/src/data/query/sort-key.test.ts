@@ -1,16 +1,16 @@
-// Keys sort as values do, for values of every kind against a comparison that knows nothing of bytes.
+// Keys sort as values do: compared with an independent comparison that does not use bytes.
 import { describe, expect, test } from 'vitest';
 import { chanceOf } from '../../../test/bad-values.js';
 import { jsonValue, valuesInOrder } from '../../../test/json-values.js';
 import { seed } from '../../../test/seed.js';
 import { compareValues } from '../../../test/value-order.js';
 import {
-  after,
   compareValues as compareAsKeys,
   indexKeyBytes,
   indexKeyOf,
   keysOfType,
   sortKeyOf,
+  successor,
   typeOf,
 } from './sort-key.js';
 
@@ -23,7 +23,7 @@ test('the documented order of types and values', () => {
   }
 });
 
-test('-0 is 0, and the order of an object’s keys says nothing', () => {
+test('-0 equals 0, and the order of an object’s keys is irrelevant', () => {
   expect(sortKeyOf(-0)).toEqual(sortKeyOf(0));
   expect(sortKeyOf({ a: 1, b: { c: 2, d: 3 } })).toEqual(sortKeyOf({ b: { d: 3, c: 2 }, a: 1 }));
 });
@@ -41,13 +41,13 @@ describe(`with the seed ${seed}`, () => {
     }
   });
 
-  test('no key is the beginning of another, so that the range of a type or value holds nothing else', () => {
+  test('no key is a prefix of another, so that the range of a type or value contains nothing else', () => {
     const chance = chanceOf(seed + 1);
     for (let pair = 0; pair < 5_000; pair += 1) {
       const [left, right] = [jsonValue(chance), jsonValue(chance)];
       const [key, other] = [sortKeyOf(left), sortKeyOf(right)];
       if (!key.equals(other)) expect(other.subarray(0, key.length).equals(key)).toBe(false);
-      const inside = Buffer.compare(other, key) >= 0 && Buffer.compare(other, after(key)) < 0;
+      const inside = Buffer.compare(other, key) >= 0 && Buffer.compare(other, successor(key)) < 0;
       expect(inside).toBe(key.equals(other));
       const [from, below] = keysOfType(typeOf(left));
       const ofType = Buffer.compare(other, from) >= 0 && Buffer.compare(other, below) < 0;
@@ -55,14 +55,14 @@ describe(`with the seed ${seed}`, () => {
     }
   });
 
-  test('cut keys never sort the other way round', () => {
+  test('truncated keys never reverse the order', () => {
     const chance = chanceOf(seed + 2);
     for (let pair = 0; pair < 2_000; pair += 1) {
       const long = () => `${'x'.repeat(indexKeyBytes - 3 + chance.number(4))}${chance.number(10)}`;
       const [left, right] = [long(), long()];
       expect(indexKeyOf(left).length).toBeLessThanOrEqual(indexKeyBytes);
-      const cut = Buffer.compare(indexKeyOf(left), indexKeyOf(right));
-      expect([0, Math.sign(compareValues(left, right))]).toContain(cut);
+      const truncated = Buffer.compare(indexKeyOf(left), indexKeyOf(right));
+      expect([0, Math.sign(compareValues(left, right))]).toContain(truncated);
     }
   });
 });

@@ -1,12 +1,12 @@
-// Bytes that sort as JSON values do: null < boolean < number < string < array < object, strings by their UTF-8 bytes,
-// arrays element by element, objects by their sorted keys and then values. Equal values have equal keys.
+// Order-preserving binary keys of JSON values: null < boolean < number < string < array < object; strings by UTF-8 bytes,
+// arrays element by element, objects by sorted keys, each followed by its value. Equal values have equal keys. See README.md.
 
-/** What the index holds, and queries sort by: values that agree so far count as equal, and their records go by id. */
+/** Indexes store and queries sort by keys truncated to this length; values with equal truncated keys are ordered by id. */
 export const indexKeyBytes = 1_500;
 
 const tags = { null: 0x10, boolean: 0x20, number: 0x30, string: 0x40, array: 0x50, object: 0x60 };
-/** Below every tag, and in no string: U+0000 is refused. So what is a prefix of something longer sorts before it. */
-const end = Buffer.of(0);
+/** Below every tag, and in no string (U+0000 is refused), so that a prefix sorts before a longer value. */
+const terminator = Buffer.of(0);
 const tagBytes = Object.fromEntries(
   Object.entries(tags).map(([type, tag]) => [type, Buffer.of(tag)]),
 ) as Record<ValueType, Buffer>;
@@ -23,20 +23,17 @@ export function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The whole key: two values are equal exactly when theirs are. */
+/** The untruncated key: two values are equal exactly when their keys are. */
 export function sortKeyOf(value: unknown): Buffer {
   return keyOf(value, Number.POSITIVE_INFINITY);
 }
 
-/** Costs no more for a value of a megabyte than the bytes that are kept of it. */
+/** Encodes only what fits into the truncated key, so that a value of a megabyte costs no more than a small one. */
 export function indexKeyOf(value: unknown): Buffer {
   return keyOf(value, indexKeyBytes).subarray(0, indexKeyBytes);
 }
 
-/**
- * The order of the whole keys without making them: ends at the first difference, so that a small value is compared with a
- * large one in the time of the small one.
- */
+/** The order of the untruncated keys without building them; stops at the first difference. */
 export function compareValues(left: unknown, right: unknown): number {
   const type = typeOf(left);
   if (type !== typeOf(right)) return tags[type] - tags[typeOf(right)];
@@ -56,20 +53,20 @@ function compareLists(left: unknown[], right: unknown[]): number {
   return left.length - right.length;
 }
 
-/** Keys of one type lie from the first of these up to, not including, the second. */
+/** The half-open range of the keys of one type. */
 export function keysOfType(type: ValueType): [from: Buffer, below: Buffer] {
   return [Buffer.of(tags[type]), Buffer.of(tags[type] + 1)];
 }
 
-/** The lowest key above this one and all that begin with it, and above no other. */
-export function after(key: Buffer): Buffer {
-  return Buffer.concat([key, end]);
+/** The immediate successor in byte order. No key is a prefix of another, so `[key, successor(key))` holds this key only. */
+export function successor(key: Buffer): Buffer {
+  return Buffer.concat([key, terminator]);
 }
 
-type Parts = { list: Uint8Array[]; bytes: number; most: number };
+type Parts = { list: Uint8Array[]; bytes: number; maxBytes: number };
 
-function keyOf(value: unknown, most: number): Buffer {
-  const parts: Parts = { list: [], bytes: 0, most };
+function keyOf(value: unknown, maxBytes: number): Buffer {
+  const parts: Parts = { list: [], bytes: 0, maxBytes };
   write(value, parts);
   return Buffer.concat(parts.list);
 }
@@ -86,17 +83,17 @@ function write(value: unknown, parts: Parts): void {
   push(parts, tagBytes[type]);
   if (type === 'boolean') push(parts, Buffer.of(value ? 1 : 0));
   else if (type === 'number') push(parts, numberBytes(value as number));
-  else if (type === 'string') push(parts, Buffer.from(value as string), end);
+  else if (type === 'string') push(parts, Buffer.from(value as string), terminator);
   else if (type === 'array' || type === 'object') {
     for (const part of type === 'array' ? (value as unknown[]) : sortedParts(value as object)) {
-      if (parts.bytes >= parts.most) return;
+      if (parts.bytes >= parts.maxBytes) return;
       write(part, parts);
     }
-    push(parts, end);
+    push(parts, terminator);
   }
 }
 
-/** Each key before its value, in the order of the keys. */
+/** Keys and values alternating, in the byte order of the keys. */
 function sortedParts(value: object): unknown[] {
   return Object.entries(value)
     .map(([key, child]) => [Buffer.from(key), key, child] as const)
@@ -104,10 +101,10 @@ function sortedParts(value: object): unknown[] {
     .flatMap(([, key, child]) => [key, child]);
 }
 
-/** IEEE 754 sorts by its bits once negative numbers are inverted and the sign of the others is set. */
+/** IEEE 754 doubles sort by their bytes once negative numbers are inverted and the sign bit of the others is set. */
 function numberBytes(value: number): Buffer {
   const bytes = Buffer.alloc(8);
-  // -0 is 0.
+  // -0 equals 0.
   bytes.writeDoubleBE(value === 0 ? 0 : value);
   const first = bytes.readUInt8(0);
   if (first < 0x80) bytes.writeUInt8(first | 0x80, 0);

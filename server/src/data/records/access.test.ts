@@ -1,4 +1,4 @@
-// Access to records over HTTP: the calls heed the rules of access modes, of which access-rules.test.ts has the whole table.
+// Access modes over HTTP; access-rules.test.ts has the whole table.
 import type { accessModes } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilBlocked } from '../../../test/blocked.js';
@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const callers = {
-  nobody: () => undefined,
+  anonymous: () => undefined,
   another: () => another.tokens.access_token,
   owner: () => owner.tokens.access_token,
-  'a key that reads': () => readKey,
-  'a key that writes': () => writeKey,
+  'a read key': () => readKey,
+  'a write key': () => writeKey,
 };
 type Caller = keyof typeof callers;
 
@@ -53,7 +53,7 @@ const refusals = {
 
 type Row = [mode: (typeof accessModes)[number], call: Call, caller: Caller, expected: Outcome];
 
-// Every call refused and let through, by each kind of caller. A list of what is hidden is empty, or holds the own records.
+// Each call refused and allowed, by each kind of caller. A list omits hidden records.
 const rows: Row[] = [
   ['owner', 'create', 'another', 'yes'],
   ['owner', 'create by PUT', 'another', 'yes'],
@@ -66,27 +66,27 @@ const rows: Row[] = [
   ['owner', 'list', 'owner', 'own'],
   ['owner', 'merge', 'owner', 'yes'],
   ['owner_public_read', 'replace', 'another', 403],
-  ['owner_public_read', 'get', 'nobody', 'yes'],
-  ['owner_public_read', 'list', 'nobody', 'yes'],
-  ['shared', 'get', 'nobody', 401],
-  ['shared', 'list', 'nobody', 401],
-  ['shared', 'create', 'nobody', 401],
+  ['owner_public_read', 'get', 'anonymous', 'yes'],
+  ['owner_public_read', 'list', 'anonymous', 'yes'],
+  ['shared', 'get', 'anonymous', 401],
+  ['shared', 'list', 'anonymous', 401],
+  ['shared', 'create', 'anonymous', 401],
   ['admin', 'list', 'owner', 403],
   ['admin', 'create', 'owner', 403],
   ['admin', 'create by PUT', 'owner', 403],
-  ['admin', 'list', 'a key that reads', 'yes'],
-  ['admin', 'replace', 'a key that reads', 'scope'],
-  ['admin', 'get', 'a key that writes', 'scope'],
-  ['admin', 'replace', 'a key that writes', 'yes'],
-  ['admin', 'delete', 'a key that writes', 'yes'],
+  ['admin', 'list', 'a read key', 'yes'],
+  ['admin', 'replace', 'a read key', 'scope'],
+  ['admin', 'get', 'a write key', 'scope'],
+  ['admin', 'replace', 'a write key', 'yes'],
+  ['admin', 'delete', 'a write key', 'yes'],
 ];
 
-test.each(rows)('in a collection of the mode %s, %s by %s: %s', async (mode, call, caller, expected) => {
+test.each(rows)('access mode %s, %s by %s: %s', async (mode, call, caller, expected) => {
   const collection = await newCollection(service, { access_mode: 'shared' });
   const backend = asBackend(service);
   const given = { token: owner.tokens.access_token, body: { fields: { of: 'the owner' } } };
   expect((await service.call('PUT', `/data/${collection}/the-record`, given)).status).toBe(201);
-  await backend.put(collection, 'z-of-nobody', { of: 'nobody' });
+  await backend.put(collection, 'z-without-owner', { of: 'no user' });
   await changeCollection(service, collection, { access_mode: mode });
   const before = await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } });
 
@@ -105,7 +105,7 @@ test.each(rows)('in a collection of the mode %s, %s by %s: %s', async (mode, cal
   expect(answer.status).toBe(status);
   if (calls[call].of === 'list') {
     const items = (answer.data as { items: { id: string }[] }).items.map(({ id }) => id);
-    const visible = { yes: ['the-record', 'z-of-nobody'], own: ['the-record'], none: [] };
+    const visible = { yes: ['the-record', 'z-without-owner'], own: ['the-record'], none: [] };
     expect(items).toEqual(visible[expected as keyof typeof visible]);
   } else
     expect(await service.database.prisma.record.findMany({ orderBy: { id: 'asc' } })).not.toEqual(
@@ -113,7 +113,7 @@ test.each(rows)('in a collection of the mode %s, %s by %s: %s', async (mode, cal
     );
 });
 
-test('who creates a record owns it; a secret key’s is nobody’s, and replacing changes no owner', async () => {
+test('the creator owns a record; a secret key creates one without owner, and replacing keeps the owner', async () => {
   const collection = await newCollection(service, { access_mode: 'shared' });
   const as = (token: string, method: string, path: string) =>
     service.call<{ owner_uid: string | null }>(method, `/data/${path}`, { token, body: { fields: {} } });
@@ -126,7 +126,7 @@ test('who creates a record owns it; a secret key’s is nobody’s, and replacin
   expect((await as(another.tokens.access_token, 'PATCH', `${collection}/b`)).data.owner_uid).toBe(owner.uid);
 });
 
-test('an unknown collection is named as such to everybody', async () => {
+test('an unknown collection is data/collection-not-found for every caller', async () => {
   for (const token of [undefined, owner.tokens.access_token, readKey]) {
     expectRefusal(await service.call('GET', '/data/nothing', { token }), 'data/collection-not-found');
     expectRefusal(await service.call('GET', '/data/nothing/a', { token }), 'data/collection-not-found');
@@ -138,7 +138,7 @@ test('an unknown collection is named as such to everybody', async () => {
   }
 });
 
-test('without the right to write, the body is not read: nothing of it has to come', async () => {
+test('a caller without access is refused before the body arrives', async () => {
   const { port } = service.listening;
   const closed = await newCollection(service, { access_mode: 'admin' });
   const shared = await newCollection(service, { access_mode: 'shared' });
@@ -174,13 +174,13 @@ test('without the right to write, the body is not read: nothing of it has to com
   }
 });
 
-test('a user who signs out while a write waits writes nothing', async () => {
+test('a write that waits while its user signs out is refused', async () => {
   const collection = await newCollection(service, { access_mode: 'owner' });
   const user = await service.signUp();
   const token = user.tokens.access_token;
   const { prisma } = service.database;
   if (service.database.kind !== 'postgresql') {
-    // One connection: nothing can wait inside a transaction, so the ended session is all there is to see.
+    // With one connection nothing can wait inside a transaction, so only the ended session is tested.
     await service.call('POST', '/auth/sign-out', { token });
     const late = await service.call('POST', `/data/${collection}`, { token, body: { fields: {} } });
     expectRefusal(late, 'auth/invalid-token');

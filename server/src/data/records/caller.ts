@@ -1,9 +1,8 @@
-// Who calls, as the access modes tell callers apart, and what the mode of a collection lets them do.
-
+// The caller of a records endpoint, and the checks of the collection's access mode.
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { Collection } from '../collections/collection.js';
-import { type Action, accessOf, hidesOthers, type Who } from './access-rules.js';
+import { type Action, accessOf, hidesForeignRecords, type Who } from './access-rules.js';
 import type { RecordRow } from './record.js';
 
 export type DataCaller = {
@@ -11,21 +10,23 @@ export type DataCaller = {
   who: Who;
   /** The signed-in user. */
   user: { appId: string; uid: string; sessionId: string } | null;
-  /** The backend, whose writes are in the audit log. */
+  /** Set for the backend, whose writes are audited. */
   actor?: Actor | undefined;
 };
 
-/** The user whose records alone the call may touch; null where it may touch all. */
+/** The uid whose records the call is restricted to; null for all records. */
 export function requireAccess(collection: Collection, action: Action, caller: DataCaller): string | null {
   const access = accessOf(collection.accessMode, action, caller.who);
   if (access === 'denied') throw new ApiError('data/permission-denied');
-  // A token would help, so what is missing is named as one.
+  // An access token might be allowed, so the error says that it is missing.
   if (access === 'sign-in') throw new ApiError('auth/invalid-token');
   return access === 'own' ? (caller.user?.uid ?? '') : null;
 }
 
-/** Refuses the record of another where the call may touch the own ones alone. */
-export function requireOwn(collection: Collection, record: RecordRow, onlyOf: string | null): void {
-  if (onlyOf === null || record.ownerUid === onlyOf) return;
-  throw new ApiError(hidesOthers(collection.accessMode) ? 'data/not-found' : 'data/permission-denied');
+/** Refuses the record of another user where the call is restricted to `ownerUid`. */
+export function requireOwner(collection: Collection, record: RecordRow, ownerUid: string | null): void {
+  if (ownerUid === null || record.ownerUid === ownerUid) return;
+  throw new ApiError(
+    hidesForeignRecords(collection.accessMode) ? 'data/not-found' : 'data/permission-denied',
+  );
 }

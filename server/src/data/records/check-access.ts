@@ -1,15 +1,14 @@
-// Judges the collection and its access mode before a call is read, for clients of the app. The operation judges them again,
-// under its lock.
+// Checks the collection and its access mode before the body is read. The operation checks them again, under its lock.
 import { CollectionName } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { collectionNamed } from '../collections/find-collection.js';
+import { requireCollection } from '../collections/find-collection.js';
 import type { Action } from './access-rules.js';
 import { requireAccess } from './caller.js';
 
 export async function checkAccess(
   deps: Pick<Deps, 'query'>,
-  { appId, who }: { appId: string; who: 'nobody' | 'user' },
+  { appId, who }: { appId: string; who: 'anonymous' | 'user' },
   action: Action,
   collection: unknown,
 ): Promise<void> {
@@ -18,5 +17,5 @@ export async function checkAccess(
     const fields = { collection: name.error.issues.map(({ message }) => message) };
     throw new ApiError('request/validation-failed', { fields });
   }
-  requireAccess(await collectionNamed(deps, appId, name.data), action, { appId, who, user: null });
+  requireAccess(await requireCollection(deps, appId, name.data), action, { appId, who, user: null });
 }

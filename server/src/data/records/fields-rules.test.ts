@@ -1,6 +1,6 @@
 // Both sides of each limit on a record's fields.
 import { expect, test } from 'vitest';
-import { judgeFields } from './fields-rules.js';
+import { checkFields } from './fields-rules.js';
 import type { Fields } from './merge-rules.js';
 
 function nested(levels: number, array = false): Fields {
@@ -13,7 +13,7 @@ const keys = (count: number) => Object.fromEntries(Array.from({ length: count },
 const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
 test.each<[string, Fields]>([
-  ['nothing', {}],
+  ['no fields', {}],
   ['20 levels of objects', nested(20)],
   ['20 levels of arrays', nested(20, true)],
   ['2,000 keys', keys(2_000)],
@@ -24,10 +24,10 @@ test.each<[string, Fields]>([
   ['a key with $ inside', { a$: 1 }],
   ['exactly 1 MiB', ofBytes(1_048_576)],
   ['20,000 values', { a: new Array(19_999).fill(1) }],
-  ['names that objects have', JSON.parse('{"__proto__":{"a":1},"constructor":1,"toString":2}')],
-])('%s may be stored', (_, fields) => {
-  const verdict = judgeFields(fields);
-  expect(verdict).toMatchObject({ kept: JSON.stringify(fields) });
+  ['names of Object.prototype', JSON.parse('{"__proto__":{"a":1},"constructor":1,"toString":2}')],
+])('%s is accepted', (_, fields) => {
+  const verdict = checkFields(fields);
+  expect(verdict).toMatchObject({ json: JSON.stringify(fields) });
 });
 
 test.each<[string, Fields, string]>([
@@ -38,13 +38,13 @@ test.each<[string, Fields, string]>([
   ['keys inside arrays', { a: Array.from({ length: 2_000 }, () => ({ b: 1 })) }, 'fields'],
   ['20,001 values', { a: new Array(20_000).fill(1) }, 'fields'],
   ['a key of 257 characters', { ['k'.repeat(257)]: 1 }, `fields.${'k'.repeat(257)}`],
-  ['a key with $ in front', { a: { $set: 1 } }, 'fields.a.$set'],
-])('%s may not', (_, fields, path) => {
-  expect(judgeFields(fields)).toEqual({ invalid: { path, sentence: expect.any(String) } });
+  ['a key with a leading $', { a: { $set: 1 } }, 'fields.a.$set'],
+])('%s is refused', (_, fields, path) => {
+  expect(checkFields(fields)).toEqual({ invalid: { path, sentence: expect.any(String) } });
 });
 
 test('a byte more than 1 MiB is too large, counted in UTF-8', () => {
-  expect(judgeFields(ofBytes(1_048_577))).toBe('too-large');
-  expect(judgeFields({ a: 'ü'.repeat(524_284) })).toMatchObject({ bytes: 1_048_576 });
-  expect(judgeFields({ a: 'ü'.repeat(524_285) })).toBe('too-large');
+  expect(checkFields(ofBytes(1_048_577))).toBe('too-large');
+  expect(checkFields({ a: 'ü'.repeat(524_284) })).toMatchObject({ bytes: 1_048_576 });
+  expect(checkFields({ a: 'ü'.repeat(524_285) })).toBe('too-large');
 });

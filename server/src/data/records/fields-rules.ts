@@ -1,30 +1,29 @@
-// What a record's fields may hold: depth, number of keys, their length, no `$` in front, and the size of it all. The same
-// rules judge what was sent and what a merge makes of it.
+// Limits on a record's fields: depth, number and length of keys, no leading `$`, total size.
 import { hasAtMostCharacters, limits } from '@foyer/contract';
 import type { Fields } from './merge-rules.js';
 
-/** What is wrong, by dotted path; `too-large` where it is nothing but the size. */
+/** The valid fields as JSON, the first violation by dotted path, or `too-large`. */
 export type FieldsVerdict =
-  | { kept: string; bytes: number }
+  | { json: string; bytes: number }
   | { invalid: { path: string; sentence: string } }
   | 'too-large';
 
 const { recordBytes, recordDepth, recordKeys, recordValues, maxKeyCharacters } = limits;
 
-export function judgeFields(fields: Fields): FieldsVerdict {
-  const invalid = firstFault(fields);
+export function checkFields(fields: Fields): FieldsVerdict {
+  const invalid = firstViolation(fields);
   if (invalid) return { invalid };
-  const kept = JSON.stringify(fields);
-  const bytes = Buffer.byteLength(kept);
-  return bytes > recordBytes ? 'too-large' : { kept, bytes };
+  const json = JSON.stringify(fields);
+  const bytes = Buffer.byteLength(json);
+  return bytes > recordBytes ? 'too-large' : { json, bytes };
 }
 
-/** Looks no deeper than allowed, so that recursion has an end. */
-function firstFault(fields: Fields): { path: string; sentence: string } | null {
+/** Descends no deeper than the limit, which bounds the recursion. */
+function firstViolation(fields: Fields): { path: string; sentence: string } | null {
   let keys = 0;
   let values = 0;
 
-  function look(value: unknown, path: string, depth: number): { path: string; sentence: string } | null {
+  function visit(value: unknown, path: string, depth: number): { path: string; sentence: string } | null {
     if (typeof value !== 'object' || value === null) return null;
     if (depth > recordDepth) return { path, sentence: `is nested deeper than ${recordDepth} levels` };
     const named = !Array.isArray(value);
@@ -35,19 +34,19 @@ function firstFault(fields: Fields): { path: string; sentence: string } | null {
       if (named) {
         keys += 1;
         if (keys > recordKeys) return { path: 'fields', sentence: `has more than ${recordKeys} keys` };
-        const sentence = faultOfKey(key);
+        const sentence = keyViolation(key);
         if (sentence) return { path: below, sentence };
       }
-      const fault = look(child, below, depth + 1);
-      if (fault) return fault;
+      const violation = visit(child, below, depth + 1);
+      if (violation) return violation;
     }
     return null;
   }
 
-  return look(fields, 'fields', 1);
+  return visit(fields, 'fields', 1);
 }
 
-function faultOfKey(key: string): string | null {
+function keyViolation(key: string): string | null {
   if (key.startsWith('$')) return 'has a key that starts with $';
   return hasAtMostCharacters(key, maxKeyCharacters)
     ? null

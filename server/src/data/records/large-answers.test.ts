@@ -1,4 +1,4 @@
-// Records that are large, and pages of them: their fields go from the database to the client as text.
+// Large records and pages: their fields pass from the database to the client as text.
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { asBackend, newCollection } from '../../../test/data-story.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The text of an answer: the helper of other tests would parse it. */
+/** The raw response text. */
 async function textOf(method: string, path: string, body?: string): Promise<string> {
   const answer = await fetch(`${service.url}/api/v2/data/${path}`, {
     method,
@@ -28,7 +28,7 @@ async function textOf(method: string, path: string, body?: string): Promise<stri
   return answer.text();
 }
 
-test('numbers and keys come back in every answer as JSON.stringify writes what was sent', async () => {
+test('every response has the fields as JSON.stringify serializes what was sent', async () => {
   const name = await newCollection(service);
   const sent =
     '{"z":1.0,"a":1e21,"b":-0,"c":1E-7,"d":0.1,"__proto__":1.50,"e":"\\u00e4\\u2028","f":{"g":[1e2]}}';
@@ -43,7 +43,7 @@ test('numbers and keys come back in every answer as JSON.stringify writes what w
 });
 
 describe('of records of a megabyte', () => {
-  /** Small in bytes and dear to parse. */
+  /** Few bytes, expensive to parse. */
   const nested = JSON.stringify({ a: new Array(300_000).fill([]) });
   let name: string;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('of records of a megabyte', () => {
     ['a list', 'GET', ''],
     ['a query', 'POST', '/query'],
     ['one', 'GET', '/r1'],
-  ])('%s is neither parsed nor written anew', async (_, method, path) => {
+  ])('%s is neither parsed nor serialized again', async (_, method, path) => {
     const [parse, stringify] = [vi.spyOn(JSON, 'parse'), vi.spyOn(JSON, 'stringify')];
     const text = await textOf(method, `${name}${path}`, method === 'POST' ? '{}' : undefined);
     const parsed = Math.max(0, ...parse.mock.calls.map(([given]) => String(given).length));
@@ -76,7 +76,7 @@ describe('of records of a megabyte', () => {
   test.each([
     ['a list', 'GET', ''],
     ['a query', 'POST', '/query'],
-  ])('%s holds no more than a page and one record', async (_, method, path) => {
+  ])('%s contains at most a page and one record', async (_, method, path) => {
     const body = method === 'POST' ? { limit: 100 } : undefined;
     const page = await asBackend(service).call<{ items: unknown[]; next_cursor: string | null }>(
       method,

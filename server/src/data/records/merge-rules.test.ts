@@ -1,6 +1,6 @@
-// What a merge makes of two objects.
+// The table of merges.
 import { expect, test } from 'vitest';
-import { merged } from './merge-rules.js';
+import { mergeFields } from './merge-rules.js';
 
 test.each([
   ['{"a":1}', '{"b":2}', '{"a":1,"b":2}'],
@@ -20,12 +20,12 @@ test.each([
   ['{"__proto__":{"x":1}}', '{"__proto__":{"y":2}}', '{"__proto__":{"x":1,"y":2}}'],
   ['{}', '{"constructor":{"prototype":{"polluted":1}}}', '{"constructor":{"prototype":{"polluted":1}}}'],
 ])('%s with %s is %s', (present, patch, result) => {
-  expect(JSON.stringify(merged(JSON.parse(present), JSON.parse(patch)))).toBe(result);
+  expect(JSON.stringify(mergeFields(JSON.parse(present), JSON.parse(patch)))).toBe(result);
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-test('neither object is changed', () => {
+test('a merge mutates neither object', () => {
   const [present, patch] = [{ a: { b: 1 } }, { a: { c: 2 } }];
-  merged(present, patch);
+  mergeFields(present, patch);
   expect([present, patch]).toEqual([{ a: { b: 1 } }, { a: { c: 2 } }]);
 });

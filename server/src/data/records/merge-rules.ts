@@ -1,14 +1,14 @@
-// PATCH: objects merge key by key at every depth; arrays and other values replace; null stores null.
+// PATCH semantics: objects are merged key by key at every depth, arrays and other values are replaced, null is stored.
 
 export type Fields = { [key: string]: unknown };
 
-export function merged(present: Fields, patch: Fields): Fields {
-  const entries = new Map(Object.entries(present));
+export function mergeFields(target: Fields, patch: Fields): Fields {
+  const entries = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
     const before = entries.get(key);
-    entries.set(key, isObject(before) && isObject(value) ? merged(before, value) : value);
+    entries.set(key, isObject(before) && isObject(value) ? mergeFields(before, value) : value);
   }
-  // From entries, so that __proto__ is a key like any other.
+  // fromEntries, so that __proto__ becomes an own key.
   return Object.fromEntries(entries);
 }
 

@@ -1,4 +1,4 @@
-// Which numbers are kept as they were written.
+// Which numbers are exactly representable.
 import { expect, test } from 'vitest';
 import { inexactNumber } from './number-rules.js';
 
@@ -25,7 +25,7 @@ test.each([
   '6.02214076e23',
   '9007199254740991.0',
   '1e-400',
-])('%s is kept', (number) => {
+])('%s is exact', (number) => {
   expect(inexactNumber(`{"fields":{"n":${number}}}`)).toBeNull();
 });
 
@@ -56,13 +56,13 @@ test.each([
 });
 
 test.each(['1e21', '-1E+21', '1000e18', '1.7976931348623157e308', '5e-324', '123456789.123456789e1'])(
-  '%s is still kept when what comes back is sent again',
+  '%s is exact again after a round trip',
   (number) => {
     expect(inexactNumber(JSON.stringify({ n: JSON.parse(number) }))).toBeNull();
   },
 );
 
-test('what only looks like a number, in a key or a string, is none', () => {
+test('digits in a key or a string are not numbers', () => {
   const text = JSON.stringify({
     '1e400': 'a',
     b: '9007199254740993',
@@ -72,7 +72,7 @@ test('what only looks like a number, in a key or a string, is none', () => {
   expect(inexactNumber(text)).toBeNull();
 });
 
-test('a number that a later key of the same name hides is judged too', () => {
+test('a number under a duplicate key is checked too', () => {
   expect(inexactNumber('{"a":1e400,"a":1}')).toBe('a');
 });
 
@@ -81,8 +81,8 @@ test.each([
   ['one string', `["${'x'.repeat(1_100_000)}"]`],
   ['escapes', `["${'\\\\'.repeat(550_000)}"]`],
   ['brackets', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
-])('a body of the greatest size is read in one pass: %s', (_, text) => {
-  // The fastest of three times: a machine that is busy with other things takes any of them longer.
+])('a body of maximum size is scanned in one pass: %s', (_, text) => {
+  // The fastest of three runs, since a busy machine slows single runs.
   const times = [1, 2, 3].map(() => {
     const began = performance.now();
     expect(inexactNumber(text)).toBeNull();

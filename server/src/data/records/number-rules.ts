@@ -1,17 +1,16 @@
-// Numbers as they stand in a body's text: what JavaScript would make infinite, or an integer that it would round, is found
-// here, since after reading nobody can tell.
+// Finds numbers in a JSON text that JSON.parse would turn into Infinity, or integers that it would round.
 
-/** Strings, numbers and what gives the path its shape; the text is known to be JSON. */
+/** Strings, numbers and punctuation; the text is known to be valid JSON. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*|[{}[\],:]/g;
-/** From here on JavaScript writes integers with an exponent. */
+/** JavaScript writes integers from here on with an exponent. */
 const writtenWithExponent = 1e21;
 
 type Level = { array: boolean; key: string };
 
-/** The dotted path of the first number that would not be kept as it was written; null where there is none. */
+/** The dotted path of the first number that is not exactly representable, or null. */
 export function inexactNumber(json: string): string | null {
   const levels: Level[] = [];
-  // In an object a string is a key, unless a colon came before it.
+  // In an object a string is a key unless it follows a colon.
   let value = false;
   for (const [token] of json.matchAll(tokens)) {
     const level = levels.at(-1);
@@ -27,7 +26,7 @@ export function inexactNumber(json: string): string | null {
   return null;
 }
 
-/** An integer that is not safe is kept where it comes back as it was sent, digit by digit. */
+/** An unsafe integer is exact if it serializes to the digits that were sent. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return false;

@@ -1,4 +1,4 @@
-// When a write goes ahead, by its preconditions.
+// The table of preconditions.
 import { expect, test } from 'vitest';
 import { preconditionsHold } from './preconditions.js';
 

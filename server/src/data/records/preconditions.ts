@@ -1,4 +1,4 @@
-// If-Match and If-None-Match (RFC 9110) against the version of a record, null where there is none.
+// If-Match and If-None-Match (RFC 9110) against the version of a record; null if it does not exist.
 import { holdsEtag, meansEtag } from '../../lib/http/etag.js';
 
 export type Preconditions = { ifMatch?: string | undefined; ifNoneMatch?: string | undefined };

@@ -1,4 +1,4 @@
-// What becomes of records when their owner's account is deleted.
+// Records of a deleted account.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newCollection } from '../../../test/data-story.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
@@ -13,13 +13,13 @@ const create = (collection: string, token: string) =>
   service.call('POST', `/data/${collection}`, { token, body: { fields: { a: 1 } } });
 const recordsOf = (ownerUid: string) => service.database.prisma.record.count({ where: { ownerUid } });
 
-test('a deleted account’s records go, or stay with their owner’s uid, as the collection says', async () => {
-  const [gone, kept] = [
+test('the records of a deleted account are deleted or retained with its uid, as the collection declares', async () => {
+  const [deleting, retaining] = [
     await newCollection(service, { access_mode: 'shared', indexed_fields: ['a'] }),
     await newCollection(service, { access_mode: 'shared', on_user_delete: 'keep', indexed_fields: ['a'] }),
   ];
   const [user, other] = [await service.signUp(), await service.signUp()];
-  for (const collection of [gone, kept]) {
+  for (const collection of [deleting, retaining]) {
     for (const { tokens } of [user, user, other]) await create(collection, tokens.access_token);
   }
   expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
@@ -29,12 +29,12 @@ test('a deleted account’s records go, or stay with their owner’s uid, as the
     });
     return answer.data.items.map(({ owner_uid }) => owner_uid);
   };
-  expect(await listed(gone)).toEqual([other.uid]);
-  expect((await listed(kept)).sort()).toEqual([user.uid, user.uid, other.uid].sort());
+  expect(await listed(deleting)).toEqual([other.uid]);
+  expect((await listed(retaining)).sort()).toEqual([user.uid, user.uid, other.uid].sort());
   expect(await service.database.prisma.recordIndex.count()).toBe(4);
 });
 
-test('more than a deletion can take away at once goes in the background', async () => {
+test('records beyond one batch are deleted in the background', async () => {
   const collection = await newCollection(service, { access_mode: 'owner' });
   const { id: collectionId } = await service.database.prisma.collection.findFirstOrThrow({
     where: { name: collection },

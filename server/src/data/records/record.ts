@@ -1,9 +1,9 @@
-// A record as it is stored, as the contract shows it, and what a field path finds in it.
+// A stored record, its serialization, and the lookup of a field path.
 import type { DataRecord } from '@foyer/contract';
 import { timestamp } from '../../lib/timestamp.js';
 import { type Fields, isObject } from './merge-rules.js';
 
-/** `fieldsText` is JSON as it was stored, which answers pass on unread. */
+/** `fieldsText` is the stored JSON, which responses include without parsing. */
 export type RecordRow = {
   id: string;
   fieldsText: string;
@@ -20,7 +20,7 @@ export function parsed(row: RecordRow): ParsedRecord {
   return { ...row, fields: JSON.parse(row.fieldsText) };
 }
 
-/** A `DataRecord` as JSON text. */
+/** Serializes a `DataRecord`. */
 export function recordText(collection: string, row: RecordRow): string {
   const before: Pick<DataRecord, 'id' | 'collection'> = { id: row.id, collection };
   const after: Omit<DataRecord, 'id' | 'collection' | 'fields'> = {
@@ -39,8 +39,8 @@ export function pageText(collection: string, { rows, nextCursor }: RecordPage): 
   return `{"items":[${items.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`;
 }
 
-/** Undefined where there is nothing at this path; objects alone are entered, never arrays. */
-export function valueAt(row: Omit<ParsedRecord, 'bytes' | 'version' | 'fieldsText'>, path: string): unknown {
+/** Undefined for an absent field. A path descends into objects only, never into arrays. */
+export function valueAt(row: ParsedRecord, path: string): unknown {
   if (path === '$id') return row.id;
   if (path === '$owner_uid') return row.ownerUid;
   if (path === '$created_at') return timestamp(row.createdAt);

@@ -1,4 +1,4 @@
-// Records over HTTP: what was put in comes out, preconditions, merges, limits, pages.
+// Records over HTTP: round trips, preconditions, merges, limits, pages.
 import type { DataRecord } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, newCollection } from '../../../test/data-story.js';
@@ -17,23 +17,23 @@ afterAll(() => service.stop());
 
 const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** A body written by hand, where JSON.stringify would write something else. */
+/** Sends a literal body that JSON.stringify would not produce. */
 const raw = (method: string, path: string, fields: string) =>
   data.call(method, path, { body: `{"fields":${fields}}` });
 
-test('each write with a secret key is in the audit log, and no read and no refusal', async () => {
+test('each write with a secret key is audited, but no read and no refusal', async () => {
   const { id } = (await data.create(collection, { title: 'A' })).data;
-  await data.put(collection, 'told', { a: 1 });
-  await data.put(collection, 'told', { a: 2 });
-  await data.merge(collection, 'told', { b: 1 });
-  await data.get(collection, 'told');
-  await data.delete(collection, 'told');
-  await data.delete(collection, 'told');
+  await data.put(collection, 'audited', { a: 1 });
+  await data.put(collection, 'audited', { a: 2 });
+  await data.merge(collection, 'audited', { b: 1 });
+  await data.get(collection, 'audited');
+  await data.delete(collection, 'audited');
+  await data.delete(collection, 'audited');
   const where = { appId: service.app.app.id, action: { startsWith: 'record.' } };
   const entries = await service.database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
   expect(entries.map(({ action, details }) => [action, details])).toEqual([
     ['record.created', { record: id }],
-    // An id of the backend's own choice may be an email.
+    // An id that the backend chose may be an email address.
     ['record.created', {}],
     ['record.replaced', {}],
     ['record.updated', {}],
@@ -44,7 +44,7 @@ test('each write with a secret key is in the audit log, and no read and no refus
 });
 
 describe('a record', () => {
-  test('is created with an id, a version and its times', async () => {
+  test('is created with an id, a version and timestamps', async () => {
     const { status, data: record, headers } = await data.create(collection, { title: 'A' });
     expect(status).toBe(201);
     expect(record).toEqual({
@@ -61,7 +61,7 @@ describe('a record', () => {
     expect([read.status, read.data, read.headers.get('etag')]).toEqual([200, record, '"1"']);
   });
 
-  test('is created by PUT with 201, replaced with 200, merged, deleted with 204, and then gone', async () => {
+  test('is created by PUT with 201, replaced with 200, merged, deleted with 204, and then not found', async () => {
     const first = await data.put(collection, 'r1', { a: 1, b: { c: 1 } });
     expect([first.status, first.data.version]).toEqual([201, 1]);
     service.clock.advance(1_000);
@@ -85,7 +85,7 @@ describe('a record', () => {
   test.each(['a', 'A-z_0.9@x:y', 'x'.repeat(128), '.', 'query'])('may have the id %s', async (id) => {
     const path = `${collection}/${id === '.' ? '%2e' : id}`;
     const answer = await data.call('PUT', path, { body: { fields: {} } });
-    // A dot alone is a step in a path to every client, so no client can send it.
+    // Clients normalize a path segment of one dot, so none can send it.
     if (id === '.') expect(answer.status).not.toBe(500);
     else expect([answer.status, answer.data.id]).toEqual([201, id]);
   });
@@ -95,12 +95,12 @@ describe('a record', () => {
   });
 });
 
-describe('what was put in comes out:', () => {
+describe('fields are returned as stored:', () => {
   test.each([
     ['every type', '{"a":null,"b":true,"c":-1.5,"d":"x","e":[1,[2]],"f":{"g":{}}}'],
     ['keys in their order', '{"b":1,"a":2,"10":3}'],
     ['large and small numbers', '{"a":1e+308,"b":5e-324,"c":9007199254740991,"d":-9007199254740991,"e":0.1}'],
-    ['names that objects have', '{"__proto__":{"x":1},"constructor":{"prototype":1},"hasOwnProperty":2}'],
+    ['names of Object.prototype', '{"__proto__":{"x":1},"constructor":{"prototype":1},"hasOwnProperty":2}'],
     ['odd keys', '{"":1,"a.b":2,"a$":3,"😀":4," ":5}'],
     ['odd text', JSON.stringify({ a: '\u0001\u2028"\\/😀\u202e', b: "'; DROP TABLE records; --" })],
   ])('%s', async (_, fields) => {
@@ -113,18 +113,18 @@ describe('what was put in comes out:', () => {
     expect(merged.text).toContain(`"fields":${inOrder}`);
   });
 
-  test('-0 is 0, and the last of two equal keys counts', async () => {
+  test('-0 is stored as 0, and the last of two equal keys wins', async () => {
     expect((await raw('POST', collection, '{"a":-0,"b":1,"b":2}')).data.fields).toEqual({ a: 0, b: 2 });
   });
 });
 
-describe('refused with data/invalid-fields, and its path, by POST, PUT and PATCH alike:', () => {
+describe('POST, PUT and PATCH refuse with data/invalid-fields and the path:', () => {
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   test.each([
     ['an integer that would be rounded', '{"a":{"b":[9007199254740993]}}', 'fields.a.b.0'],
     ['a number that is not finite', '{"n":1e400}', 'fields.n'],
     ['21 levels', deep(21), `fields${'.a'.repeat(20)}`],
-    ['a key with $ in front', '{"a":{"$set":1}}', 'fields.a.$set'],
+    ['a key with a leading $', '{"a":{"$set":1}}', 'fields.a.$set'],
     ['a key of 257 characters', `{"${'k'.repeat(257)}":1}`, `fields.${'k'.repeat(257)}`],
     [
       '2,001 keys',
@@ -132,7 +132,7 @@ describe('refused with data/invalid-fields, and its path, by POST, PUT and PATCH
       'fields',
     ],
   ])('%s', async (_, fields, path) => {
-    await data.put(collection, 'target', { kept: true });
+    await data.put(collection, 'target', { unchanged: true });
     for (const [method, at] of [
       ['POST', collection],
       ['PUT', `${collection}/target`],
@@ -140,7 +140,7 @@ describe('refused with data/invalid-fields, and its path, by POST, PUT and PATCH
     ] as const) {
       expectRefusal(await raw(method, at, fields), 'data/invalid-fields', { [path]: [expect.any(String)] });
     }
-    expect((await data.get(collection, 'target')).data.fields).toEqual({ kept: true });
+    expect((await data.get(collection, 'target')).data.fields).toEqual({ unchanged: true });
   });
 
   test.each([
@@ -150,7 +150,7 @@ describe('refused with data/invalid-fields, and its path, by POST, PUT and PATCH
     ['an array', '[]'],
     ['null', 'null'],
     ['a string', '"x"'],
-  ])('%s, by the rule of every body', async (_, fields) => {
+  ])('%s, like in every body', async (_, fields) => {
     expectRefusal(await raw('POST', collection, fields), 'request/validation-failed', null);
   });
 });
@@ -167,7 +167,7 @@ describe('sizes', () => {
     expectRefusal(await data.create(collection, ofBytes(limit - wrapped + 1)), 'request/too-large');
   });
 
-  test('what a merge makes is measured again: size, depth and keys', async () => {
+  test('the result of a merge is checked too: size and keys', async () => {
     await data.put(collection, 'big', ofBytes(1_000_000));
     expectRefusal(await data.merge(collection, 'big', { b: 'x'.repeat(100_000) }), 'data/record-too-large');
     expect((await data.merge(collection, 'big', { b: 'x'.repeat(40_000) })).status).toBe(200);
@@ -179,28 +179,28 @@ describe('sizes', () => {
     expect((await data.get(collection, 'keys')).data.fields).toEqual(keys('a'));
   });
 
-  test('a page of large records is cut short, and reading on misses none', async () => {
+  test('a page of large records ends early, and the next pages miss none', async () => {
     const large = await newCollection(service);
     for (let i = 0; i < 12; i += 1)
       await data.put(large, `r${String(i).padStart(2, '0')}`, ofBytes(1_000_000));
-    const seen: string[] = [];
+    const rowVersion: string[] = [];
     let pages = 0;
     for (let cursor: string | null = ''; cursor !== null; pages += 1) {
       const page: { items: DataRecord[]; next_cursor: string | null } = (
         await data.call<never>('GET', `${large}?limit=100${cursor && `&cursor=${cursor}`}`)
       ).data;
       expect(page.items).toHaveLength(2);
-      seen.push(...page.items.map(({ id }) => id));
+      rowVersion.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor;
     }
-    expect(seen).toHaveLength(12);
-    expect(new Set(seen).size).toBe(12);
+    expect(rowVersion).toHaveLength(12);
+    expect(new Set(rowVersion).size).toBe(12);
     expect(pages).toBe(6);
   });
 });
 
 describe('preconditions', () => {
-  test('If-Match lets a write through for the version last seen, and for no other', async () => {
+  test('If-Match allows a write for the current version only', async () => {
     await data.put(collection, 'm', { n: 1 });
     expectRefusal(await data.put(collection, 'm', {}, { 'if-match': '"2"' }), 'data/precondition-failed');
     expect((await data.put(collection, 'm', { n: 2 }, { 'if-match': '"1"' })).data.version).toBe(2);
@@ -237,7 +237,7 @@ describe('preconditions', () => {
 });
 
 describe('at the same time', () => {
-  test('forty merges of different keys all land', async () => {
+  test('forty merges of different keys are all applied', async () => {
     await data.put(collection, 'merges', { deep: {} });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => data.merge(collection, 'merges', { deep: { [`k${n}`]: n } })),
@@ -248,7 +248,7 @@ describe('at the same time', () => {
     expect(version).toBe(41);
   });
 
-  test('twenty that put a record where there is none make one record of twenty versions', async () => {
+  test('twenty PUTs of a new record make one record of twenty versions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => data.put(collection, 'puts', { n })),
     );
@@ -258,7 +258,7 @@ describe('at the same time', () => {
 });
 
 describe('the list', () => {
-  test('goes by the bytes of the id, page by page, and survives the deletion of the cursor’s row', async () => {
+  test('is sorted by the bytes of the id, and a cursor survives the deletion of its record', async () => {
     const listed = await newCollection(service);
     const ids = ['B', 'a', '-', 'b.1', 'A', 'b-1', '0', 'b_1', 'ab', 'b:1'];
     for (const id of ids) await data.put(listed, id, { id });
@@ -277,7 +277,7 @@ describe('the list', () => {
     });
   });
 
-  test('names of other collections and apps are not in it', async () => {
+  test('a record is not visible in another collection', async () => {
     const [one, two] = [await newCollection(service), await newCollection(service)];
     await data.put(one, 'same', { of: 'one' });
     await data.put(two, 'same', { of: 'two' });

@@ -1,18 +1,18 @@
-// HTTP of records. Each call is open to all three kinds of callers; the operation judges by the collection's access mode.
+// Routes of records. Every endpoint accepts all three kinds of callers; the operation checks the collection's access mode.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { CountedRequest, Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
 import { jsonText } from '../../http/json-answer.js';
-import { queryTurns } from '../query/query-turns.js';
-import type { Reading } from '../query/reading.js';
+import { concurrencyLimits, type ReadResources } from '../query/concurrency-limit.js';
+
 import { runQuery } from '../query/run-query.js';
-import type { SentFields } from './accept-fields.js';
 import type { DataCaller } from './caller.js';
 import type { Fields } from './merge-rules.js';
 import { etagOf, type Preconditions } from './preconditions.js';
 import { listRecords, readRecord } from './read-record.js';
 import { pageText, type RecordPage, type RecordRow, recordText } from './record.js';
+import type { SentFields } from './validate-fields.js';
 import { createRecord, deleteRecord, mergeRecord, replaceRecord } from './write-record.js';
 
 type Called = Parameters<typeof callerOf>[0] & { jsonText?: string };
@@ -20,9 +20,9 @@ type ConditionHeaders = { [Name in 'if-match' | 'if-none-match']?: string | unde
 type Answering = { setHeader(name: string, value: string): unknown };
 
 export function dataRoutes(deps: Deps) {
-  const turns = queryTurns(deps.config.databaseUrl ? 'postgresql' : 'embedded');
-  const readingOf = (req: CountedRequest): Reading => ({
-    turns,
+  const concurrency = concurrencyLimits(deps.config.databaseUrl ? 'postgresql' : 'embedded');
+  const readResources = (req: CountedRequest): ReadResources => ({
+    concurrency,
     reserve: (bytes) => deps.byteBudget.reserve(req, bytes),
   });
   return initServer().router(contract.data, {
@@ -32,11 +32,11 @@ export function dataRoutes(deps: Deps) {
     },
     list: async ({ req, res, params, query }) => {
       const { collection } = params;
-      const page = await listRecords(deps, readingOf(req), dataCallerOf(req), collection, query);
+      const page = await listRecords(deps, readResources(req), dataCallerOf(req), collection, query);
       return { status: 200, body: answerPage(res, collection, page) };
     },
     get: async ({ req, res, params }) => {
-      const row = await readRecord(deps, readingOf(req), dataCallerOf(req), params);
+      const row = await readRecord(deps, readResources(req), dataCallerOf(req), params);
       return { status: 200, body: answer(res, params.collection, row) };
     },
     replace: async ({ req, res, params, headers, body }) => {
@@ -61,7 +61,7 @@ export function dataRoutes(deps: Deps) {
     query: async ({ req, res, params, body }) => {
       const { collection } = params;
       const text = req.jsonText ?? '';
-      const page = await runQuery(deps, readingOf(req), dataCallerOf(req), collection, body, text);
+      const page = await runQuery(deps, readResources(req), dataCallerOf(req), collection, body, text);
       return { status: 200, body: answerPage(res, collection, page) };
     },
   });
@@ -70,7 +70,7 @@ export function dataRoutes(deps: Deps) {
 function dataCallerOf(req: Called): DataCaller {
   const { app, session, secretKey } = callerOf(req);
   const user = session && { appId: app.id, uid: session.uid, sessionId: session.sessionId };
-  const who = secretKey ? 'backend' : user ? 'user' : 'nobody';
+  const who = secretKey ? 'backend' : user ? 'user' : 'anonymous';
   return { appId: app.id, who, user, ...(secretKey && { actor: actorOf(req) }) };
 }
 

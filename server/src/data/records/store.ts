@@ -1,45 +1,49 @@
-// Queries on records and their index entries. Every one names the app and the collection.
+// Queries on records and their index entries, each scoped to an app and a collection.
 import { isCutOff, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { ApiError } from '../../lib/api-error.js';
 import type { Collection } from '../collections/collection.js';
-import type { IndexEntry } from './index-entries.js';
 import type { RecordRow } from './record.js';
 
-export type InCollection = {
+export type CollectionScope = {
   appId: string;
   collectionId: string;
-  /** Some of the records may be those of an account that was deleted and is not cleared yet: reads leave them out. */
+  /** Reads skip the records of deleted accounts that are not purged yet. */
   hidesDeleted?: boolean;
 };
+export type IndexEntry = { number: number; key: Buffer };
 type Tx = Prisma.TransactionClient;
 
 const columns = Prisma.sql`r.id, r.fields::text AS "fieldsText", r.bytes, r.owner_uid AS "ownerUid", r.version, r.created_at AS "createdAt",
   r.updated_at AS "updatedAt"`;
 
-function inside({ appId, collectionId }: InCollection): Prisma.Sql {
+function inScope({ appId, collectionId }: CollectionScope): Prisma.Sql {
   return Prisma.sql`r.app_id = ${appId} AND r.collection_id = ${collectionId}`;
 }
 
-export async function findRecord(query: Query, where: InCollection, id: string): Promise<RecordRow | null> {
+export async function findRecord(
+  query: Query,
+  where: CollectionScope,
+  id: string,
+): Promise<RecordRow | null> {
   const [row] = await query<RecordRow>(Prisma.sql`SELECT ${columns} FROM records AS r
-    WHERE ${inside(where)} AND r.id = ${id} AND ${readable(where, 'r')}`);
+    WHERE ${inScope(where)} AND r.id = ${id} AND ${readable(where, 'r')}`);
   return row ?? null;
 }
 
-/** Whoever writes to a record locks it first, in a statement of its own: the next one sees what was committed meanwhile. */
-export async function lockRecord(tx: Tx, where: InCollection, id: string): Promise<RecordRow | null> {
+/** Each write locks the record first, in a statement of its own, so that the next statement sees what was committed meanwhile. */
+export async function lockRecord(tx: Tx, where: CollectionScope, id: string): Promise<RecordRow | null> {
   const [row] = await tx.$queryRaw<RecordRow[]>`SELECT ${columns} FROM records AS r
-    WHERE ${inside(where)} AND r.id = ${id} FOR UPDATE`;
+    WHERE ${inScope(where)} AND r.id = ${id} FOR UPDATE`;
   return row ?? null;
 }
 
-/** For reading: of a collection that deletes records with their owners, only those of accounts that are there. */
-export function readIn(appId: string, { id, onUserDelete }: Collection): InCollection {
+/** The scope of a read: a collection that deletes records with their owners hides those of deleted accounts. */
+export function readScope(appId: string, { id, onUserDelete }: Collection): CollectionScope {
   return { appId, collectionId: id, hidesDeleted: onUserDelete === 'delete' };
 }
 
-/** Of records named `alias`: that nobody reads those of deleted accounts, in the collections that delete them. */
-export function readable({ appId, hidesDeleted }: InCollection, alias: 'r' | 'c'): Prisma.Sql {
+/** Excludes the records (alias `r` or `c`) of deleted accounts, in the collections that delete them. */
+export function readable({ appId, hidesDeleted }: CollectionScope, alias: 'r' | 'c'): Prisma.Sql {
   if (!hidesDeleted) return Prisma.sql`true`;
   return Prisma.sql`NOT EXISTS (SELECT FROM account_purges AS p
     WHERE p.app_id = ${appId} AND p.user_id = ${Prisma.raw(alias)}.owner_uid COLLATE "default" AND p.rows_left)`;
@@ -47,64 +51,67 @@ export function readable({ appId, hidesDeleted }: InCollection, alias: 'r' | 'c'
 
 export type PageOfRows = { after: string; limit: number; maxBytes: number; ownerUid: string | null };
 
-/** With the mark of the very row that was read. */
-export type SeenRecord = RecordRow & { seen: string };
+/** `rowVersion` is the xmin of the row that was read: it changes with every write. */
+export type VersionedRecord = RecordRow & { rowVersion: string };
 
-/** `hasNext`: another record follows. */
-export type ListedRecord = SeenRecord & { hasNext: boolean };
+export type ListedRecord = VersionedRecord & { hasNext: boolean };
 
-/** By id. Fewer than `limit` where they would have too many bytes: a page ends with the record that reaches `maxBytes`. */
-export function listRecordRows(query: Query, where: InCollection, page: PageOfRows): Promise<ListedRecord[]> {
+/** By id, up to `limit`; the page ends earlier with the record that reaches `maxBytes`. */
+export function listRecordRows(
+  query: Query,
+  where: CollectionScope,
+  page: PageOfRows,
+): Promise<ListedRecord[]> {
   const owned = page.ownerUid === null ? Prisma.empty : Prisma.sql`AND r.owner_uid = ${page.ownerUid}`;
-  return query<ListedRecord>(Prisma.sql`SELECT ${columns}, r.seen, r."hasNext" FROM (
+  return query<ListedRecord>(Prisma.sql`SELECT ${columns}, r."rowVersion", r."hasNext" FROM (
       SELECT l.*, sum(l.bytes) OVER (ORDER BY l.id) AS total, row_number() OVER (ORDER BY l.id) AS place,
         lead(l.id) OVER (ORDER BY l.id) IS NOT NULL AS "hasNext" FROM (
-        SELECT r.*, r.xmin::text AS seen FROM records AS r WHERE ${inside(where)} ${owned} AND r.id > ${page.after}
+        SELECT r.*, r.xmin::text AS "rowVersion" FROM records AS r WHERE ${inScope(where)} ${owned} AND r.id > ${page.after}
           AND ${readable(where, 'r')}
         ORDER BY r.id LIMIT ${page.limit + 1}::int
       ) AS l
     ) AS r WHERE r.place <= ${page.limit}::int AND r.total - r.bytes < ${page.maxBytes}::bigint ORDER BY r.id`);
 }
 
-export type NewContent = { kept: string; bytes: number; now: Date };
+export type NewContent = { json: string; bytes: number; now: Date };
 
-/** Null when there is a record with this id. */
+/** Null if the id is taken. */
 export async function insertRecord(
   tx: Tx,
-  where: InCollection,
+  where: CollectionScope,
   record: NewContent & { id: string; ownerUid: string | null },
 ): Promise<RecordRow | null> {
   const { appId, collectionId } = where;
   const [row] = await tx.$queryRaw<RecordRow[]>`INSERT INTO records AS r
       (app_id, collection_id, id, fields, bytes, owner_uid, created_at, updated_at)
-    VALUES (${appId}, ${collectionId}, ${record.id}, ${record.kept}::json, ${record.bytes}::int,
+    VALUES (${appId}, ${collectionId}, ${record.id}, ${record.json}::json, ${record.bytes}::int,
       ${record.ownerUid}, ${record.now}::timestamptz, ${record.now}::timestamptz)
     ON CONFLICT DO NOTHING RETURNING ${columns}`;
   return row ?? null;
 }
 
-/** Of a record that is locked. */
+/** The caller holds the lock of the record. */
 export async function updateRecordRow(
   tx: Tx,
-  where: InCollection,
+  where: CollectionScope,
   id: string,
   content: NewContent,
 ): Promise<RecordRow> {
-  const [row] = await tx.$queryRaw<[RecordRow]>`UPDATE records AS r SET fields = ${content.kept}::json,
+  const [row] = await tx.$queryRaw<[RecordRow]>`UPDATE records AS r SET fields = ${content.json}::json,
       bytes = ${content.bytes}::int, version = r.version + 1, updated_at = ${content.now}::timestamptz
-    WHERE ${inside(where)} AND r.id = ${id} RETURNING ${columns}`;
+    WHERE ${inScope(where)} AND r.id = ${id} RETURNING ${columns}`;
   return row;
 }
 
-/** Its index entries go with it. */
-export async function deleteRecordRow(tx: Tx, where: InCollection, id: string): Promise<void> {
-  await tx.$executeRaw`DELETE FROM records AS r WHERE ${inside(where)} AND r.id = ${id}`;
+/** The foreign key deletes its index entries. */
+export async function deleteRecordRow(tx: Tx, where: CollectionScope, id: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM records AS r WHERE ${inScope(where)} AND r.id = ${id}`;
 }
 
-/** Puts these entries in the place of those that a locked record has. */
+/** The caller holds the lock of the record. */
 export async function replaceEntries(
   tx: Tx,
-  where: InCollection,
+  where: CollectionScope,
   recordId: string,
   entries: IndexEntry[],
 ): Promise<void> {
@@ -115,7 +122,7 @@ export async function replaceEntries(
 
 export async function insertEntries(
   tx: Tx,
-  where: InCollection,
+  where: CollectionScope,
   recordId: string,
   entries: IndexEntry[],
 ): Promise<void> {
@@ -127,27 +134,27 @@ export async function insertEntries(
 }
 
 /**
- * Entries for rows that are still the ones that were read: whoever has written one since has written its entry too, and
- * whoever is about to waits for this statement and then replaces the entry.
+ * Inserts the entries of rows that have not changed since they were read. A writer that changed one has written its entry
+ * too; a concurrent writer waits for this statement's row lock and then replaces the entry.
  */
-export async function insertSeenEntries(
+export async function insertEntriesIfUnchanged(
   prisma: PrismaClient,
-  where: InCollection,
+  where: CollectionScope,
   number: number,
-  entries: { id: string; seen: string; key: Buffer }[],
+  entries: { id: string; rowVersion: string; key: Buffer }[],
 ): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => ({ ...entry, key: entry.key.toString('hex') })));
   await prisma.$executeRaw`INSERT INTO record_index (app_id, collection_id, number, sort_key, record_id)
     SELECT r.app_id, r.collection_id, ${number}::int, decode(e.key, 'hex'), r.id
-    FROM json_to_recordset(${rows}::json) AS e(id text, seen text, key text)
-    JOIN records AS r ON ${inside(where)} AND r.id = e.id AND r.xmin::text = e.seen
+    FROM json_to_recordset(${rows}::json) AS e(id text, "rowVersion" text, key text)
+    JOIN records AS r ON ${inScope(where)} AND r.id = e.id AND r.xmin::text = e."rowVersion"
     FOR SHARE OF r ON CONFLICT DO NOTHING`;
 }
 
-/** Removes up to `limit` entries of an index; how many it were. */
+/** Deletes up to `limit` entries of an index and returns how many. */
 export function deleteEntries(
   prisma: PrismaClient,
-  where: InCollection,
+  where: CollectionScope,
   number: number,
   limit: number,
 ): Promise<number> {
@@ -157,58 +164,56 @@ export function deleteEntries(
     AND ctid = ANY (ARRAY(SELECT ctid FROM record_index WHERE ${index} LIMIT ${limit}::int))`;
 }
 
-/** Removes up to `limit` records with their entries; how many it were. */
-export async function deleteRecordRows(
-  db: PrismaClient | Tx,
-  where: InCollection,
+/** Deletes up to `limit` records with their entries and returns how many. */
+export function deleteRecordRows(
+  prisma: PrismaClient,
+  where: CollectionScope,
   limit: number,
 ): Promise<number> {
-  // An array is read once; as a relation to join with, the limit would hold for each look at it.
-  return db.$executeRaw`DELETE FROM records AS r WHERE ${inside(where)} AND r.id = ANY (ARRAY(
-      SELECT r.id FROM records AS r WHERE ${inside(where)} ORDER BY r.id LIMIT ${limit}::int FOR UPDATE
+  // ARRAY() is evaluated once; a joined subquery could be rescanned, and LIMIT would apply to each scan.
+  return prisma.$executeRaw`DELETE FROM records AS r WHERE ${inScope(where)} AND r.id = ANY (ARRAY(
+      SELECT r.id FROM records AS r WHERE ${inScope(where)} ORDER BY r.id LIMIT ${limit}::int FOR UPDATE
     ))`;
 }
 
-/**
- * Deletes at most `limit` records of an owner, in all collections of the app that delete them with the account: one
- * statement, which asks the index of owners once for each collection.
- */
-export function deleteRecordsOfOwner(
+/** Deletes at most `limit` records with their index entries, and returns how many; one index scan per collection. */
+export function purgeRecordsOf(
   tx: Tx,
   owner: { appId: string; uid: string },
   limit: number,
 ): Promise<number> {
-  const few = Prisma.raw(String(limit));
+  const rows = Prisma.raw(String(limit));
   return tx.$executeRaw`DELETE FROM records WHERE ctid = ANY (ARRAY(
     SELECT owned.place FROM collections AS c CROSS JOIN LATERAL (
       SELECT r.ctid AS place FROM records AS r
-      WHERE r.app_id = c.app_id AND r.collection_id = c.id AND r.owner_uid = ${owner.uid} LIMIT ${few} FOR UPDATE
+      WHERE r.app_id = c.app_id AND r.collection_id = c.id AND r.owner_uid = ${owner.uid} LIMIT ${rows} FOR UPDATE
     ) AS owned
-    WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${few}))`;
+    WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${rows}))`;
 }
 
 export type BatchRow = {
   lastKey: Uint8Array;
   lastId: string;
-  looked: number;
-  met: number;
+  /** The records that the batch loaded, of its candidates. */
+  loaded: number;
+  candidates: number;
   id: string | null;
   bytes: number;
-  seen: string;
+  rowVersion: string;
   fields: string | null;
 } & { [value: `v${number}`]: string | null };
 
-/** Statements of queries are endlessly many, so none is kept prepared. */
+/** The number of different query statements is unbounded, so none is prepared. */
 export function readBatch(query: Query, statement: Prisma.Sql): Promise<BatchRow[]> {
   return queryOnce<BatchRow>(query, statement);
 }
 
-export async function countMet(query: Query, statement: Prisma.Sql): Promise<number> {
+export async function countRows(query: Query, statement: Prisma.Sql): Promise<number> {
   const [row] = await queryOnce<{ count: number }>(query, statement);
   return row?.count ?? 0;
 }
 
-/** The database has its own limit on a statement, which the client is told of like ours on the query. */
+/** The statement timeout of the database answers like the time limit of a query. */
 async function queryOnce<Row>(query: Query, { text, values }: Prisma.Sql): Promise<Row[]> {
   try {
     return await query<Row>({ text, values, once: true });
@@ -218,7 +223,7 @@ async function queryOnce<Row>(query: Query, { text, values }: Prisma.Sql): Promi
   }
 }
 
-export function findRecords(query: Query, where: InCollection, ids: string[]): Promise<SeenRecord[]> {
-  return query<SeenRecord>(Prisma.sql`SELECT ${columns}, r.xmin::text AS seen FROM records AS r
-    WHERE ${inside(where)} AND r.id = ANY (ARRAY(SELECT json_array_elements_text(${JSON.stringify(ids)}::json))) AND ${readable(where, 'r')}`);
+export function findRecords(query: Query, where: CollectionScope, ids: string[]): Promise<VersionedRecord[]> {
+  return query<VersionedRecord>(Prisma.sql`SELECT ${columns}, r.xmin::text AS "rowVersion" FROM records AS r
+    WHERE ${inScope(where)} AND r.id = ANY (ARRAY(SELECT json_array_elements_text(${JSON.stringify(ids)}::json))) AND ${readable(where, 'r')}`);
 }

@@ -1,23 +1,23 @@
-// Creating, replacing, merging and deleting a record: each in one transaction that locks, in this order, the account of
-// the call, the declaration of the collection, and the record.
+// Creates, replaces, merges and deletes a record, each in one transaction that locks, in this order, the caller's account,
+// the declaration of the collection, and the record.
 import type { AuditAction } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { lockAccountOfCall } from '../../users/lock-account.js';
-import type { Collection } from '../collections/collection.js';
-import { collectionForWrite } from '../collections/find-collection.js';
-import { acceptFields, acceptSent, type SentFields } from './accept-fields.js';
+import type { Collection, FieldIndex } from '../collections/collection.js';
+import { requireCollectionForWrite } from '../collections/find-collection.js';
+import { indexKeyOf } from '../query/sort-key.js';
 import type { Action } from './access-rules.js';
-import { type DataCaller, requireAccess, requireOwn } from './caller.js';
-import { entriesOf } from './index-entries.js';
-import { merged } from './merge-rules.js';
+import { type DataCaller, requireAccess, requireOwner } from './caller.js';
+import { mergeFields } from './merge-rules.js';
 import { type Preconditions, preconditionsHold } from './preconditions.js';
-import { parsed, type RecordRow } from './record.js';
+import { parsed, type RecordRow, valueAt } from './record.js';
 import {
+  type CollectionScope,
   deleteRecordRow,
-  type InCollection,
+  type IndexEntry,
   insertEntries,
   insertRecord,
   lockRecord,
@@ -25,18 +25,18 @@ import {
   replaceEntries,
   updateRecordRow,
 } from './store.js';
+import { type SentFields, validateFields, validateSentFields } from './validate-fields.js';
 
 /** A ULID. */
-const madeHere = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 type WriteDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 type Target = { collection: string; id: string };
 
-type Writing = {
+type Write = {
   tx: Prisma.TransactionClient;
   collection: Collection;
-  where: InCollection;
-  onlyOf: string | null;
+  where: CollectionScope;
   caller: DataCaller;
 };
 
@@ -46,16 +46,15 @@ export function createRecord(
   collection: string,
   sent: SentFields,
 ): Promise<RecordRow> {
-  return writing(deps, caller, collection, 'create', async (write) => {
+  return inTransaction(deps, caller, collection, 'create', async (write) => {
     const now = deps.clock.now();
-    const row = await insert(write, deps.random.ulid(now), { ...acceptSent(sent), now });
-    if (!row) throw new Error('an id that was just made is taken');
-    await tell(deps, write, 'record.created', row.id);
+    const row = await insert(write, deps.random.ulid(now), { ...validateSentFields(sent), now });
+    if (!row) throw new Error('a generated record id is already taken');
+    await audit(deps, write, 'record.created', row.id);
     return row;
   });
 }
 
-/** `created`: there was no record with this id. */
 export function replaceRecord(
   deps: WriteDeps,
   caller: DataCaller,
@@ -63,23 +62,23 @@ export function replaceRecord(
   sent: SentFields,
   preconditions: Preconditions,
 ): Promise<{ row: RecordRow; created: boolean }> {
-  return writing(deps, caller, target.collection, 'create', async (write) => {
-    const content = { ...acceptSent(sent), now: deps.clock.now() };
-    // Another may create the record between the look and the insertion, and delete it before the next look.
+  return inTransaction(deps, caller, target.collection, 'create', async (write) => {
+    const content = { ...validateSentFields(sent), now: deps.clock.now() };
+    // A concurrent call may create the record between the lookup and the insert, and delete it before the next lookup.
     for (;;) {
-      const present = await lockForChange(write, target.id);
-      if (!preconditionsHold(present?.version ?? null, preconditions)) {
+      const existing = await lockForChange(write, target.id);
+      if (!preconditionsHold(existing?.version ?? null, preconditions)) {
         throw new ApiError('data/precondition-failed');
       }
-      const row = present ? await update(write, present, content) : await insert(write, target.id, content);
+      const row = existing ? await update(write, existing, content) : await insert(write, target.id, content);
       if (!row) continue;
-      await tell(deps, write, present ? 'record.replaced' : 'record.created', row.id);
-      return { row, created: !present };
+      await audit(deps, write, existing ? 'record.replaced' : 'record.created', row.id);
+      return { row, created: !existing };
     }
   });
 }
 
-/** What is merged is the record as it is under the lock, so that merges at the same time all land. */
+/** Merges into the record as read under its lock, so that no concurrent merge is lost. */
 export function mergeRecord(
   deps: WriteDeps,
   caller: DataCaller,
@@ -87,12 +86,12 @@ export function mergeRecord(
   sent: SentFields,
   preconditions: Preconditions,
 ): Promise<RecordRow> {
-  return writing(deps, caller, target.collection, 'change', async (write) => {
-    acceptSent(sent);
-    const present = await requirePresent(write, target.id, preconditions);
-    const content = acceptFields(merged(parsed(present).fields, sent.fields));
-    const row = await update(write, present, { ...content, now: deps.clock.now() });
-    await tell(deps, write, 'record.updated', row.id);
+  return inTransaction(deps, caller, target.collection, 'change', async (write) => {
+    validateSentFields(sent);
+    const existing = await requireExisting(write, target.id, preconditions);
+    const content = validateFields(mergeFields(parsed(existing).fields, sent.fields));
+    const row = await update(write, existing, { ...content, now: deps.clock.now() });
+    await audit(deps, write, 'record.updated', row.id);
     return row;
   });
 }
@@ -103,70 +102,77 @@ export function deleteRecord(
   target: Target,
   preconditions: Preconditions,
 ): Promise<void> {
-  return writing(deps, caller, target.collection, 'change', async (write) => {
-    await requirePresent(write, target.id, preconditions);
+  return inTransaction(deps, caller, target.collection, 'change', async (write) => {
+    await requireExisting(write, target.id, preconditions);
     await deleteRecordRow(write.tx, write.where, target.id);
-    await tell(deps, write, 'record.deleted', target.id);
+    await audit(deps, write, 'record.deleted', target.id);
   });
 }
 
-function writing<T>(
+function inTransaction<T>(
   deps: WriteDeps,
   caller: DataCaller,
   name: string,
   action: Action,
-  work: (write: Writing) => Promise<T>,
+  work: (write: Write) => Promise<T>,
 ): Promise<T> {
   const { appId, user } = caller;
   return deps.prisma.$transaction(async (tx) => {
     if (user && !(await lockAccountOfCall(tx, user))) throw new ApiError('auth/invalid-token');
-    const collection = await collectionForWrite(tx, appId, name);
-    const onlyOf = requireAccess(collection, action, caller);
-    return work({ tx, collection, where: { appId, collectionId: collection.id }, onlyOf, caller });
+    const collection = await requireCollectionForWrite(tx, appId, name);
+    requireAccess(collection, action, caller);
+    return work({ tx, collection, where: { appId, collectionId: collection.id }, caller });
   });
 }
 
-/** What the app's backend writes is told, in the same transaction; what users write to their records is not. */
-async function tell(
+/** Writes of the app's backend are audited, in the same transaction; writes of users are not. */
+async function audit(
   deps: WriteDeps,
-  { tx, caller, collection }: Writing,
+  { tx, caller, collection }: Write,
   action: AuditAction,
   id: string,
 ): Promise<void> {
   const { appId, actor } = caller;
   if (!actor) return;
-  // An id that the backend chose may be an email, which the audit log never holds.
-  const details = madeHere.test(id) ? { record: id } : {};
+  // An id that the backend chose may be an email address, which must not enter the audit log.
+  const details = ulid.test(id) ? { record: id } : {};
   await writeAuditEntry(tx, deps, { appId, actor, action, target: `collection:${collection.name}`, details });
 }
 
-/** The record, locked, if there is one; `data/not-found` and `data/permission-denied` for another's. */
-async function lockForChange({ tx, where, collection, caller }: Writing, id: string) {
-  const onlyOf = requireAccess(collection, 'change', caller);
-  const present = await lockRecord(tx, where, id);
-  if (present) requireOwn(collection, present, onlyOf);
-  return present;
+/** Locks and returns the record, or null; refuses the record of another user. */
+async function lockForChange({ tx, where, collection, caller }: Write, id: string) {
+  const ownerUid = requireAccess(collection, 'change', caller);
+  const existing = await lockRecord(tx, where, id);
+  if (existing) requireOwner(collection, existing, ownerUid);
+  return existing;
 }
 
-async function requirePresent(write: Writing, id: string, preconditions: Preconditions): Promise<RecordRow> {
-  const present = await lockForChange(write, id);
-  if (!present) throw new ApiError('data/not-found');
-  if (!preconditionsHold(present.version, preconditions)) throw new ApiError('data/precondition-failed');
-  return present;
+async function requireExisting(write: Write, id: string, preconditions: Preconditions): Promise<RecordRow> {
+  const existing = await lockForChange(write, id);
+  if (!existing) throw new ApiError('data/not-found');
+  if (!preconditionsHold(existing.version, preconditions)) throw new ApiError('data/precondition-failed');
+  return existing;
 }
 
-async function insert({ tx, where, collection, caller }: Writing, id: string, content: NewContent) {
+async function insert({ tx, where, collection, caller }: Write, id: string, content: NewContent) {
   const row = await insertRecord(tx, where, { ...content, id, ownerUid: caller.user?.uid ?? null });
-  if (row && collection.indexes.length > 0) {
-    await insertEntries(tx, where, id, entriesOf(collection.indexes, parsed(row)));
-  }
+  if (row) await insertEntries(tx, where, id, entriesOf(collection.indexes, row));
   return row;
 }
 
-async function update({ tx, where, collection }: Writing, present: RecordRow, content: NewContent) {
-  const row = await updateRecordRow(tx, where, present.id, content);
+function entriesOf(indexes: FieldIndex[], row: RecordRow): IndexEntry[] {
+  if (indexes.length === 0) return [];
+  const record = parsed(row);
+  return indexes.flatMap(({ number, field }) => {
+    const value = valueAt(record, field);
+    return value === undefined ? [] : { number, key: indexKeyOf(value) };
+  });
+}
+
+async function update({ tx, where, collection }: Write, existing: RecordRow, content: NewContent) {
+  const row = await updateRecordRow(tx, where, existing.id, content);
   if (collection.indexes.length > 0) {
-    await replaceEntries(tx, where, row.id, entriesOf(collection.indexes, parsed(row)));
+    await replaceEntries(tx, where, row.id, entriesOf(collection.indexes, row));
   }
   return row;
 }

@@ -1,5 +1,4 @@
-// Indexes that are built while records are written, cut off in the middle, taken away and declared again; and the limits
-// on queries that need one.
+// Index builds with concurrent writes, a crash, removal and a second declaration; the time limit of queries without index.
 import type { Collection, DataRecord } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, changeCollection, newCollection } from '../../../test/data-story.js';
@@ -19,7 +18,7 @@ afterAll(() => service.stop());
 
 type Page = { items: DataRecord[]; next_cursor: string | null };
 
-/** Many records at once, as if they had been there for long. */
+/** Inserts records without index entries. */
 async function fill(name: string, count: number): Promise<void> {
   const { prisma } = service.database;
   const { id: collectionId } = await prisma.collection.findFirstOrThrow({ where: { name } });
@@ -47,8 +46,8 @@ async function askN(name: string, body: object) {
   return answer.data.items.map(({ fields }) => fields.n);
 }
 
-/** The index holds the key of every record that has the field, and nothing else. */
-async function expectWhole(name: string): Promise<void> {
+/** Expects exactly one entry for each record that has the field. */
+async function expectCompleteIndex(name: string): Promise<void> {
   const { prisma } = service.database;
   const collection = await prisma.collection.findFirstOrThrow({ where: { name } });
   const [index] = collection.indexes as { number: number; ready: boolean }[];
@@ -83,10 +82,10 @@ describe('a new index', () => {
     expect(await building(name)).toEqual([]);
     const after = await statements.during(async () => expect(await askN(name, body)).toEqual([1_199, 1_198]));
     expect(after.filter((sql) => sql.includes('record_index')).length).toBe(1);
-    await expectWhole(name);
+    await expectCompleteIndex(name);
   });
 
-  test('is right whatever is written, merged and deleted while it is built', async () => {
+  test('is correct after concurrent writes, merges and deletions', async () => {
     const name = await newCollection(service);
     await fill(name, 1_500);
     await changeCollection(service, name, { indexed_fields: ['n'] });
@@ -100,12 +99,12 @@ describe('a new index', () => {
     const built = service.advance(0);
     for (let i = 0; i < 120; i += 1) writes.push(write(i));
     await Promise.all([built, ...writes]);
-    // Among so many writes a try may fail for want of a connection, and is then made again within seconds.
+    // With so many writes an attempt may fail for lack of a connection; it is retried within seconds.
     await service.advance(60_000);
-    await expectWhole(name);
+    await expectCompleteIndex(name);
   });
 
-  test('is finished by another try when the process dies in the middle', async () => {
+  test('is finished by another attempt after a crash', async () => {
     const name = await newCollection(service);
     await fill(name, 1_300);
     await changeCollection(service, name, { indexed_fields: ['n'] });
@@ -125,25 +124,25 @@ describe('a new index', () => {
     await service.advance(60_000);
     await service.advance(60_000);
     expect(await building(name)).toEqual([]);
-    await expectWhole(name);
+    await expectCompleteIndex(name);
   });
 
-  test('that is taken away while it is built is built no further, and leaves nothing behind', async () => {
+  test('that is removed during its build stops and leaves no entries', async () => {
     const name = await newCollection(service);
     await fill(name, 2_100);
     await changeCollection(service, name, { indexed_fields: ['n'] });
     const { query } = service.deps;
     let batches = 0;
-    const takingAway: typeof query = async (statement) => {
+    const removing: typeof query = async (statement) => {
       if (statement.text.includes('xmin')) batches += 1;
       if (batches === 2) {
         service.deps.query = query;
         await changeCollection(service, name, { indexed_fields: [] });
-        service.deps.query = takingAway;
+        service.deps.query = removing;
       }
       return query(statement);
     };
-    service.deps.query = takingAway;
+    service.deps.query = removing;
     await service.advance(0);
     service.deps.query = query;
     expect(batches).toBe(2);
@@ -156,24 +155,24 @@ describe('a new index', () => {
     expect(await entries()).toBe(0);
   });
 
-  test('has nothing of one of the same field that was taken away', async () => {
+  test('has no entries of a removed index on the same field', async () => {
     const name = await newCollection(service, { indexed_fields: ['n'] });
     await data.putAll(name, { a: { n: 1 }, b: { n: 2 } });
     await changeCollection(service, name, { indexed_fields: [] });
     await data.put(name, 'a', { n: 3 });
     await changeCollection(service, name, { indexed_fields: ['n'] });
     await service.advance(31_000);
-    await expectWhole(name);
+    await expectCompleteIndex(name);
     const where = { recordId: { in: ['a', 'b'] } };
     expect(await service.database.prisma.recordIndex.count({ where })).toBe(2);
   });
 });
 
 describe('a query that reads much', () => {
-  test('is given up after five seconds of real time with data/query-timeout, whatever the clock says', async () => {
+  test('ends with data/query-timeout after five seconds of real time, independent of the clock', async () => {
     const name = await newCollection(service);
     await fill(name, 400);
-    const goingBy = async (milliseconds: number) => {
+    const instanceWithClock = async (milliseconds: number) => {
       let passed = 0;
       const elapsed = () => {
         passed += milliseconds;
@@ -182,9 +181,9 @@ describe('a query that reads much', () => {
       return service.beside({ given: { elapsed, passwordHasher: service.deps.passwordHasher } });
     };
     const body = { where: [{ field: 'n', op: '==', value: -1 }], orderBy: [{ field: 'n' }] };
-    const quick = await goingBy(100);
+    const quick = await instanceWithClock(100);
     expect((await asBackend(quick).call('POST', `${name}/query`, { body })).status).toBe(200);
-    const slower = await goingBy(2_000);
+    const slower = await instanceWithClock(2_000);
     const answer = await asBackend(slower).call('POST', `${name}/query`, { body });
     expectRefusal(answer, 'data/query-timeout');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -1,6 +1,5 @@
-// Builds new indexes and removes old ones, and the records of deleted collections, in batches beside the service's work.
-// Each job may be cut off anywhere and begun again.
-
+// Background jobs: build a new index, remove an old one, delete the records of a deleted collection, all in batches. Each
+// job may be interrupted at any point and run again.
 import type { Deps } from '../../deps.js';
 import { declaredIndex, dropCollection, markIndexReady } from '../collections/find-collection.js';
 import {
@@ -14,31 +13,28 @@ import {
 } from '../collections/jobs.js';
 import { indexKeyOf } from '../query/sort-key.js';
 import { parsed, valueAt } from './record.js';
-import { deleteEntries, deleteRecordRows, insertSeenEntries, listRecordRows } from './store.js';
+import { deleteEntries, deleteRecordRows, insertEntriesIfUnchanged, listRecordRows } from './store.js';
 
 type JobDeps = Pick<Deps, 'queue' | 'prisma' | 'query'>;
 
 const batch = { limit: 500, maxBytes: 4 * 1_024 * 1_024, ownerUid: null };
-/** So that a job is done long before it counts as lost, and a restart repeats little. */
+/** Then a new job continues, so that a job ends long before it counts as lost and a restart repeats little. */
 const batchesPerJob = 100;
-const removedAtOnce = 2_000;
-const oneAtATime = { concurrency: 1 };
+const deleteBatch = 2_000;
+const single = { concurrency: 1 };
 
-export function keepIndexes(deps: JobDeps): void {
-  deps.queue.handle<BuildIndexJob>(buildIndexJobs, (job) => buildIndex(deps, job), oneAtATime);
-  deps.queue.handle<RemoveIndexJob>(removeIndexJobs, (job) => removeIndex(deps, job), oneAtATime);
-  deps.queue.handle<RemoveRecordsJob>(removeRecordsJobs, (job) => removeRecords(deps, job), oneAtATime);
+export function handleIndexJobs(deps: JobDeps): void {
+  deps.queue.handle<BuildIndexJob>(buildIndexJobs, (job) => buildIndex(deps, job), single);
+  deps.queue.handle<RemoveIndexJob>(removeIndexJobs, (job) => removeIndex(deps, job), single);
+  deps.queue.handle<RemoveRecordsJob>(removeRecordsJobs, (job) => removeRecords(deps, job), single);
 }
 
-/**
- * Writers keep the index up from its declaration on, so what is read here are the records from before. A record that is
- * written behind the place this has reached has its entry from its writer.
- */
+/** Adds the entries of the records from before the declaration. Writers maintain the index from its declaration on. */
 async function buildIndex(deps: JobDeps, job: BuildIndexJob): Promise<void> {
   const { number } = job;
   let { after } = job;
   for (let done = 0; done < batchesPerJob; done += 1) {
-    // Asked each time: entries of an index that was taken away meanwhile would be nobody's to remove.
+    // Checked for each batch: no job would remove entries that are added after the removal of the index.
     const index = await declaredIndex(deps, job);
     if (!index) return;
     const rows = await listRecordRows(deps.query, job, { after, ...batch });
@@ -49,9 +45,9 @@ async function buildIndex(deps: JobDeps, job: BuildIndexJob): Promise<void> {
     }
     const entries = rows.flatMap((row) => {
       const value = valueAt(parsed(row), index.field);
-      return value === undefined ? [] : { id: row.id, seen: row.seen, key: indexKeyOf(value) };
+      return value === undefined ? [] : { id: row.id, rowVersion: row.rowVersion, key: indexKeyOf(value) };
     });
-    await insertSeenEntries(deps.prisma, job, number, entries);
+    await insertEntriesIfUnchanged(deps.prisma, job, number, entries);
     after = last.id;
   }
   await deps.prisma.$transaction((tx) => queueIndexBuild(tx, deps, { ...job, after }));
@@ -60,13 +56,13 @@ async function buildIndex(deps: JobDeps, job: BuildIndexJob): Promise<void> {
 
 async function removeIndex(deps: JobDeps, job: RemoveIndexJob): Promise<void> {
   let removed: number;
-  do removed = await deleteEntries(deps.prisma, job, job.number, removedAtOnce);
-  while (removed === removedAtOnce);
+  do removed = await deleteEntries(deps.prisma, job, job.number, deleteBatch);
+  while (removed === deleteBatch);
 }
 
 async function removeRecords(deps: JobDeps, job: RemoveRecordsJob): Promise<void> {
   let removed: number;
-  do removed = await deleteRecordRows(deps.prisma, job, removedAtOnce);
+  do removed = await deleteRecordRows(deps.prisma, job, deleteBatch);
   while (removed > 0);
   await dropCollection(deps.prisma, job.appId, job.collectionId);
 }

@@ -1,25 +1,25 @@
-// Fields as a client sent them, or as a merge has made them: accepted, or refused with what is wrong.
+// Validates the fields of a request, or the result of a merge; refuses with the first violation.
 import { ApiError } from '../../lib/api-error.js';
-import { judgeFields } from './fields-rules.js';
+import { checkFields } from './fields-rules.js';
 import type { Fields } from './merge-rules.js';
 import { inexactNumber } from './number-rules.js';
 
-/** `text` is the body that the fields came in. */
+/** `text` is the raw request body, in which numbers are checked before JSON.parse rounds them. */
 export type SentFields = { fields: Fields; text: string };
 
-export function acceptFields(fields: Fields): { kept: string; bytes: number } {
-  const verdict = judgeFields(fields);
+export function validateFields(fields: Fields): { json: string; bytes: number } {
+  const verdict = checkFields(fields);
   if (verdict === 'too-large') throw new ApiError('data/record-too-large');
   if ('invalid' in verdict) throw refusal(verdict.invalid.path, verdict.invalid.sentence);
   return verdict;
 }
 
-export function acceptSent({ fields, text }: SentFields): { kept: string; bytes: number } {
+export function validateSentFields({ fields, text }: SentFields): { json: string; bytes: number } {
   const inexact = inexactNumber(text);
   if (inexact !== null) {
-    throw refusal(inexact, 'must be a finite number that, if an integer, is kept exactly');
+    throw refusal(inexact, 'must be a finite number and, if an integer, exactly representable');
   }
-  return acceptFields(fields);
+  return validateFields(fields);
 }
 
 function refusal(path: string, sentence: string): ApiError {

@@ -1,4 +1,4 @@
-// Declaring, changing and deleting collections.
+// Creates, updates and deletes collections.
 import type { CollectionName } from '@foyer/contract';
 import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
@@ -33,29 +33,29 @@ const wireNames: Record<keyof Declaration, string> = {
 type DeclareDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'queue'>;
 type Name = z.infer<typeof CollectionName>;
 
-/** There is nothing to read yet, so its indexes are complete. */
+/** A new collection has no records, so its indexes are ready. */
 export async function createCollection(
   deps: DeclareDeps,
   app: App,
   name: Name,
   declaration: Declaration,
   actor: Actor,
-  keep: StoreResponse<Collection>,
+  store: StoreResponse<Collection>,
 ): Promise<Collection> {
   const now = deps.clock.now();
   const appId = app.id;
   const { indexedFields, ...rest } = declaration;
   const { indexes } = changedIndexes([], 0, indexedFields, true);
   return deps.prisma.$transaction(async (tx) => {
-    // Without the lock two calls at once would each count one too few.
+    // Without the lock, two concurrent calls would each miss the other in the count.
     await lockCollectionsOf(tx, appId);
     const others = await countCollections(tx, appId, name);
-    const given = { id: deps.random.ulid(now), name, indexes, ...rest };
-    const collection = await insertCollection(tx, appId, given, now);
+    const row = { id: deps.random.ulid(now), name, indexes, ...rest };
+    const collection = await insertCollection(tx, appId, row, now);
     if (!collection) throw new ApiError('data/collection-exists');
     if (others >= app.settings.data.max_collections) throw new ApiError('data/too-many-collections');
     await writeAuditEntry(tx, deps, { appId, actor, action: 'collection.created', target: targetOf(name) });
-    await keep(tx, collection);
+    await store(tx, collection);
     return collection;
   });
 }
@@ -105,7 +105,7 @@ export async function updateCollection(
   return updated;
 }
 
-/** Gone at once for everybody; the records themselves go in the background, however many they are. */
+/** The collection disappears at once; a job deletes its records. */
 export async function deleteCollection(
   deps: DeclareDeps,
   appId: string,
