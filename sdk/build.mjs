@@ -7,9 +7,9 @@ import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const entries = ['index', 'admin', 'webhooks'];
-const room = dirname(fileURLToPath(import.meta.url));
-const folder = resolve(process.argv[2] ?? join(room, 'dist'));
+const entries = ['index', 'admin/index', 'webhooks'];
+const workspace = dirname(fileURLToPath(import.meta.url));
+const folder = resolve(process.argv[2] ?? join(workspace, 'dist'));
 
 rmSync(folder, { recursive: true, force: true });
 await Promise.all([bundle('esm', 'neutral', '.js'), bundle('cjs', 'node', '.cjs')]);
@@ -17,7 +17,8 @@ declare();
 
 function bundle(format, platform, extension) {
   return build({
-    entryPoints: entries.map((entry) => join(room, 'src', `${entry}.ts`)),
+    entryPoints: entries.map((entry) => join(workspace, 'src', `${entry}.ts`)),
+    outbase: join(workspace, 'src'),
     outdir: folder,
     outExtension: { '.js': extension },
     bundle: true,
@@ -37,7 +38,7 @@ function declare() {
     dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
     'bin/tsc',
   );
-  const project = ['-p', join(room, 'tsconfig.build.json'), '--noCheck', '--sourceMap', 'false'];
+  const project = ['-p', join(workspace, 'tsconfig.build.json'), '--noCheck', '--sourceMap', 'false'];
   execFileSync(process.execPath, [compiler, ...project, '--outDir', folder], { stdio: 'inherit' });
 
   const reached = new Set();
@@ -52,8 +53,8 @@ function declare() {
     reached.add(module);
     const text = readFileSync(join(folder, `${module}.d.ts`), 'utf8');
     // TypeScript takes a file's module format from its extension, so CommonJS callers get declarations of their own.
-    writeFileSync(join(folder, `${module}.d.cts`), text.replace(/(from '\.\/[\w/-]+)\.js'/g, "$1.cjs'"));
-    for (const [, next] of text.matchAll(/from '\.\/([\w/-]+)\.js'/g)) {
+    writeFileSync(join(folder, `${module}.d.cts`), text.replace(/(from '\.[\w./-]+)\.js'/g, "$1.cjs'"));
+    for (const [, next] of text.matchAll(/from '(\.[\w./-]+)\.js'/g)) {
       reach(posix.join(posix.dirname(module), next));
     }
   }

@@ -1,6 +1,6 @@
 // Code samples of the API reference for backends, by operation: the body of each function is shown beside its operation.
 // biome-ignore-all lint/correctness/noUnusedVariables: a sample ends where the reader's own code begins.
-import type { Admin } from '../src/admin.js';
+import type { Admin } from '../src/admin/index.js';
 import { accessToken, etag, parameters } from './given.js';
 
 export const backendSamples = {

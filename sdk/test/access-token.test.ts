@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
-import { createAdmin } from '../src/admin.js';
+import { createAdmin } from '../src/admin/index.js';
 import { codeOf } from './harness.js';
 
 const baseUrl = 'https://accounts.example.com/api/v2';

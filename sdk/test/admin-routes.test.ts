@@ -2,7 +2,7 @@
 // make something can be repeated.
 import { contract, metadataOf } from '@foyer/contract';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Admin, createAdmin } from '../src/admin.js';
+import { type Admin, createAdmin } from '../src/admin/index.js';
 import type { AdminRoute } from '../src/generated/routes.js';
 import type { Equal, Holds, Mismatches } from './contract-shapes.js';
 import { movingClock, stopClock } from './harness.js';

@@ -1,6 +1,6 @@
 // The admin client against a network that fails: what is repeated and what is not, and where it refuses to run.
 import { afterEach, expect, test, vi } from 'vitest';
-import { createAdmin, type FoyerError, isFoyerError } from '../src/admin.js';
+import { createAdmin, type FoyerError, isFoyerError } from '../src/admin/index.js';
 import type { SdkEvent } from '../src/events.js';
 import { codeOf, movingClock, stopClock } from './harness.js';
 

@@ -13,7 +13,7 @@ import type {
   NewPushMessage,
   TokenVerdict,
   UserQuery,
-} from '../src/admin.js';
+} from '../src/admin/index.js';
 import type { Collection, DataRecord, PartOf } from '../src/collection.js';
 import { type FoyerError, isFoyerError } from '../src/errors.js';
 import type { FileUrlOptions, UploadOptions } from '../src/files.js';

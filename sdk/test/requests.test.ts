@@ -1,6 +1,6 @@
 // Single requests: addresses, headers, time limits, repeats and errors.
 import { describe, expect, test } from 'vitest';
-import { createAdmin } from '../src/admin.js';
+import { createAdmin } from '../src/admin/index.js';
 import { createClient } from '../src/client.js';
 import { collection } from '../src/collection.js';
 import { FoyerError, isFoyerError } from '../src/errors.js';

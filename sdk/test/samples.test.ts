@@ -3,7 +3,7 @@ import { contract, metadataOf } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { backendSamples } from '../samples/backend.js';
 import { clientSamples } from '../samples/client.js';
-import { createAdmin } from '../src/admin.js';
+import { createAdmin } from '../src/admin/index.js';
 import { createClient } from '../src/index.js';
 
 const id = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';

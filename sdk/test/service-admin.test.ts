@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issuerOf } from '../../server/src/model/app.js';
 import { rotateSigningKeys } from '../../server/src/tokens/rotate-signing-keys.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../server/test/harness.js';
-import { type AdminOptions, createAdmin } from '../src/admin.js';
+import { type AdminOptions, createAdmin } from '../src/admin/index.js';
 import type { SdkEvent } from '../src/events.js';
 import { codeOf } from './harness.js';
 

@@ -1,10 +1,11 @@
 // `admin.config`: the remote config with its types, descriptions and versions, as the app's team writes it.
-import type { AdminCall, OnceOptions } from './admin-call.js';
-import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
-import type { ConfigSnapshot, ConfigVersion, NewConfigParameter } from './generated/admin-models.js';
-import type { PageQuery } from './generated/models.js';
-import type { Page } from './models.js';
-import { createPageList } from './page-list.js';
+
+import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
+import type { ConfigSnapshot, ConfigVersion, NewConfigParameter } from '../generated/admin-models.js';
+import type { PageQuery } from '../generated/models.js';
+import type { Page } from '../models.js';
+import { createPageList } from '../page-list.js';
+import type { AdminCall, OnceOptions } from './call.js';
 
 /** The present version. */
 export interface CurrentConfig extends ConfigSnapshot {

@@ -1,7 +1,8 @@
 // `admin.migration`: who is left on v1.
-import type { AdminCall } from './admin-call.js';
-import type { RepeatableCallOptions } from './api.js';
-import type { MigrationReport } from './generated/admin-models.js';
+
+import type { RepeatableCallOptions } from '../api.js';
+import type { MigrationReport } from '../generated/admin-models.js';
+import type { AdminCall } from './call.js';
 
 export interface AdminMigration {
   get(options?: RepeatableCallOptions): Promise<MigrationReport>;

@@ -1,6 +1,6 @@
 // `admin.webhooks` and `admin.events`: where the app's events are sent, what became of each, and the events themselves.
-import type { AdminCall, OnceOptions } from './admin-call.js';
-import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
+
+import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
 import type {
   AppEventType,
   DeliveryQuery,
@@ -12,11 +12,12 @@ import type {
   WebhookPatch,
   WebhookReplay,
   WebhookWithSecret,
-} from './generated/admin-models.js';
-import type { PageQuery } from './generated/models.js';
-import type { WebhookEvent } from './generated/webhook-models.js';
-import type { Page } from './models.js';
-import { createPageList } from './page-list.js';
+} from '../generated/admin-models.js';
+import type { PageQuery } from '../generated/models.js';
+import type { WebhookEvent } from '../generated/webhook-models.js';
+import type { Page } from '../models.js';
+import { createPageList } from '../page-list.js';
+import type { AdminCall, OnceOptions } from './call.js';
 
 /** Something that happened in the app. */
 export type AppEvent = Extract<WebhookEvent, { type: AppEventType }>;

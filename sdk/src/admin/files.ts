@@ -1,11 +1,12 @@
 // `admin.files`: the files of the app, also those of its users.
-import type { AdminCall } from './admin-call.js';
-import type { PageList, RepeatableCallOptions } from './api.js';
-import type { FileUrlOptions, UploadOptions } from './files.js';
-import type { FileQuery } from './generated/admin-models.js';
-import type { FileInfo, FileUrl } from './generated/models.js';
-import type { Page } from './models.js';
-import { createPageList } from './page-list.js';
+
+import type { PageList, RepeatableCallOptions } from '../api.js';
+import type { FileUrlOptions, UploadOptions } from '../files.js';
+import type { FileQuery } from '../generated/admin-models.js';
+import type { FileInfo, FileUrl } from '../generated/models.js';
+import type { Page } from '../models.js';
+import { createPageList } from '../page-list.js';
+import type { AdminCall } from './call.js';
 
 export interface AdminFiles {
   /** Newest first. */

@@ -1,7 +1,8 @@
 // `admin.settings`: the settings of the app.
-import type { AdminCall } from './admin-call.js';
-import type { CallOptions, RepeatableCallOptions } from './api.js';
-import type { AppSettings, AppSettingsPatch } from './generated/admin-models.js';
+
+import type { CallOptions, RepeatableCallOptions } from '../api.js';
+import type { AppSettings, AppSettingsPatch } from '../generated/admin-models.js';
+import type { AdminCall } from './call.js';
 
 export interface AdminSettings {
   /** As they are now, with the defaults of those that nobody set. */

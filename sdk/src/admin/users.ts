@@ -1,6 +1,6 @@
 // `admin.users`: the users of the app.
-import type { AdminCall, OnceOptions } from './admin-call.js';
-import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
+
+import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
 import type {
   AdminUser,
   ImportReport,
@@ -8,10 +8,11 @@ import type {
   NewUser,
   UserPatch,
   UserQuery,
-} from './generated/admin-models.js';
-import type { Identity, PageQuery, PushDevice, SessionInfo } from './generated/models.js';
-import type { Page } from './models.js';
-import { createPageList } from './page-list.js';
+} from '../generated/admin-models.js';
+import type { Identity, PageQuery, PushDevice, SessionInfo } from '../generated/models.js';
+import type { Page } from '../models.js';
+import { createPageList } from '../page-list.js';
+import type { AdminCall, OnceOptions } from './call.js';
 
 export interface AdminUsers {
   /**

@@ -1,7 +1,8 @@
 // `admin.tokens`: asking the service whether an access token is good, which also knows whether its session has ended.
-import type { AdminCall } from './admin-call.js';
-import type { RepeatableCallOptions } from './api.js';
-import type { TokenVerdict } from './generated/admin-models.js';
+
+import type { RepeatableCallOptions } from '../api.js';
+import type { TokenVerdict } from '../generated/admin-models.js';
+import type { AdminCall } from './call.js';
 
 export interface AdminTokens {
   /** Judges the token, its session and the account; with `checkRevoked: false` the token alone. */

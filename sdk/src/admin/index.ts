@@ -1,28 +1,23 @@
 // @foyer/sdk/admin: the service for an app's own backend. Calls with the secret key, and verifying access tokens, which
 // needs none.
-import { createVerifier, type VerifyAccessToken } from './access-token.js';
-import { type AdminAuditLog, createAdminAuditLog } from './admin-audit.js';
-import { createAdminCall } from './admin-call.js';
-import { type AdminCollections, createAdminCollections } from './admin-collections.js';
-import { type AdminConfig, createAdminConfig } from './admin-config.js';
-import { type AdminFiles, createAdminFiles } from './admin-files.js';
-import { type AdminLoyalty, createAdminLoyalty } from './admin-loyalty.js';
-import { type AdminMigration, createAdminMigration } from './admin-migration.js';
-import { type AdminPush, createAdminPush } from './admin-push.js';
-import { type AdminSettings, createAdminSettings } from './admin-settings.js';
-import { type AdminTokens, createAdminTokens } from './admin-tokens.js';
-import { type AdminUsers, createAdminUsers } from './admin-users.js';
-import {
-  type AdminEvents,
-  type AdminWebhooks,
-  createAdminEvents,
-  createAdminWebhooks,
-} from './admin-webhooks.js';
-import { type Collection, createCollection } from './collection.js';
-import { FoyerError } from './errors.js';
-import { createEmit, type SdkEvent } from './events.js';
-import { sendFile } from './files.js';
-import { demandOptions } from './required-options.js';
+import { createVerifier, type VerifyAccessToken } from '../access-token.js';
+import { type Collection, createCollection } from '../collection.js';
+import { FoyerError } from '../errors.js';
+import { createEmit, type SdkEvent } from '../events.js';
+import { sendFile } from '../files.js';
+import { demandOptions } from '../required-options.js';
+import { type AdminAuditLog, createAdminAuditLog } from './audit.js';
+import { createAdminCall } from './call.js';
+import { type AdminCollections, createAdminCollections } from './collections.js';
+import { type AdminConfig, createAdminConfig } from './config.js';
+import { type AdminFiles, createAdminFiles } from './files.js';
+import { type AdminLoyalty, createAdminLoyalty } from './loyalty.js';
+import { type AdminMigration, createAdminMigration } from './migration.js';
+import { type AdminPush, createAdminPush } from './push.js';
+import { type AdminSettings, createAdminSettings } from './settings.js';
+import { type AdminTokens, createAdminTokens } from './tokens.js';
+import { type AdminUsers, createAdminUsers } from './users.js';
+import { type AdminEvents, type AdminWebhooks, createAdminEvents, createAdminWebhooks } from './webhooks.js';
 
 export interface AdminOptions {
   /** The service's address with its version, such as `https://accounts.example.com/api/v2`. */
@@ -142,25 +137,13 @@ function runsAtTheUser(): boolean {
   return document !== undefined || typeof importScripts === 'function' || isReactNative;
 }
 
-export type { AccessTokenClaims, VerifyAccessToken, VerifyAccessTokenOptions } from './access-token.js';
-export type { AdminAuditLog } from './admin-audit.js';
-export type { OnceOptions } from './admin-call.js';
-export type { AdminCollections } from './admin-collections.js';
-export type { AdminConfig, CurrentConfig } from './admin-config.js';
-export type { AdminFiles } from './admin-files.js';
-export type { AdminLoyalty } from './admin-loyalty.js';
-export type { AdminMigration } from './admin-migration.js';
-export type { AdminPush } from './admin-push.js';
-export type { AdminSettings } from './admin-settings.js';
-export type { AdminTokens } from './admin-tokens.js';
-export type { AdminUsers } from './admin-users.js';
-export type { AdminEvents, AdminWebhooks, AppEvent } from './admin-webhooks.js';
-export type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
-export type { Collection, DataRecord, PartOf, WriteOptions } from './collection.js';
-export type { ClientCode, FieldErrors, FoyerErrorDetails } from './errors.js';
-export { FoyerError, isFoyerError } from './errors.js';
-export type { SdkEvent } from './events.js';
-export type { FileUrlOptions, UploadOptions } from './files.js';
+export type { AccessTokenClaims, VerifyAccessToken, VerifyAccessTokenOptions } from '../access-token.js';
+export type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
+export type { Collection, DataRecord, PartOf, WriteOptions } from '../collection.js';
+export type { ClientCode, FieldErrors, FoyerErrorDetails } from '../errors.js';
+export { FoyerError, isFoyerError } from '../errors.js';
+export type { SdkEvent } from '../events.js';
+export type { FileUrlOptions, UploadOptions } from '../files.js';
 export type {
   AccessMode,
   AddedEntry,
@@ -208,8 +191,8 @@ export type {
   WebhookPatch,
   WebhookReplay,
   WebhookWithSecret,
-} from './generated/admin-models.js';
-export type { ServerCode } from './generated/error-codes.js';
+} from '../generated/admin-models.js';
+export type { ServerCode } from '../generated/error-codes.js';
 export type {
   FileInfo,
   FileUrl,
@@ -221,5 +204,17 @@ export type {
   PushDevice,
   SessionInfo,
   User,
-} from './generated/models.js';
-export type { Page } from './models.js';
+} from '../generated/models.js';
+export type { Page } from '../models.js';
+export type { AdminAuditLog } from './audit.js';
+export type { OnceOptions } from './call.js';
+export type { AdminCollections } from './collections.js';
+export type { AdminConfig, CurrentConfig } from './config.js';
+export type { AdminFiles } from './files.js';
+export type { AdminLoyalty } from './loyalty.js';
+export type { AdminMigration } from './migration.js';
+export type { AdminPush } from './push.js';
+export type { AdminSettings } from './settings.js';
+export type { AdminTokens } from './tokens.js';
+export type { AdminUsers } from './users.js';
+export type { AdminEvents, AdminWebhooks, AppEvent } from './webhooks.js';

@@ -1,10 +1,11 @@
 // `admin.push`: sending push messages, and what became of them.
-import type { AdminCall, OnceOptions } from './admin-call.js';
-import type { PageList, RepeatableCallOptions } from './api.js';
-import type { NewPushMessage, PushMessage, PushReceipt, PushSent } from './generated/admin-models.js';
-import type { PageQuery } from './generated/models.js';
-import type { Page } from './models.js';
-import { createPageList } from './page-list.js';
+
+import type { PageList, RepeatableCallOptions } from '../api.js';
+import type { NewPushMessage, PushMessage, PushReceipt, PushSent } from '../generated/admin-models.js';
+import type { PageQuery } from '../generated/models.js';
+import type { Page } from '../models.js';
+import { createPageList } from '../page-list.js';
+import type { AdminCall, OnceOptions } from './call.js';
 
 export interface AdminPush {
   /**

@@ -1,10 +1,11 @@
 // `admin.collections`: the collections of JSON records that the app declares.
-import type { AdminCall, OnceOptions } from './admin-call.js';
-import type { CallOptions, PageList, RepeatableCallOptions } from './api.js';
-import type { CollectionInfo, CollectionPatch, NewCollection } from './generated/admin-models.js';
-import type { PageQuery } from './generated/models.js';
-import type { Page } from './models.js';
-import { createPageList } from './page-list.js';
+
+import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
+import type { CollectionInfo, CollectionPatch, NewCollection } from '../generated/admin-models.js';
+import type { PageQuery } from '../generated/models.js';
+import type { Page } from '../models.js';
+import { createPageList } from '../page-list.js';
+import type { AdminCall, OnceOptions } from './call.js';
 
 export interface AdminCollections {
   /** By name. */

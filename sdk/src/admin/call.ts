@@ -1,11 +1,11 @@
 // Calls with the secret key, and when they may be sent again.
-import type { RequestInput } from './address.js';
-import type { ClientOptions, RepeatableCallOptions } from './api.js';
-import { FoyerError } from './errors.js';
-import type { Emit } from './events.js';
-import type { SecretKeyRoute } from './generated/routes.js';
-import { createSend } from './http.js';
-import { mayPass, wasDeleted, withRetries } from './retry.js';
+import type { RequestInput } from '../address.js';
+import type { ClientOptions, RepeatableCallOptions } from '../api.js';
+import { FoyerError } from '../errors.js';
+import type { Emit } from '../events.js';
+import type { SecretKeyRoute } from '../generated/routes.js';
+import { createSend } from '../http.js';
+import { mayPass, wasDeleted, withRetries } from '../retry.js';
 
 /** Options of a call that makes something. */
 export interface OnceOptions extends RepeatableCallOptions {

@@ -1,10 +1,11 @@
 // `admin.loyalty`: the ledger of points. Entries are added and never changed.
-import type { AdminCall, OnceOptions } from './admin-call.js';
-import type { PageList, RepeatableCallOptions } from './api.js';
-import type { AddedEntry, LedgerEntry, NewLedgerEntry } from './generated/admin-models.js';
-import type { PageQuery } from './generated/models.js';
-import type { Page } from './models.js';
-import { createPageList } from './page-list.js';
+
+import type { PageList, RepeatableCallOptions } from '../api.js';
+import type { AddedEntry, LedgerEntry, NewLedgerEntry } from '../generated/admin-models.js';
+import type { PageQuery } from '../generated/models.js';
+import type { Page } from '../models.js';
+import { createPageList } from '../page-list.js';
+import type { AdminCall, OnceOptions } from './call.js';
 
 export interface AdminLoyalty {
   /**
