@@ -11,8 +11,8 @@ import { inFull } from './thorough.js';
 // Seconds on a machine of its own, and minutes on one that is busy.
 vi.setConfig({ testTimeout: 300_000 });
 
-const rounds = inFull(200, 24);
-const reuses = inFull(50, 12);
+const rounds = inFull(80, 10);
+const reuses = inFull(30, 6);
 let instances: [TestService, TestService];
 beforeAll(async () => {
   const given = { passwordHasher: await cheapPasswordHasher() };
@@ -133,7 +133,7 @@ test('64 refreshes of one token on two instances make one successor, with the sa
 test('refreshes of every generation at once never fork the chain, and never end the session', async () => {
   const { first, sid } = await start();
   const seen = [first];
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < inFull(20, 8); round += 1) {
     const answers = await Promise.all([...seen, ...seen].map((token) => next().refresh(token)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     for (const { data } of answers) if (!seen.includes(data.refresh_token)) seen.push(data.refresh_token);
@@ -146,7 +146,7 @@ test('sign-ins at the limit of sessions beside sign-outs of all: nothing waits f
   const [service] = instances;
   const { user } = await start();
   const ids = { appId: service.app.app.id, uid: user.uid };
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < inFull(4, 1); round += 1) {
     await Promise.all(Array.from({ length: 98 }, () => next().signIn(user)));
     const answers: Promise<Answer>[] = Array.from({ length: 12 }, () => next().signIn(user));
     const ends = [0, 1].map(() => signOutEverywhere(service.deps, ids, commandLine));

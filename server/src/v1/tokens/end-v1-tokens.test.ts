@@ -13,7 +13,7 @@ import { inFull } from '../../../test/thorough.js';
 import { v1Invalid, v1Story } from '../../../test/v1-story.js';
 import { endAllSessionsIn } from '../../sessions/end-sessions.js';
 
-const rounds = inFull(30, 12);
+const rounds = inFull(30, 6);
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
