@@ -1,16 +1,12 @@
-// The daily job, at both sides of each of its boundaries.
+// Retention, on both sides of each boundary, and the scheduler that applies it.
 import type { AdminUser } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../test/harness.js';
 import { revoked, sessionStory } from '../test/session-story.js';
-import { purgeOldAuditEntries } from './audit/purge-old-entries.js';
-import { purgeOldEvents } from './events/purge-old-events.js';
 import { firstUlidOf } from './lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from './lib/timestamp.js';
+import { purge } from './retention.js';
 import { scheduler } from './scheduler.js';
-import { purgeEndedSessions } from './sessions/purge-ended.js';
-import { purgeOldDeliveries } from './webhooks/deliveries/purge-old-deliveries.js';
-import { purgePreviousSecrets } from './webhooks/endpoints/secret.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,15 +28,15 @@ beforeEach(async () => {
 });
 
 const sessionsLeft = async () => {
-  await purgeEndedSessions(service.deps);
+  await purge(service.deps, 'sessions');
   return prisma().session.count({ where: { uid: user.uid } });
 };
 const eventsLeft = async () => {
-  await purgeOldEvents(service.deps);
+  await purge(service.deps, 'events');
   return prisma().event.count();
 };
 
-test('a failure that was noted is written within a tenth of a second', async () => {
+test('a recorded failure is written within 100 ms', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const work = scheduler(service.deps, { timer: true });
   await service.signIn({ email: user.email, password: 'a wrong password' });
@@ -53,7 +49,7 @@ test('a failure that was noted is written within a tenth of a second', async () 
 });
 
 describe('sessions', () => {
-  test('that ended stay for 30 days, to the millisecond, and answer the same without their row', async () => {
+  test('that ended are stored for exactly 30 days, and their tokens are answered as revoked afterwards', async () => {
     await service.call('POST', '/auth/sign-out', { token: user.tokens.access_token });
     service.clock.advance(days(30));
     expect(await sessionsLeft()).toBe(1);
@@ -63,7 +59,7 @@ describe('sessions', () => {
     expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
   });
 
-  test('leave with their user when they were last used', async () => {
+  test('leave their last use with the user', async () => {
     service.clock.advance(days(1));
     const token = await spend(user.tokens.refresh_token);
     await service.refresh(token);
@@ -82,7 +78,7 @@ describe('sessions', () => {
     expect(await lastActiveAt()).toBe(active);
   });
 
-  test('that expired stay for 30 days after the 90, to the millisecond', async () => {
+  test('that expired after 90 days are stored for exactly 30 more', async () => {
     service.clock.advance(days(90 + 30) - 1);
     expect(await sessionsLeft()).toBe(1);
     service.clock.advance(1);
@@ -91,7 +87,7 @@ describe('sessions', () => {
     expect(await sessionsLeft()).toBe(0);
   });
 
-  test('in use stay for good', async () => {
+  test('in use are never deleted', async () => {
     let token = user.tokens.refresh_token;
     for (let month = 0; month < 6; month += 1) {
       service.clock.advance(days(60));
@@ -100,7 +96,7 @@ describe('sessions', () => {
     }
   });
 
-  test('go in batches, however many there are', async () => {
+  test('are deleted in batches, without a limit on their number', async () => {
     await prisma()
       .$executeRaw`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time, device_type,
         created_at, last_used_at, ended_at)
@@ -113,7 +109,7 @@ describe('sessions', () => {
   });
 });
 
-/** Events of the app, so old by now. */
+/** Inserts events of the app with the given age. */
 async function events(count: number, ageMilliseconds: number): Promise<void> {
   const createdAt = new Date(service.clock.now().getTime() - ageMilliseconds);
   const first = firstUlidOf(createdAt).slice(0, 10);
@@ -123,7 +119,7 @@ async function events(count: number, ageMilliseconds: number): Promise<void> {
     FROM generate_series(1, ${count}::int) AS number`;
 }
 
-test('events go in batches, however many there are, of every app', async () => {
+test('events of every app are deleted in batches', async () => {
   const other = await service.newApp();
   await service.signUp({ appKey: other.app.appKey });
   await events(10_001, days(30) + 1);
@@ -132,7 +128,7 @@ test('events go in batches, however many there are, of every app', async () => {
   expect(await eventsLeft()).toBe(0);
 });
 
-test('events stay for 30 days, to the millisecond', async () => {
+test('events are stored for exactly 30 days', async () => {
   expect(await eventsLeft()).toBe(2);
   service.clock.advance(days(30));
   expect(await eventsLeft()).toBe(2);
@@ -140,7 +136,7 @@ test('events stay for 30 days, to the millisecond', async () => {
   expect(await eventsLeft()).toBe(0);
 });
 
-test('deliveries go in batches, of every webhook: those that are old, and all of one that is gone', async () => {
+test('deliveries are deleted in batches: old ones of every webhook, and all of a deleted webhook', async () => {
   const { id: appId } = service.app.app;
   const now = service.clock.now();
   const secret = new Uint8Array([1]);
@@ -158,7 +154,7 @@ test('deliveries go in batches, of every webhook: those that are old, and all of
   await insert(kept, new Date(oldest.getTime() - 1), 5_001);
   await insert(kept, oldest, 2);
   await insert(gone, now, 5_001);
-  await purgeOldDeliveries(service.deps);
+  await purge(service.deps, 'deliveries');
   expect(await prisma().webhookDelivery.findMany({ select: { endpointId: true, createdAt: true } })).toEqual([
     { endpointId: kept, createdAt: oldest },
     { endpointId: kept, createdAt: oldest },
@@ -166,7 +162,7 @@ test('deliveries go in batches, of every webhook: those that are old, and all of
   await prisma().webhookEndpoint.deleteMany();
 });
 
-test('a secret of a webhook stays no longer than it signs, to the millisecond', async () => {
+test('a previous webhook secret is deleted at the millisecond at which it stops signing', async () => {
   const { id: appId } = service.app.app;
   const [id, until] = [service.deps.random.ulid(service.clock.now()), service.clock.now()];
   const [secret, previousSecret] = [new Uint8Array([1]), new Uint8Array([2])];
@@ -175,7 +171,7 @@ test('a secret of a webhook stays no longer than it signs, to the millisecond', 
     data: { appId, id, url: 'https://receiver.example/', enabled: false, secret, previousSecret, ...times },
   });
   const kept = async () => {
-    await purgePreviousSecrets(service.deps);
+    await purge(service.deps, 'previousWebhookSecrets');
     return (await prisma().webhookEndpoint.findFirst({ where: { id } }))?.previousSecret;
   };
   service.clock.advance(-1);
@@ -185,13 +181,13 @@ test('a secret of a webhook stays no longer than it signs, to the millisecond', 
   await prisma().webhookEndpoint.deleteMany();
 });
 
-test('the audit log stays for 400 days, to the millisecond', async () => {
+test('audit entries are stored for exactly 400 days', async () => {
   const second = await spend(user.tokens.refresh_token);
   service.clock.advance(30_001);
   expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
   expect(await service.refresh(second)).toMatchObject(revoked);
   const left = async () => {
-    await purgeOldAuditEntries(service.deps);
+    await purge(service.deps, 'auditEntries');
     return prisma().auditLog.count();
   };
   service.clock.advance(days(400));
@@ -200,7 +196,7 @@ test('the audit log stays for 400 days, to the millisecond', async () => {
   expect(await left()).toBe(0);
 });
 
-describe('the job', () => {
+describe('the daily round', () => {
   test('runs at the start and then once a day', async () => {
     const job = scheduler(service.deps, { timer: false });
     const rowsAfter = async () => {
@@ -217,7 +213,7 @@ describe('the job', () => {
     await job.stop();
   });
 
-  /** A job whose statements fail where they hold the text, and the statements that it sent. */
+  /** A scheduler whose statements fail if they contain the text; it records the statements that it sent. */
   async function failingJob(text: string) {
     const lines: string[] = [];
     const logged = await service.beside({ onLogLine: (line) => lines.push(line) });
@@ -238,7 +234,7 @@ describe('the job', () => {
     return {
       state,
       lines,
-      /** How many statements of a run delete from the table. */
+      /** Counts the DELETE statements of one run for each table. */
       async runs(...tables: string[]) {
         state.sent = [];
         await job.run();
@@ -253,7 +249,7 @@ describe('the job', () => {
     };
   }
 
-  test('that fails is logged, stops nothing, and is tried again a minute later', async () => {
+  test('logs a failure, continues, and retries a minute later', async () => {
     const { state, lines, runs, stop } = await failingJob('DELETE');
     service.clock.advance(days(31));
     await runs();
@@ -266,12 +262,12 @@ describe('the job', () => {
     await stop();
   });
 
-  test('repeats only the step that failed, once a minute until it succeeds, and then all once a day', async () => {
+  test('retries only the failed step, every minute until it succeeds, and then runs all steps once a day', async () => {
     const { state, lines, runs, stop } = await failingJob('DELETE FROM codes');
     service.clock.advance(days(31));
     expect(await runs('sessions', 'codes', 'events')).toEqual([1, 1, 1]);
     expect(await prisma().event.count()).toBe(0);
-    expect(lines.filter((line) => line.includes('"step":"purgeOldCodes"'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('"step":"codes"'))).toHaveLength(1);
     service.clock.advance(minute - 1);
     expect(await runs('sessions', 'codes', 'events')).toEqual([0, 0, 0]);
     service.clock.advance(1);
@@ -286,7 +282,7 @@ describe('the job', () => {
     await stop();
   });
 
-  test('that is stopped ends the step it is at, and begins no other', async () => {
+  test('completes the current step on stop and starts no other', async () => {
     const { state, runs, stop } = await failingJob('DELETE');
     let goOn: (() => void) | undefined;
     state.before = () =>
@@ -302,7 +298,7 @@ describe('the job', () => {
     expect(await running).toEqual([1, 0]);
   });
 
-  test('on two instances at once does the same once', async () => {
+  test('can run on two instances at the same time', async () => {
     const other = await service.beside();
     service.clock.advance(days(31));
     const jobs = [service, other].map((instance) => scheduler(instance.deps, { timer: false }));

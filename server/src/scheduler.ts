@@ -1,69 +1,42 @@
-// What the process does by itself: it sends webhooks every second, reads the signing keys again every few seconds,
-// counts users once an hour and deletes old rows once a day. It goes by the service's clock; several instances may do it
-// at once.
-import { purgeOldAuditEntries } from './audit/purge-old-entries.js';
-import { purgeOldCodes } from './codes/purge-old-codes.js';
+// Background work of the process: webhooks every second, signing keys every few seconds, figures every minute, retention every
+// day. It follows the service's clock, and several instances may run it at the same time.
 import { handleIndexJobs } from './data/records/index-jobs.js';
 import type { Deps } from './deps.js';
-import { purgeOldEvents } from './events/purge-old-events.js';
 import { removeBytes } from './files/remove-bytes.js';
-import { purgeOldIdempotencyKeys } from './idempotency/purge-old-keys.js';
 import { exchangeCodes } from './identities/exchange-code.js';
-import { purgeSeenIdTokens } from './identities/purge-seen-id-tokens.js';
 import { revokeTokens } from './identities/revoke-provider-tokens.js';
 import { dayMilliseconds } from './lib/timestamp.js';
 import { deliverMail } from './mail/deliver-mail.js';
 import { purgeDeletedAccounts } from './profile/purge-accounts.js';
-import { purgeOldDevices } from './push/devices/purge-old-devices.js';
 import { sendPushMessages } from './push/messages/fan-out.js';
-import { purgeOldMessages } from './push/messages/purge-old-messages.js';
-import { purgeEndedSessions } from './sessions/purge-ended.js';
-import { purgeRetiredKeys } from './tokens/rotate-signing-keys.js';
+import { purge, retention } from './retention.js';
 import { countV2UsageDue } from './v1/api/migration-figures.js';
-import { purgeIdleV1Tokens } from './v1/tokens/end-v1-tokens.js';
 import { webhookWork } from './webhooks/deliveries/deliver.js';
-import { purgeOldDeliveries } from './webhooks/deliveries/purge-old-deliveries.js';
-import { purgePreviousSecrets } from './webhooks/endpoints/secret.js';
 
 export type Scheduler = {
-  /** Does what is due now; failures are logged and tried again later. */
+  /** Runs the work that is due; failures are logged and retried later. */
   run(): Promise<void>;
   stop(): Promise<void>;
 };
 
-const lookMilliseconds = 1_000;
-/** A crash loses the failures that were noted since. */
-const notesMilliseconds = 100;
-const purgeMilliseconds = 10_000;
+const pollMilliseconds = 1_000;
+/** Failures recorded since the last flush are lost in a crash. */
+const flushMilliseconds = 100;
+const accountsMilliseconds = 10_000;
 const minuteMilliseconds = 60_000;
 
 type Step = (deps: Deps) => Promise<unknown>;
 
-const daily: Step[] = [
-  purgeEndedSessions,
-  purgeIdleV1Tokens,
-  purgeOldCodes,
-  purgeSeenIdTokens,
-  purgeOldDevices,
-  purgeOldMessages,
-  purgeOldIdempotencyKeys,
-  purgeOldEvents,
-  purgeOldDeliveries,
-  purgePreviousSecrets,
-  purgeOldAuditEntries,
-  purgeRetiredKeys,
-];
-
 export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
   const webhooks = webhookWork(deps);
   const rounds = [
-    roundOf(deps, purgeMilliseconds, [purgeDeletedAccounts]),
-    roundOf(deps, minuteMilliseconds, [countV2UsageDue]),
-    roundOf(deps, dayMilliseconds, daily),
+    roundOf(deps, accountsMilliseconds, { purgeDeletedAccounts }),
+    roundOf(deps, minuteMilliseconds, { countV2UsageDue }),
+    roundOf(deps, dayMilliseconds, retentionSteps()),
   ];
 
   async function run(): Promise<void> {
-    // Each apart from the rest, which may take minutes once a day.
+    // Concurrently: the daily round may take minutes.
     await Promise.all([
       deps.auditNotes.flush(),
       send(),
@@ -72,7 +45,7 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
     ]);
   }
 
-  /** With a timer nobody waits for a receiver: the next look comes all the same. */
+  /** With a timer it does not wait for receivers: the next poll follows anyway. */
   async function send(): Promise<void> {
     await (options.timer ? webhooks.look() : webhooks.runNow()).catch((error) =>
       deps.logger.error({ err: error }, 'webhooks could not be sent'),
@@ -85,53 +58,58 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
       .catch((error) => deps.logger.error({ err: error }, 'the signing keys could not be read again'));
   }
 
-  const timer = options.timer ? setInterval(run, lookMilliseconds).unref() : undefined;
-  const notes = options.timer
-    ? setInterval(() => void deps.auditNotes.poll(), notesMilliseconds).unref()
+  const timer = options.timer ? setInterval(run, pollMilliseconds).unref() : undefined;
+  const flush = options.timer
+    ? setInterval(() => void deps.auditNotes.poll(), flushMilliseconds).unref()
     : undefined;
   if (options.timer) deps.queue.poll();
   return {
     run,
     async stop() {
       clearInterval(timer);
-      clearInterval(notes);
+      clearInterval(flush);
       await Promise.all(rounds.map((round) => round.stop()));
       await webhooks.stop();
     },
   };
 }
 
+function retentionSteps(): Record<string, Step> {
+  const names = Object.keys(retention) as (keyof typeof retention)[];
+  return Object.fromEntries(names.map((name) => [name, (deps: Deps) => purge(deps, name)]));
+}
+
 /**
- * Steps that are each done every so often, one after the other, so that they do not all ask for the database at once.
- * One that fails holds up no other: it alone is tried again, a minute later.
+ * Runs steps periodically, one after another, so that they do not compete for database connections. A step that fails is
+ * retried a minute later and does not delay the others.
  */
-function roundOf(deps: Deps, everyMilliseconds: number, steps: Step[]) {
-  const dueAt = new Map<Step, number>();
+function roundOf(deps: Deps, everyMilliseconds: number, steps: Record<string, Step>) {
+  const dueAt = new Map<string, number>();
   let running: Promise<void> | null = null;
   let stopping = false;
 
-  async function doInTurn(): Promise<void> {
-    for (const step of steps) {
+  async function runDue(): Promise<void> {
+    for (const [name, step] of Object.entries(steps)) {
       const now = deps.clock.now().getTime();
-      if (stopping || now < (dueAt.get(step) ?? now)) continue;
+      if (stopping || now < (dueAt.get(name) ?? now)) continue;
       try {
         await step(deps);
-        dueAt.set(step, now + everyMilliseconds);
+        dueAt.set(name, now + everyMilliseconds);
       } catch (error) {
-        deps.logger.error({ err: error, step: step.name }, 'background work failed');
-        dueAt.set(step, now + minuteMilliseconds);
+        deps.logger.error({ err: error, step: name }, 'background work failed');
+        dueAt.set(name, now + minuteMilliseconds);
       }
     }
   }
 
   return {
     run(): Promise<void> {
-      running ??= doInTurn().finally(() => {
+      running ??= runDue().finally(() => {
         running = null;
       });
       return running;
     },
-    /** Waits for the step that runs; the others are left to the next start. */
+    /** Waits for the step that is running; the next start runs the others. */
     async stop() {
       stopping = true;
       await running;

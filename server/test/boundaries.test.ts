@@ -20,6 +20,7 @@ const layers = [
   ['cli.ts', 'cli'],
   ['main.ts', 'app.ts'],
   ['router.ts', 'scheduler.ts', 'wiring.ts'],
+  ['retention.ts'],
   // Judges sessions, v1 tokens, secret keys and access to records by the modules that own them.
   ['auth'],
   ['v1/import'],

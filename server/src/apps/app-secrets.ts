@@ -1,5 +1,6 @@
 // Secrets that an app entrusts to the service, encrypted at rest and never returned by the API.
 import type { Deps } from '../deps.js';
+import { reencryptRows } from '../lib/crypto/reencrypt.js';
 import { appSecretContext } from './settings.js';
 import { findAppSecret, listAppSecrets, writeAppSecretRow } from './store.js';
 
@@ -12,18 +13,19 @@ export async function readAppSecret(
   return value && deps.keyRing.decrypt(value, appSecretContext(appId, name));
 }
 
-/** Encrypts every secret again under the current encryption key; returns how many were under another. */
-export async function reencryptAppSecrets(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>): Promise<number> {
+/** Re-encrypts every app secret with the current encryption key; returns how many used another. */
+export function reencryptAppSecrets(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
-  return deps.prisma.$transaction(async (tx) => {
-    const old = (await listAppSecrets(tx)).filter(
-      (row) => keyRing.keyIdOf(row.value) !== keyRing.currentKeyId,
-    );
-    for (const { appId, name, value } of old) {
-      const context = appSecretContext(appId, name);
-      const again = keyRing.encrypt(keyRing.decrypt(value, context), context);
-      await writeAppSecretRow(tx, appId, name, again, deps.clock.now());
-    }
-    return old.length;
-  });
+  return reencryptRows(
+    deps,
+    async (tx, keyId) => (await listAppSecrets(tx)).filter((row) => keyRing.keyIdOf(row.value) !== keyId),
+    (tx, { appId, name, value }) =>
+      writeAppSecretRow(
+        tx,
+        appId,
+        name,
+        keyRing.reencrypt(value, appSecretContext(appId, name)),
+        deps.clock.now(),
+      ),
+  );
 }

@@ -13,6 +13,8 @@ import {
   listAuditEntries,
 } from './store.js';
 
+export { clearEntriesOf, deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './store.js';
+
 export type AuditQuery = {
   limit: number;
   cursor?: string | undefined;

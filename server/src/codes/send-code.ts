@@ -11,6 +11,8 @@ import { hashOfFlow, newFlow } from './code-flow.js';
 import { hashOfCode } from './code-hash.js';
 import { type CodePurpose, insertCode } from './store.js';
 
+export { deleteCodesSentBefore } from './store.js';
+
 export type CodeMail = {
   purpose: CodePurpose;
   /** The email, or the user's id. */

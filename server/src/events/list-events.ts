@@ -5,6 +5,8 @@ import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { decodeCursor, encodeCursor } from '../lib/cursor.js';
 import { serializeEvent } from './event.js';
 import { listEventRows } from './store.js';
+
+export { deleteEventsBefore } from './store.js';
 export type EventQuery = {
   limit: number;
   cursor?: string | undefined;

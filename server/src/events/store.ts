@@ -1,17 +1,18 @@
 // Queries on events.
 import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import type { EventRow } from './event.js';
 
 /**
- * Deletes at most `most` events whose id is lower; returns how many. Ids begin with the time, so that the primary key finds
- * them app by app: no index on the time is kept for this, and nothing is read where nothing is old.
+ * Deletes at most `most` events older than `time`; returns how many. Ids begin with the time, so the primary key finds old
+ * events of each app without an index on the time.
  */
-export function deleteEventsBefore(prisma: PrismaClient, beforeId: string, most: number): Promise<number> {
-  // Written out, so that the planner knows how little is read.
+export function deleteEventsBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+  // A literal, so that the planner knows the limit.
   const few = Prisma.raw(String(most));
   return prisma.$executeRaw`DELETE FROM events WHERE ctid = ANY (ARRAY(
     SELECT old.place FROM apps AS a CROSS JOIN LATERAL (
-      SELECT v.ctid AS place FROM events AS v WHERE v.app_id = a.id AND v.id < ${beforeId} ORDER BY v.id LIMIT ${few}
+      SELECT v.ctid AS place FROM events AS v WHERE v.app_id = a.id AND v.id < ${firstUlidOf(time)} ORDER BY v.id LIMIT ${few}
     ) AS old LIMIT ${few}))`;
 }
 

@@ -17,6 +17,8 @@ import {
 } from './store.js';
 import { openAnswer, requestHmac, type StoredResponse, sealAnswer } from './stored-response.js';
 
+export { deleteExpiredKeys } from './store.js';
+
 export type Claim = {
   /** False, with nothing written, when another call has taken over. */
   keep(db: PrismaClient | Prisma.TransactionClient, answer: StoredResponse): Promise<boolean>;

@@ -5,6 +5,7 @@ import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { hmacSha256 } from '../lib/crypto/digest.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
+import { reencryptRows } from '../lib/crypto/reencrypt.js';
 import { type KeyPlace, lockAnswersOfOtherKeys, replaceAnswer } from './store.js';
 
 /** What a route answered, or the refusal that it was answered with. */
@@ -35,22 +36,18 @@ export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array
   return opened(keyRing, place, answer).answer;
 }
 
-/** Encrypts every kept answer again under the current encryption key; returns how many were under another. */
-export async function reencryptStoredResponses(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
+/** Re-encrypts every stored response with the current encryption key; returns how many used another. */
+export function reencryptStoredResponses(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
-  const keyId = keyRing.currentKeyId;
-  return deps.prisma.$transaction(async (tx) => {
-    const rows = await lockAnswersOfOtherKeys(tx, keyId);
-    for (const row of rows) {
-      const { digest, answer } = opened(keyRing, row, row.answer);
-      const bytes = Buffer.from(digest, 'base64');
-      await replaceAnswer(tx, row, {
-        keyId,
-        request: requestHmac(keyRing, keyId, bytes),
-        answer: sealAnswer(keyRing, row, bytes, answer),
-      });
-    }
-    return rows.length;
+  return reencryptRows(deps, lockAnswersOfOtherKeys, (tx, row) => {
+    const { digest, answer } = opened(keyRing, row, row.answer);
+    const bytes = Buffer.from(digest, 'base64');
+    const keyId = keyRing.currentKeyId;
+    return replaceAnswer(tx, row, {
+      keyId,
+      request: requestHmac(keyRing, keyId, bytes),
+      answer: sealAnswer(keyRing, row, bytes, answer),
+    });
   });
 }
 

@@ -8,6 +8,8 @@ import { findOwner } from './find-owner.js';
 import { proofOfProviderA, proofOfProviderB } from './proof.js';
 import { proveProviderAccount } from './prove-account.js';
 
+export { deleteIdTokensSeenBefore } from './store.js';
+
 /** Throws for a token that proves nothing at all. */
 export async function proveIdentity(
   deps: Deps,

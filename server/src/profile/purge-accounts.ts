@@ -3,14 +3,14 @@
 // have, the rest in the background. A row of `account_purges` remembers what is left, so that a crash ends nothing.
 import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
-import { purgeUserInAudit } from '../audit/purge-user.js';
+import { clearEntriesOf } from '../audit/list-entries.js';
 import { purgeRecordsOf } from '../data/records/purge-owner.js';
 import type { Deps } from '../deps.js';
 import { purgeFilesOf } from '../files/remove-bytes.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 import { purgeLedgerOf } from '../loyalty/purge-ledger.js';
-import { purgeSessionsOf } from '../sessions/purge-sessions.js';
+import { deleteSessionsOf } from '../sessions/end-sessions.js';
 import { purgeUserInEvents } from '../webhooks/endpoints/purge-user.js';
 import {
   type AccountPurge,
@@ -77,12 +77,12 @@ function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
 async function purgeBatch(tx: Tx, deps: Pick<Deps, 'queue'>, purge: AccountPurge): Promise<AccountPurge> {
   const { appId, uid, deletedAt } = purge;
   const ids = { appId, uid };
-  const audit = await purgeUserInAudit(tx, ids, purge.auditAfter, purgeBatchRows);
+  const audit = await clearEntriesOf(tx, ids, purge.auditAfter, purgeBatchRows);
   const events = await purgeUserInEvents(tx, ids, purge.eventsAfter, firstUlidOf(deletedAt), purgeBatchRows);
   const removed = [
     audit.rows,
     events.rows,
-    await purgeSessionsOf(tx, ids, purgeBatchRows),
+    await deleteSessionsOf(tx, ids, purgeBatchRows),
     await purgeLedgerOf(tx, ids, purgeBatchRows),
     await purgeFilesOf(tx, deps, ids, purgeBatchRows),
     await purgeRecordsOf(tx, ids, purgeBatchRows),

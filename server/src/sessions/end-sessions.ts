@@ -19,6 +19,8 @@ import {
   raiseCredentialVersion,
 } from './store.js';
 
+export { deleteSessionsEndedBefore, deleteSessionsOf } from './store.js';
+
 type SessionIds = { appId: string; uid: string; sessionId: string };
 
 /** Afterwards the session has ended: by this call, or by another that came between the guard and here. */

@@ -6,6 +6,7 @@ import type { Actor } from '../model/actor.js';
 import type { Device, LiveSession, SessionMethod } from '../model/session.js';
 import { type UserRow, userColumns } from '../model/user.js';
 import { insertEndedEvent } from './ended-event.js';
+import { idleSince } from './live.js';
 import { insertSessionOf, type NewSession } from './new-session.js';
 import { type RefreshValues, refreshStatement } from './refresh-statement.js';
 
@@ -315,18 +316,13 @@ export function deleteSessionsOf(
 }
 
 /**
- * Deletes at most `most` rows of sessions that ended, or were used last, before these times; returns how many. Their users keep
- * when these were last used, and are changed first: who locks a user and then the sessions is not to wait for each other.
+ * Deletes at most `most` sessions that ended or expired before `time`; returns how many. Stores their last use with the users,
+ * which are locked first, in the order of every other statement, to avoid deadlocks.
  */
-export function deleteSessionsEndedBefore(
-  prisma: PrismaClient,
-  endedBefore: Date,
-  usedBefore: Date,
-  most: number,
-): Promise<number> {
+export function deleteSessionsEndedBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
   return prisma.$executeRaw`WITH old AS MATERIALIZED (
       SELECT app_id, id, user_id, last_used_at FROM sessions
-      WHERE ended_at < ${endedBefore}::timestamptz OR last_used_at < ${usedBefore}::timestamptz
+      WHERE ended_at < ${time}::timestamptz OR last_used_at < ${idleSince(time)}::timestamptz
       LIMIT ${most}::int
     ), kept AS (
       UPDATE users AS u SET last_active_at = GREATEST(u.last_active_at, o.used_at)

@@ -5,10 +5,10 @@ import { calculateJwkThumbprint, exportJWK } from 'jose';
 import { writeEntryForEveryApp } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
-import { before } from '../lib/timestamp.js';
+import { reencryptRows } from '../lib/crypto/reencrypt.js';
 import { commandLine } from '../model/actor.js';
 import type { TokenAlgorithm } from '../model/app.js';
-import { contextOf, readPrivateKey, retiredMilliseconds, rsaBits } from './signing-keys.js';
+import { contextOf, readPrivateKey, rsaBits } from './signing-keys.js';
 import type { MadeKey } from './store.js';
 import {
   deleteRetiredBefore,
@@ -19,6 +19,8 @@ import {
   replacePrivateKey,
   setKeyStatus,
 } from './store.js';
+
+export { deleteRetiredBefore } from './store.js';
 
 /** Makes the current and the next key of an algorithm where they are missing. Safe to call from several instances. */
 export async function ensureSigningKeys(
@@ -75,25 +77,18 @@ export async function rotateSigningKeys(
   });
 }
 
-/** Encrypts every private key again under the current encryption key; returns how many were under another. */
-export async function reencryptSigningKeys(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
-): Promise<number> {
+/** Re-encrypts every private key with the current encryption key; returns how many used another. */
+export function reencryptSigningKeys(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
-  return deps.prisma.$transaction(async (tx) => {
-    await lockSigningKeys(tx);
-    const rows = await listSigningKeys(tx, new Date(0));
-    const old = rows.filter((row) => keyRing.keyIdOf(row.privateKey) !== keyRing.currentKeyId);
-    for (const row of old) {
-      const plain = keyRing.decrypt(row.privateKey, contextOf(row.kid));
-      await replacePrivateKey(tx, row.kid, keyRing.encrypt(plain, contextOf(row.kid)));
-    }
-    return old.length;
-  });
-}
-
-export function purgeRetiredKeys(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<number> {
-  return deleteRetiredBefore(deps.prisma, before(deps.clock.now(), retiredMilliseconds));
+  return reencryptRows(
+    deps,
+    async (tx, keyId) => {
+      await lockSigningKeys(tx);
+      const rows = await listSigningKeys(tx, new Date(0));
+      return rows.filter((row) => keyRing.keyIdOf(row.privateKey) !== keyId);
+    },
+    (tx, { kid, privateKey }) => replacePrivateKey(tx, kid, keyRing.reencrypt(privateKey, contextOf(kid))),
+  );
 }
 
 async function makeKey(keyRing: KeyRing, algorithm: TokenAlgorithm): Promise<MadeKey> {

@@ -13,12 +13,8 @@ import { invalid, sessionStory } from '../../test/session-story.js';
 import { createApp } from '../apps/create-app.js';
 import type { PasswordHasher } from '../deps.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
-import {
-  ensureSigningKeys,
-  purgeRetiredKeys,
-  reencryptSigningKeys,
-  rotateSigningKeys,
-} from './rotate-signing-keys.js';
+import { purge } from '../retention.js';
+import { ensureSigningKeys, reencryptSigningKeys, rotateSigningKeys } from './rotate-signing-keys.js';
 
 const longestLife = 86_400_000;
 const clockDifference = 300_000;
@@ -87,12 +83,12 @@ describe('rotation', () => {
     service.clock.advance(1_000 + clockDifference);
     await service.deps.signingKeys.reload('now');
     expect(await publishedBy(service)).toContain(retired);
-    await purgeRetiredKeys(service.deps);
+    await purge(service.deps, 'retiredSigningKeys');
     expect(await rowOfKey(retired)).not.toBeNull();
     service.clock.advance(1);
     await service.deps.signingKeys.reload('now');
     expect(await publishedBy(service)).not.toContain(retired);
-    await purgeRetiredKeys(service.deps);
+    await purge(service.deps, 'retiredSigningKeys');
     expect(await rowOfKey(retired)).toBeNull();
     await service.database.prisma.app.updateMany({ data: { accessTokenSeconds: 3_600 } });
     service.deps.apps.forget();

@@ -12,6 +12,8 @@ export type KeyRing = {
   /** AES-256-GCM with the current key; `context` is authenticated and must match on decryption. */
   encrypt(plaintext: Uint8Array, context: string): Buffer;
   decrypt(ciphertext: Uint8Array, context: string): Buffer;
+  /** Encrypts the plaintext of a ciphertext again, with the current key. */
+  reencrypt(ciphertext: Uint8Array, context: string): Buffer;
   /** The id of the key that a ciphertext was encrypted with. */
   keyIdOf(ciphertext: Uint8Array): number;
 };
@@ -43,8 +45,8 @@ export function keyRing(encryptionKeys: readonly string[], random: Random): KeyR
     }
     keys.set(keyId, key);
   }
-  const [currentKeyId] = keys.keys();
-  if (currentKeyId === undefined) throw new Error('ENCRYPTION_KEYS is empty');
+  if (keys.size === 0) throw new Error('ENCRYPTION_KEYS is empty');
+  const currentKeyId = keys.keys().next().value as number;
 
   const derived = new Map<string, Buffer>();
   function derive(keyId: number, purpose: string): Buffer {
@@ -59,41 +61,46 @@ export function keyRing(encryptionKeys: readonly string[], random: Random): KeyR
     return made;
   }
 
+  function encrypt(plaintext: Uint8Array, context: string): Buffer {
+    const nonce = random.bytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', derive(currentKeyId, 'encryption'), nonce);
+    cipher.setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+    return Buffer.concat([Buffer.from([formatVersion, currentKeyId]), nonce, body, cipher.getAuthTag()]);
+  }
+
+  function decrypt(ciphertext: Uint8Array, context: string): Buffer {
+    const [version, keyId] = ciphertext;
+    if (
+      version !== formatVersion ||
+      keyId === undefined ||
+      ciphertext.length < headerBytes + nonceBytes + tagBytes
+    ) {
+      throw new Error('not a value encrypted by this service');
+    }
+    const nonce = ciphertext.subarray(headerBytes, headerBytes + nonceBytes);
+    const decipher = createDecipheriv('aes-256-gcm', derive(keyId, 'encryption'), nonce);
+    decipher.setAAD(Buffer.from(context));
+    decipher.setAuthTag(ciphertext.subarray(-tagBytes));
+    const body = ciphertext.subarray(headerBytes + nonceBytes, -tagBytes);
+    const plaintext = decipher.update(body);
+    try {
+      return Buffer.concat([plaintext, decipher.final()]);
+    } catch (cause) {
+      // Another key has the same id, or the stored value was modified.
+      throw new Error(`ENCRYPTION_KEYS cannot decrypt a stored value (key id ${keyId}): ${addFormerKey}`, {
+        cause,
+      });
+    }
+  }
+
   return {
     currentKeyId,
     has: (keyId) => keys.has(keyId),
     derive,
-    encrypt(plaintext, context) {
-      const nonce = random.bytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', derive(currentKeyId, 'encryption'), nonce);
-      cipher.setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-      return Buffer.concat([Buffer.from([formatVersion, currentKeyId]), nonce, body, cipher.getAuthTag()]);
-    },
-    decrypt(ciphertext, context) {
-      const [version, keyId] = ciphertext;
-      if (
-        version !== formatVersion ||
-        keyId === undefined ||
-        ciphertext.length < headerBytes + nonceBytes + tagBytes
-      ) {
-        throw new Error('not a value encrypted by this service');
-      }
-      const nonce = ciphertext.subarray(headerBytes, headerBytes + nonceBytes);
-      const decipher = createDecipheriv('aes-256-gcm', derive(keyId, 'encryption'), nonce);
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(ciphertext.subarray(-tagBytes));
-      const body = ciphertext.subarray(headerBytes + nonceBytes, -tagBytes);
-      const plaintext = decipher.update(body);
-      try {
-        return Buffer.concat([plaintext, decipher.final()]);
-      } catch (cause) {
-        // Another key has the same id, or the stored value was modified.
-        throw new Error(`ENCRYPTION_KEYS cannot decrypt a stored value (key id ${keyId}): ${addFormerKey}`, {
-          cause,
-        });
-      }
-    },
+    encrypt,
+    decrypt,
+    reencrypt: (ciphertext, context) => encrypt(decrypt(ciphertext, context), context),
     keyIdOf: (ciphertext) => ciphertext[1] as number,
   };
 }

@@ -25,16 +25,15 @@ export function decryptToken(keyRing: KeyRing, key: TokenKey, encrypted: Uint8Ar
   return { token, keys: { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') } };
 }
 
-/** Encrypts every kept token again under the current encryption key; returns how many were under another. */
+/** Re-encrypts every stored token with the current encryption key; returns how many used another. */
 export async function reencryptPushTokens(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { prisma, keyRing } = deps;
   let count = 0;
   for (;;) {
     const rows = await listTokensOfOtherKeys(prisma, keyRing.currentKeyId, batchRows);
     for (const { encrypted, ...key } of rows) {
-      const again = encryptToken(keyRing, key, decryptToken(keyRing, key, encrypted));
-      // A device that registers at this moment is encrypted under the service's own key, and its row is left alone.
-      await replaceToken(prisma, key, encrypted, again);
+      // Leaves the row of a device alone that registers at the same time.
+      await replaceToken(prisma, key, encrypted, keyRing.reencrypt(encrypted, contextOf(key)));
     }
     count += rows.length;
     if (rows.length < batchRows) return count;

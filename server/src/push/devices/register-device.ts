@@ -12,6 +12,8 @@ import { encryptToken, hashOfToken, type PushToken } from './kept-tokens.js';
 import { unlinkOldestDevices, upsertDevice } from './store.js';
 import { judgeToken } from './token-rules.js';
 
+export { deleteIdleDevices, deleteInvalidDevices } from './store.js';
+
 export async function registerDevice(
   deps: Deps,
   app: App,

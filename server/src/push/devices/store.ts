@@ -141,15 +141,16 @@ export async function deleteTopic(
     WHERE app_id = ${ids.appId} AND topic = ${topic} AND device_id = ${ids.deviceId}`;
 }
 
-/** Deletes at most `most` devices; returns how many. */
-export function deleteDevicesBefore(
-  prisma: PrismaClient,
-  times: { invalid: Date; registered: Date },
-  most: number,
-): Promise<number> {
+/** Deletes at most `most` devices whose token was found invalid before `time`; returns how many. */
+export function deleteInvalidDevices(prisma: PrismaClient, time: Date, most: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM push_devices WHERE (app_id, id) IN (
-    SELECT app_id, id FROM push_devices WHERE invalid_at < ${times.invalid}::timestamptz
-      OR last_registered_at < ${times.registered}::timestamptz LIMIT ${most}::int)`;
+    SELECT app_id, id FROM push_devices WHERE invalid_at < ${time}::timestamptz LIMIT ${most}::int)`;
+}
+
+/** Deletes at most `most` devices that were last registered before `time`; returns how many. */
+export function deleteIdleDevices(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM push_devices WHERE (app_id, id) IN (
+    SELECT app_id, id FROM push_devices WHERE last_registered_at < ${time}::timestamptz LIMIT ${most}::int)`;
 }
 
 /** Tokens that are encrypted under another key than this. */

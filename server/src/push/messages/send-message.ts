@@ -12,6 +12,8 @@ import { queueSending } from './fan-out.js';
 import { canSend } from './senders.js';
 import { insertMessage } from './store.js';
 
+export { deleteMessagesBefore, deleteReceiptsBefore } from './store.js';
+
 export type Sent = { id: string | null; status: 'queued' | 'dry_run'; target_count: number };
 
 export async function sendMessage(

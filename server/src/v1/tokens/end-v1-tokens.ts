@@ -1,8 +1,9 @@
-// Ends v1 tokens: one at sign-out or at its exchange, all of a user with all of the sessions, and those that expired.
+// Ends v1 tokens: one at sign-out or at its exchange, all of a user with all of the sessions.
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
-import { deleteIdleV1Tokens, deleteV1Token, deleteV1TokensOf, signOutRow } from './store.js';
-import { v1IdleSince } from './v1-use.js';
+import { deleteV1Token, deleteV1TokensOf, signOutRow } from './store.js';
+
+export { deleteIdleV1Tokens } from './store.js';
 
 export type V1TokenIds = { appId: string; tokenHash: Uint8Array };
 
@@ -26,12 +27,4 @@ export function endV1TokensOf(
   { appId, uid }: { appId: string; uid: string },
 ): Promise<void> {
   return deleteV1TokensOf(tx, { appId, uid });
-}
-
-const batchRows = 5_000;
-
-/** A part of the daily job. Nobody notices: an expired token and one that never was are answered alike. */
-export async function purgeIdleV1Tokens(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
-  const time = v1IdleSince(deps.clock.now());
-  while ((await deleteIdleV1Tokens(deps.prisma, time, batchRows)) === batchRows);
 }

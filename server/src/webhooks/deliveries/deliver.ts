@@ -5,6 +5,8 @@ import { attemptDelivery, leaseMilliseconds } from './attempt.js';
 import { dispatchEvents } from './dispatch.js';
 import { type ClaimedDelivery, claimDeliveries } from './store.js';
 
+export { deleteOldDeliveries } from './store.js';
+
 export type WebhookWork = {
   /** Begins the attempts that are due, and does not wait for them. */
   look(): Promise<void>;

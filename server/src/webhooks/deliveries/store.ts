@@ -1,5 +1,6 @@
 // Queries on deliveries and replays.
 import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 
 type Tx = Prisma.TransactionClient;
 type Db = PrismaClient | Tx;
@@ -299,10 +300,10 @@ export async function makeDue(tx: Tx, ids: DeliveryIds, now: Date): Promise<bool
 }
 
 /**
- * Deletes at most `most` deliveries whose id is lower or whose webhook is gone; returns how many. Steps from webhook to
+ * Deletes at most `most` deliveries that are older than `time` or whose webhook was deleted; returns how many. Steps from webhook to
  * webhook through the index that lists their deliveries, since those that are gone are in no other table.
  */
-export function deleteOldDeliveries(prisma: PrismaClient, beforeId: string, most: number): Promise<number> {
+export function deleteOldDeliveries(prisma: PrismaClient, time: Date, most: number): Promise<number> {
   // Written out, so that the planner knows how little is read.
   const few = Prisma.raw(String(most));
   // Every id sorts before Z.
@@ -320,7 +321,7 @@ export function deleteOldDeliveries(prisma: PrismaClient, beforeId: string, most
     CROSS JOIN LATERAL (
       SELECT d.ctid AS place FROM webhook_deliveries AS d
       WHERE d.app_id = r.app_id AND d.endpoint_id = r.endpoint_id
-        AND d.id < CASE WHEN e.id IS NULL THEN 'Z' ELSE ${beforeId} END
+        AND d.id < CASE WHEN e.id IS NULL THEN 'Z' ELSE ${firstUlidOf(time)} END
       ORDER BY d.id LIMIT ${few}
     ) AS old LIMIT ${few}))`;
 }

@@ -10,6 +10,8 @@ import { drawSecret, encryptSecret } from './secret.js';
 import { rotateSecretRow } from './store.js';
 import { serializeWebhook } from './webhook.js';
 
+export { deletePreviousSecrets } from './store.js';
+
 const hourMilliseconds = 3_600_000;
 
 export async function rotateSecret(

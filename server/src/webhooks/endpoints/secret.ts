@@ -3,7 +3,8 @@ import { Webhook as Signer } from 'standardwebhooks';
 import type { Deps } from '../../deps.js';
 import type { KeyRing } from '../../lib/crypto/key-ring.js';
 import type { Random } from '../../lib/crypto/random.js';
-import { deletePreviousSecrets, lockSecretsOfOtherKeys, replaceSecrets } from './store.js';
+import { reencryptRows } from '../../lib/crypto/reencrypt.js';
+import { lockSecretsOfOtherKeys, replaceSecrets } from './store.js';
 
 type Ids = { appId: string; id: string };
 export type KeptSecrets = {
@@ -38,25 +39,12 @@ export function signaturesOf(
     .join(' ');
 }
 
-/** Encrypts every secret again under the current encryption key; returns how many webhooks had one under another. */
-export async function reencryptWebhookSecrets(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
-  const { keyRing } = deps;
-  return deps.prisma.$transaction(async (tx) => {
-    const rows = await lockSecretsOfOtherKeys(tx, keyRing.currentKeyId);
-    for (const { appId, id, secret, previousSecret } of rows) {
-      const again = (old: Uint8Array) => {
-        const plain = keyRing.decrypt(old, contextOf({ appId, id })).toString();
-        return encryptSecret(keyRing, { appId, id }, plain);
-      };
-      await replaceSecrets(tx, { appId, id }, again(secret), previousSecret && again(previousSecret));
-    }
-    return rows.length;
+/** Re-encrypts every webhook secret with the current encryption key; returns how many used another. */
+export function reencryptWebhookSecrets(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
+  return reencryptRows(deps, lockSecretsOfOtherKeys, (tx, { secret, previousSecret, ...ids }) => {
+    const again = (old: Uint8Array) => new Uint8Array(deps.keyRing.reencrypt(old, contextOf(ids)));
+    return replaceSecrets(tx, ids, again(secret), previousSecret && again(previousSecret));
   });
-}
-
-/** A part of the daily job: a secret whose time is over is of use to nobody but a thief. */
-export function purgePreviousSecrets(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<void> {
-  return deletePreviousSecrets(deps.prisma, deps.clock.now());
 }
 
 /** The secret before it keeps its ciphertext when it is rotated, so both have the same context. */

@@ -164,9 +164,10 @@ export async function replaceSecrets(
   await tx.webhookEndpoint.updateMany({ where: ids, data: { secret, previousSecret } });
 }
 
-export async function deletePreviousSecrets(prisma: PrismaClient, now: Date): Promise<void> {
-  await prisma.webhookEndpoint.updateMany({
+export async function deletePreviousSecrets(prisma: PrismaClient, now: Date): Promise<number> {
+  const { count } = await prisma.webhookEndpoint.updateMany({
     where: { previousSecretUntil: { lte: now } },
     data: { previousSecret: null, previousSecretUntil: null },
   });
+  return count;
 }

@@ -1,7 +1,7 @@
-// The part of the daily job that clears codes.
+// Retention of emailed codes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
-import { purgeOldCodes } from './purge-old-codes.js';
+import { purge } from '../retention.js';
 import { insertCode } from './store.js';
 
 let service: TestService;
@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const day = 24 * 60 * 60 * 1_000;
 
-test('codes go a day after they were sent, and not a millisecond earlier', async () => {
+test('codes are deleted exactly one day after they were sent', async () => {
   const { prisma } = service.database;
   const now = service.clock.now();
   const send = (subject: string, age: number) =>
@@ -31,12 +31,12 @@ test('codes go a day after they were sent, and not a millisecond earlier', async
   await send('new@example.com', 0);
   await send('a-day@example.com', day);
   await send('older@example.com', day + 1);
-  await purgeOldCodes(service.deps);
+  await purge(service.deps, 'codes');
   const left = await prisma.code.findMany({ orderBy: { subject: 'asc' } });
   expect(left.map(({ subject }) => subject)).toEqual(['a-day@example.com', 'new@example.com']);
 });
 
-test('more of them than one statement takes go all the same', async () => {
+test('codes are deleted in batches', async () => {
   const { prisma } = service.database;
   const { id: appId } = service.app.app;
   const sentAt = new Date(service.clock.now().getTime() - 2 * day);
@@ -53,6 +53,6 @@ test('more of them than one statement takes go all the same', async () => {
   };
   const rows = Array.from({ length: 5_001 }, (_, place) => ({ ...row, subject: `${place}@example.com` }));
   await prisma.code.createMany({ data: rows });
-  await purgeOldCodes(service.deps);
+  await purge(service.deps, 'codes');
   expect(await prisma.code.count({ where: { purpose: 'reset' } })).toBe(0);
 });
