@@ -59,7 +59,7 @@ const groups = {
   collections,
 } satisfies Record<string, Routes>;
 
-const answers = {
+const options = {
   strictStatusCodes: true,
   commonResponses: {
     400: ErrorEnvelope,
@@ -80,11 +80,11 @@ const answers = {
   },
 } as const;
 
-type Contract = ReturnType<typeof c.router<typeof groups, '', typeof answers>>;
+type Contract = ReturnType<typeof c.router<typeof groups, '', typeof options>>;
 
-export const contract: Contract = c.router(withQueries(groups), answers);
+export const contract: Contract = c.router(withQueries(groups), options);
 
-/** The same routes; those without query parameters refuse every query parameter. */
+/** The same routes; those without query parameters reject all query parameters. */
 function withQueries<Groups extends Record<string, AppRouter>>(from: Groups): Groups {
   const noParameters = z.strictObject({});
   const withQuery = (routes: AppRouter) =>

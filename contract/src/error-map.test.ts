@@ -33,11 +33,11 @@ test.each<[z.ZodType, unknown, string]>([
   [z.record(z.string().min(2), z.int()), { a: 1 }, 'has a key that is not allowed'],
   [z.string().regex(/x/), 'y', 'is not valid'],
   [z.string().min(8, 'must be long'), 'short', 'must be long'],
-])('schema %#: what is wrong with %j is said as: %s', (schema, given, problem) => {
+])('schema %#: the error for %j is: %s', (schema, given, problem) => {
   expect(schema.safeParse(given, { error: errorMap }).error?.issues[0]?.message).toBe(problem);
 });
 
-test('the schemas of the contract say it so', () => {
+test('the schemas of the contract use the map that is passed to them', () => {
   const issues = contract.signIn.signUp.body.safeParse({ email: 7 }, { error: errorMap }).error?.issues;
   expect(issues?.map(({ path, message }) => [...path, message])).toEqual([
     ['email', 'must be a string'],

@@ -1,12 +1,12 @@
-// The catalogue: every error code the v2 API can answer, with its status, the sentence clients get and what it means.
-// Codes and statuses: specification "Errors" and the conventions of the API; messages are for developers, never parsed.
+// The catalogue of the error codes of v2, with the HTTP status and the message of each. Specification "Errors" and the
+// conventions of the API. Messages are for developers; programs must not parse them.
 import { z } from 'zod';
 import { listUpTo, textUpTo } from './answer-values.js';
 
 export const errorCatalogue = {
   'request/invalid-app-key': {
     status: 401,
-    message: 'The X-App-Key header is missing, unknown, or belongs to an app that is switched off.',
+    message: 'The X-App-Key header is missing or unknown, or its app is disabled.',
   },
   'request/origin-not-allowed': {
     status: 403,
@@ -17,22 +17,24 @@ export const errorCatalogue = {
   'request/timeout': { status: 408, message: 'The request did not arrive completely in time.' },
   'request/validation-failed': {
     status: 422,
-    message: 'The request breaks the contract; `fields` says where.',
+    message: 'The request is not valid; `fields` lists the errors.',
   },
   'request/unsupported-media-type': {
     status: 415,
     message:
-      'The body must be sent as application/json in UTF-8, an upload as multipart/form-data, and neither compressed.',
+      'The body must be sent as application/json in UTF-8, or as multipart/form-data for an upload, and must not ' +
+      'be compressed.',
   },
   'request/too-large': { status: 413, message: 'The request is larger than this endpoint accepts.' },
   'request/not-found': { status: 404, message: 'There is no such endpoint.' },
   'request/method-not-allowed': {
     status: 405,
-    message: 'This endpoint does not answer to this method; the Allow header lists those it does.',
+    message:
+      'This endpoint does not support this method; the Allow header lists the methods that it supports.',
   },
   'request/precondition-required': {
     status: 428,
-    message: 'This change needs the If-Match header with the ETag of what it changes.',
+    message: 'This call requires an If-Match header with the ETag of the resource that it changes.',
   },
   'request/rate-limited': {
     status: 429,
@@ -40,22 +42,23 @@ export const errorCatalogue = {
   },
   'request/idempotency-key-reused': {
     status: 422,
-    message: 'This Idempotency-Key was sent before, with another request.',
+    message: 'This Idempotency-Key was already used with a different request.',
   },
   'request/idempotency-key-in-progress': {
     status: 409,
-    message: 'The first request with this Idempotency-Key is still running; try again shortly.',
+    message: 'A request with this Idempotency-Key is still in progress; retry shortly.',
   },
-  'request/internal-error': { status: 500, message: 'Something went wrong on our side.' },
+  'request/internal-error': { status: 500, message: 'An internal error occurred.' },
   'request/unavailable': {
     status: 503,
-    message: 'The service is busy or a part of it cannot be reached; try again shortly.',
+    message: 'The service is overloaded or cannot reach one of its dependencies; retry shortly.',
   },
 
   'auth/email-already-in-use': { status: 409, message: 'An account with this email already exists.' },
   'auth/weak-password': {
     status: 422,
-    message: 'The password has fewer than 8 characters or is one that the app refuses; `fields` says which.',
+    message:
+      'The password has fewer than 8 characters or is not allowed by the app; `fields` gives the reason.',
   },
   'auth/invalid-credential': { status: 401, message: 'The email or the password is wrong.' },
   'auth/user-disabled': { status: 403, message: 'This account has been disabled.' },
@@ -66,88 +69,92 @@ export const errorCatalogue = {
   'auth/token-expired': { status: 401, message: 'The access token has expired; refresh it.' },
   'auth/refresh-token-revoked': {
     status: 401,
-    message: 'The session has ended; the user has to sign in again.',
+    message: 'The session has ended; the user must sign in again.',
   },
   'auth/invalid-code': {
     status: 422,
-    message: 'The code is wrong, was used, or has had five wrong guesses.',
+    message: 'The code is wrong, was already used, or has had five failed attempts.',
   },
-  'auth/code-expired': { status: 422, message: 'The code is older than 10 minutes; send a new one.' },
+  'auth/code-expired': { status: 422, message: 'The code is older than 10 minutes; request a new one.' },
   'auth/requires-recent-login': {
     status: 403,
-    message: 'This needs a recent sign-in; reauthenticate and repeat the call.',
+    message: 'This call requires a recent sign-in; reauthenticate and retry.',
   },
   'auth/operation-not-allowed': {
     status: 403,
-    message: 'The app has not switched this way of signing in on.',
+    message: 'This sign-in method is not enabled for the app.',
   },
   'auth/account-exists-with-different-credential': {
     status: 409,
     message:
-      'An account with this email exists, but its email is unverified or it is linked to somebody else at this provider; sign in to it the usual way, then link the provider.',
+      'An account with this email exists, but its email is unverified or it is linked to another account at this ' +
+      'provider; sign in with another method, then link the provider.',
   },
   'auth/credential-already-in-use': {
     status: 409,
-    message: 'This account at the provider belongs to another user.',
+    message: 'This account at the provider is linked to another user.',
   },
   'auth/provider-already-linked': {
     status: 409,
-    message: 'The user has an account at this provider linked already.',
+    message: 'The user has already linked an account at this provider.',
   },
-  'auth/no-such-provider': { status: 404, message: 'The user has no account at this provider linked.' },
+  'auth/no-such-provider': { status: 404, message: 'The user has not linked an account at this provider.' },
   'auth/user-not-found': { status: 404, message: 'The app has no user with this uid.' },
-  'auth/session-not-found': { status: 404, message: 'The user has no live session with this id.' },
+  'auth/session-not-found': { status: 404, message: 'The user has no active session with this id.' },
 
   'loyalty/insufficient-points': {
     status: 409,
-    message: 'The user has fewer points than are to be taken away.',
+    message: 'The user has fewer points than the entry would deduct.',
   },
   'loyalty/balance-too-high': {
     status: 409,
-    message: 'The balance would be greater than a balance may be: 1,000,000,000 points.',
+    message: 'The balance would exceed the maximum of 1,000,000,000 points.',
   },
   'loyalty/reference-conflict': {
     status: 409,
-    message: 'The user has an entry with this reference already, with other points.',
+    message: 'The user already has an entry with this reference and a different number of points.',
   },
 
   'config/invalid-parameter': {
     status: 422,
-    message: 'A parameter breaks the rules; `fields` says which and why.',
+    message: 'A parameter is not valid; `fields` names it and gives the reason.',
   },
   'config/version-conflict': {
     status: 412,
-    message: 'The remote config has changed since it was read; read it again and repeat the change.',
+    message: 'The remote config has changed since it was read; read it again and retry.',
   },
   'config/version-not-found': {
     status: 404,
-    message: 'There is no such version of the remote config, or it is no longer kept.',
+    message: 'There is no such version of the remote config, or it is no longer stored.',
   },
 
   'push/device-not-found': {
     status: 404,
-    message: 'There is no device with this id, or it belongs to a user who does not call.',
+    message: 'There is no device with this id, or it belongs to another user.',
   },
   'push/invalid-token': {
     status: 422,
-    message: 'The push token cannot be one of this provider; `fields` says why.',
+    message: 'The push token is not valid for this provider; `fields` gives the reason.',
   },
   'push/invalid-topic': {
     status: 422,
-    message: 'A topic has 1 to 100 letters, digits or characters of `_.~%-`.',
+    message: 'A topic must have 1 to 100 characters: letters, digits and `_.~%-`.',
   },
-  'push/too-many-topics': { status: 409, message: 'The device has as many topics as a device may have.' },
+  'push/too-many-topics': {
+    status: 409,
+    message: 'The device is already subscribed to the maximum number of topics.',
+  },
   'push/invalid-target': {
     status: 422,
-    message: 'A message needs exactly one of uids, device_ids, topic and all.',
+    message: 'A message requires exactly one of uids, device_ids, topic and all.',
   },
   'push/payload-too-large': {
     status: 413,
-    message: 'Notification and data together have more bytes than every provider carries.',
+    message: 'The notification and data together exceed the payload limit of the push providers.',
   },
   'push/provider-not-configured': {
     status: 409,
-    message: 'The app has no credentials for the push provider that this needs.',
+    message: 'The app has no credentials for the push provider that this call requires.',
   },
   'push/message-not-found': { status: 404, message: 'The app has no push message with this id.' },
 
@@ -157,7 +164,7 @@ export const errorCatalogue = {
   },
   'admin/insufficient-scope': {
     status: 403,
-    message: 'The secret key lacks the scope that this call needs.',
+    message: 'The secret key does not have the scope that this call requires.',
   },
   'admin/member-id-already-in-use': {
     status: 409,
@@ -165,95 +172,97 @@ export const errorCatalogue = {
   },
   'admin/claims-too-large': {
     status: 422,
-    message: 'The custom claims have more than 1,000 bytes as JSON.',
+    message: 'The custom claims exceed 1,000 bytes of JSON.',
   },
   'admin/password-import-not-supported': {
     status: 422,
     message:
-      'Users cannot be imported with passwords or their hashes; they sign in with a mailed code or a provider, and may then set one.',
+      'Users cannot be imported with passwords or password hashes; they sign in with a mailed code or a ' +
+      'provider, and can then set a password.',
   },
   'admin/query-timeout': {
     status: 503,
-    message: 'These filters together find too few users in the time there is; narrow or drop one of them.',
+    message:
+      'The query did not find enough users within the time limit; narrow or remove one of the filters.',
   },
   'admin/reserved-claim': {
     status: 422,
-    message: 'A custom claim has a name that tokens use themselves.',
+    message: 'The name of a custom claim is reserved for standard token claims.',
   },
 
-  'files/not-found': { status: 404, message: 'There is no such file, or it is not yours to see.' },
-  'files/missing-file': { status: 422, message: 'The form has no file in its field `file`.' },
-  'files/too-large': { status: 413, message: 'The file is larger than the app allows.' },
+  'files/not-found': { status: 404, message: 'There is no such file, or the caller has no access to it.' },
+  'files/missing-file': { status: 422, message: 'The form has no file in the field `file`.' },
+  'files/too-large': { status: 413, message: 'The file exceeds the size limit of the app.' },
   'files/type-not-allowed': { status: 415, message: 'The app does not allow files of this type.' },
   'files/quota-exceeded': {
     status: 403,
-    message: 'With this file, the files of the user would be larger than the app allows.',
+    message: 'The file would exceed the storage quota of the user.',
   },
-  'files/invalid-signature': { status: 403, message: 'The signature of the address is wrong.' },
-  'files/url-expired': { status: 403, message: 'The address has expired; ask for a new one.' },
-  'files/range-not-satisfiable': { status: 416, message: 'The file has no such range.' },
+  'files/invalid-signature': { status: 403, message: 'The signature of the URL is not valid.' },
+  'files/url-expired': { status: 403, message: 'The URL has expired; request a new one.' },
+  'files/range-not-satisfiable': { status: 416, message: 'The file does not have the requested range.' },
 
   'webhooks/not-found': {
     status: 404,
-    message: 'The app has no webhook with this id, or the webhook no such delivery.',
+    message: 'The app has no webhook with this id, or the webhook has no such delivery.',
   },
   'webhooks/invalid-url': {
     status: 422,
-    message: 'Webhooks go to public https addresses without credentials only; `fields` says what is wrong.',
+    message: 'A webhook URL must be a public https URL without credentials; `fields` gives the reason.',
   },
-  'webhooks/limit-reached': { status: 409, message: 'The app has as many webhooks as it may have.' },
+  'webhooks/limit-reached': { status: 409, message: 'The app already has the maximum number of webhooks.' },
   'webhooks/replay-in-progress': {
     status: 409,
-    message: 'An earlier replay of the webhook still makes its deliveries; ask again when it is done.',
+    message: 'An earlier replay of the webhook is still in progress; retry when it has finished.',
   },
-  'data/collection-not-found': { status: 404, message: 'The app has declared no such collection.' },
-  'data/collection-exists': { status: 409, message: 'The app has a collection of this name.' },
+  'data/collection-not-found': { status: 404, message: 'The app has no such collection.' },
+  'data/collection-exists': { status: 409, message: 'The app already has a collection with this name.' },
   'data/too-many-collections': {
     status: 409,
-    message: 'The app has as many collections as its setting `data.max_collections` allows.',
+    message: 'The app already has the maximum number of collections, set by `data.max_collections`.',
   },
   'data/collection-not-empty': {
     status: 409,
-    message: 'The collection has records; say `records=delete` to remove them with it.',
+    message: 'The collection has records; send `records=delete` to delete them with it.',
   },
   'data/permission-denied': {
     status: 403,
-    message: 'The access mode of the collection does not allow this to whoever sent the request.',
+    message: 'The access mode of the collection does not allow this call.',
   },
   'data/not-found': { status: 404, message: 'There is no such record.' },
   'data/invalid-fields': {
     status: 422,
-    message: 'The record holds what cannot be stored; `fields` says where.',
+    message: 'The record has fields that cannot be stored; `fields` names them.',
   },
-  'data/invalid-query': { status: 422, message: 'The query breaks the contract; `fields` says where.' },
+  'data/invalid-query': { status: 422, message: 'The query is not valid; `fields` lists the errors.' },
   'data/query-timeout': {
     status: 503,
-    message: 'The query took longer than 5 seconds; index a field that it narrows down or sorts by.',
+    message: 'The query took longer than 5 seconds; index a field that it filters or sorts by.',
   },
   'data/record-too-large': { status: 413, message: 'The record would be larger than 1 MiB.' },
   'data/precondition-failed': {
     status: 412,
-    message: 'The record is not as If-Match or If-None-Match demands; read it again.',
+    message: 'The record does not match If-Match or If-None-Match; read it again.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** A code of the catalogue, such as `auth/invalid-credential`. Clients branch on it, never on the message. */
+/** An error code, such as `auth/invalid-credential`. Clients branch on the code, never on the message. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** Per-field detail: a dotted path (`notification.title`) to the sentences about it; `{}` when there is none. */
-export const ErrorFields = z
-  .record(z.string(), listUpTo(100, textUpTo(1_000)))
-  .meta({ description: 'What is wrong with which field, by dotted path; empty when there is no detail.' });
+/** The messages for each invalid field, by dotted path (`notification.title`); `{}` when there are none. */
+export const ErrorFields = z.record(z.string(), listUpTo(100, textUpTo(1_000))).meta({
+  description: 'The messages for each invalid field, by dotted path; empty when there are no details.',
+});
 
 const ErrorDetail = z
   .object({
-    code: z.enum(errorCodes).meta({ description: 'Stable; the one part of an error to branch on.' }),
+    code: z.enum(errorCodes).meta({ description: 'Stable: branch on the code, not on the message.' }),
     message: textUpTo(1_000).meta({ description: 'For developers and logs; may change.' }),
     fields: ErrorFields,
   })
-  .meta({ id: 'Error', description: 'What went wrong.' });
+  .meta({ id: 'Error', description: 'The error.' });
 
-/** The envelope of every error answer of v2. */
+/** The envelope of every error response of v2. */
 export const ErrorEnvelope = z.object({ error: ErrorDetail });

@@ -130,8 +130,8 @@ test('no later check reads a text that is too long', () => {
   expect(schema.safeParse('12345').success).toBe(true);
 });
 
-// Canonical composition is the only step of NFC and NFKC that makes fewer characters of more.
-test('the limit before normalising refuses no text that fits after it', () => {
+// Canonical composition is the only step of NFC and NFKC that reduces the number of code points.
+test('the limit before normalising accepts every text that fits after it', () => {
   const encoder = new TextEncoder();
   let longest = 0;
   for (let point = 0; point < 0x3_0000; point += 1) {
@@ -139,7 +139,7 @@ test('the limit before normalising refuses no text that fits after it', () => {
     const whole = String.fromCodePoint(point).normalize('NFC');
     const parts = whole.normalize('NFD');
     if (parts === whole) continue;
-    // The first character of the parts may come from a compatibility form of two units; the accents have no such form.
+    // The first code point may be a compatibility form of two code units; combining characters have no such form.
     const units = 2 + [...parts].slice(1).join('').length;
     expect(units).toBeLessThanOrEqual(2 * encoder.encode(whole).length);
     longest = Math.max(longest, parts.length / [...whole].length);
@@ -147,22 +147,32 @@ test('the limit before normalising refuses no text that fits after it', () => {
   expect(longest).toBeLessThanOrEqual(6);
 });
 
-const widest = '\u{1D400}'; // A mathematical A: two units, one byte once normalised.
+const widest = '\u{1D400}'; // A mathematical A: two code units, one byte after normalisation.
 
 test.each([
-  ['a password of the most bytes', PasswordInput, 'a'.repeat(limits.maxPasswordBytes), true],
-  ['one byte more', PasswordInput, 'a'.repeat(limits.maxPasswordBytes + 1), false],
-  ['the most bytes of wide characters', PasswordInput, widest.repeat(limits.maxPasswordBytes), true],
-  ['one wide character more', PasswordInput, widest.repeat(limits.maxPasswordBytes + 1), false],
-  ['a name of the most characters', NameInput, 'A'.repeat(limits.maxNameCharacters), true],
-  ['one character more', NameInput, 'A'.repeat(limits.maxNameCharacters + 1), false],
+  ['a password of the maximum number of bytes', PasswordInput, 'a'.repeat(limits.maxPasswordBytes), true],
+  ['a password with one byte more', PasswordInput, 'a'.repeat(limits.maxPasswordBytes + 1), false],
+  [
+    'the maximum number of bytes in wide characters',
+    PasswordInput,
+    widest.repeat(limits.maxPasswordBytes),
+    true,
+  ],
+  [
+    'a password with one wide character more',
+    PasswordInput,
+    widest.repeat(limits.maxPasswordBytes + 1),
+    false,
+  ],
+  ['a name of the maximum number of characters', NameInput, 'A'.repeat(limits.maxNameCharacters), true],
+  ['a name with one character more', NameInput, 'A'.repeat(limits.maxNameCharacters + 1), false],
   [
     'a name of decomposed characters',
     NameInput,
     '\u1f82'.normalize('NFD').repeat(limits.maxNameCharacters),
     true,
   ],
-  ['a name of pairs', NameInput, '\u{1F600}'.repeat(limits.maxNameCharacters), true],
+  ['a name of surrogate pairs', NameInput, '\u{1F600}'.repeat(limits.maxNameCharacters), true],
   ['an email with white space', EmailInput, ` ${'a'.repeat(60)}@example.com\n`, true],
 ])('%s', (_, schema, given, passes) => {
   expect(schema.safeParse(given).success).toBe(passes);

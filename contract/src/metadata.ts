@@ -1,14 +1,14 @@
-// What an endpoint declares beside its shapes: who may call it, how calls are counted, and every error it can answer.
-// The guard enforces it, the OpenAPI document prints it, and the tests walk it.
+// The metadata of an endpoint: who may call it, how calls are rate limited, and every error it can return. The guard
+// enforces it, the OpenAPI document includes it, and the tests check every endpoint against it.
 import type { AppRoute } from '@ts-rest/core';
 import type { AuditAction } from './audit-actions.js';
 import type { ErrorCode } from './errors.js';
 import type { ProofHeader } from './proof-headers.js';
 
 /**
- * Who may call: anybody (`public`, no app key), any client of the app (`app-key`), any client and knowing its user where
- * it sends an access token (`optional-user`), a user of the app with a live session (`signed-in`), or the app's own
- * backend with a secret key (`admin`). Where it ends in `-or-admin`, a secret key may be sent in the token's place.
+ * Who may call: everyone without an app key (`public`), any client of the app (`app-key`), any client, with or without
+ * an access token (`optional-user`), a user of the app with an active session (`signed-in`), or the backend of the app
+ * with a secret key (`admin`). With the suffix `-or-admin`, a secret key may be sent in place of the access token.
  */
 export type EndpointAuth =
   | 'public'
@@ -20,9 +20,10 @@ export type EndpointAuth =
   | 'admin';
 
 /**
- * How calls are counted: `auth` proves a password or code, `exchange` proves another service's token, `code-send` mails
- * a code, `refresh` counts by session, `admin` and `push-send` by secret key, `upload` by user, `client` is everything
- * else (app and user, else app and IP); `none` is for public documents and the bytes of files.
+ * How calls are rate limited: `auth` for calls that verify a password or code, `exchange` for calls that verify a token
+ * of another service, `code-send` for calls that mail a code, `refresh` by session, `admin` and `push-send` by secret
+ * key, `upload` by user, `client` for all others (by app and user, or by app and IP address without a user); `none` for
+ * public documents and the bytes of files.
  */
 export type EndpointRateLimit =
   | 'auth'
@@ -35,7 +36,7 @@ export type EndpointRateLimit =
   | 'push-send'
   | 'none';
 
-/** What a secret key may be allowed to do. */
+/** The scopes of secret keys. */
 export const secretKeyScopes = [
   'users:read',
   'users:write',
@@ -62,29 +63,29 @@ export type EndpointMetadata = Demands & (ForClients | ForBackends);
 
 type Demands = {
   rateLimit: EndpointRateLimit;
-  /** The call demands a sign-in, or a reauthentication, of the last few minutes. */
+  /** The call requires a sign-in or reauthentication within the last few minutes. */
   recentSignIn?: boolean;
-  /** An `Idempotency-Key` is heeded: the call may be repeated, and happens once. */
+  /** The endpoint supports `Idempotency-Key`: a repeated request takes effect once. */
   idempotencyKey?: boolean;
-  /** The largest body, where it is not `limits.bodyBytes`. */
+  /** The maximum size of the body, where it is not `limits.bodyBytes`. */
   bodyBytes?: number;
-  /** The most values in the JSON of the body, where it is not `limits.bodyValues`. */
+  /** The maximum number of values in the JSON of the body, where it is not `limits.bodyValues`. */
   bodyValues?: number;
-  /** The most keys of objects in the body, where fewer than its values. */
+  /** The maximum number of object keys in the body, where it is lower than that of its values. */
   bodyKeys?: number;
-  /** The code that a body with more values or keys is answered with, where it is not `request/validation-failed`. */
+  /** The code returned for a body with too many values or keys, where it is not `request/validation-failed`. */
   bodyValuesError?: ErrorCode;
-  /** The body is kept: its numbers are judged as they were written, before reading has rounded them. */
+  /** The body is stored: its numbers are validated as written, before parsing rounds them. */
   exactNumbers?: boolean;
-  /** The code that a body which breaks the contract is answered with, where it is not `request/validation-failed`. */
+  /** The code returned for a body that does not match its schema, where it is not `request/validation-failed`. */
   bodyError?: ErrorCode;
-  /** Its successful answers carry an `ETag`. */
+  /** Successful responses have an `ETag`. */
   etag?: boolean;
-  /** The headers of `proof-headers.ts` that it reads. */
+  /** The headers of `proof-headers.ts` that the endpoint reads. */
   readsHeaders?: readonly ProofHeader[];
-  /** Those that its successful answers carry. */
+  /** The headers of `proof-headers.ts` in its successful responses. */
   answersHeaders?: readonly ProofHeader[];
-  /** The codes of this endpoint's own; `errorsOf` adds those that follow from the rest. */
+  /** The codes specific to this endpoint; `errorsOf` adds those that follow from the other metadata. */
   errors: readonly ErrorCode[];
 };
 
@@ -96,13 +97,16 @@ type ForClients = {
 
 type ForBackends = {
   auth: 'admin';
-  /** What a secret key needs for the call. */
+  /** The scope that the secret key must have. */
   scope: SecretKeyScope;
-  /** The entry that a successful call writes into the audit log; null for one that changes nothing. */
+  /** The action that a successful call records in the audit log; null for a call that changes nothing. */
   audit: AuditAction | null;
 };
 
-/** The metadata of a route, or what all routes of a group share; `contract.ts` checks that both together are complete. */
+/**
+ * The metadata of a route, or the part that all routes of a group share; `contract.ts` checks that the two together are
+ * complete.
+ */
 export function meta<const Metadata extends Partial<EndpointMetadata>>(metadata: Metadata): Metadata {
   return metadata;
 }
@@ -116,12 +120,12 @@ export function hasBody(route: AppRoute): boolean {
   return route.method !== 'GET' && 'body' in route && typeof route.body === 'object' && !hasForm(route);
 }
 
-/** True when the endpoint reads a form with a file, which is streamed and never held whole. */
+/** True when the endpoint reads a form with a file, which is streamed and never buffered whole. */
 export function hasForm(route: AppRoute): boolean {
   return 'contentType' in route && route.contentType === 'multipart/form-data';
 }
 
-/** Whose credential the call may carry, and whether it may do without one. */
+/** Which credentials the call accepts, and whether it requires one. */
 export function credentialsOf(auth: EndpointAuth): { user: boolean; secretKey: boolean; demanded: boolean } {
   return {
     user: auth.startsWith('optional-user') || auth.startsWith('signed-in'),
@@ -130,7 +134,9 @@ export function credentialsOf(auth: EndpointAuth): { user: boolean; secretKey: b
   };
 }
 
-/** Every code this endpoint can answer: its own and those that follow from who may call, the body and the limits. */
+/**
+ * Every code this endpoint can return: its own and those that follow from who may call, the body and the rate limits.
+ */
 export function errorsOf(route: AppRoute): ErrorCode[] {
   const { auth, rateLimit, recentSignIn, idempotencyKey, errors } = metadataOf(route);
   const codes = new Set<ErrorCode>(errors);
@@ -147,7 +153,7 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   }
   if (hasForm(route)) codes.add('request/unsupported-media-type');
   if (rateLimit !== 'none') codes.add('request/rate-limited');
-  // U+0000 or broken percent-encoding is refused in any query.
+  // A query with U+0000 or invalid percent-encoding is rejected on every endpoint.
   codes.add('request/validation-failed');
   return [...codes.add('request/internal-error').add('request/unavailable')];
 }

@@ -1,36 +1,38 @@
-// Headers by which the service tells an account's owner from strangers who know the email (conventions of the API, "Budgets
-// that strangers cannot spend"). Each endpoint names in its metadata those that it reads and answers.
+// Headers that distinguish the owner of an account from others who know its email (conventions of the API, "Budgets
+// that strangers cannot spend"). The metadata of an endpoint names those that it reads and returns.
 import { z } from 'zod';
 import { codeFlowPattern, codeGuesses, deviceTokenDays, maxHeaderCharacters, rateLimits } from './limits.js';
 
-/** Names one mailed code for the client that asked for it. */
+/** Identifies one mailed code for the client that requested it. */
 export const CodeFlow = z
   .string()
-  .regex(codeFlowPattern, 'must be the X-Code-Flow that an answer carried')
+  .regex(codeFlowPattern, 'must be an X-Code-Flow of an earlier response')
   .meta({
     description:
-      'The `X-Code-Flow` of the answer that announced the code. Exactly that code is judged, with ' +
-      `${codeGuesses} guesses of its own, even if another one was mailed since. Without it the newest code is judged, whose ` +
-      'guesses anybody who knows the email can use up.',
+      'The `X-Code-Flow` of the response that announced the code. Only that code is checked, with its own ' +
+      `limit of ${codeGuesses} attempts, even if another code was mailed later. Without this header the newest ` +
+      'code is checked, and anyone who knows the email can use up its attempts.',
     example: 'fl_q0dyjPzW8uTGxXyW6zqkXA',
   });
 
 export const codeFlowAnswer =
-  'Names the code that this call mailed. Send it back with the code. It is there for every email, whether or not a mail was ' +
-  'sent.';
+  'Identifies the code that this call mailed. Send it back with the code. It is returned for every email, ' +
+  'whether or not a code was mailed.';
 
-/** Shows that the device has signed in to the account before. A token that shows nothing is ignored, never refused. */
+/** Proves that the device has signed in to the account before. An invalid token is ignored, never rejected. */
 export const DeviceToken = z.string().meta({
   maxLength: maxHeaderCharacters,
   description:
-    'The `X-Device-Token` of the last sign-in on this device. Where it belongs to the account, failures are counted for ' +
-    `this device (${rateLimits['auth-failures-device'].limit} in ${rateLimits['auth-failures-device'].windowSeconds / 60} minutes) and not ` +
-    'for the email, whose count anybody who knows it can use up. Any other value is ignored.',
+    'The `X-Device-Token` of the last sign-in on this device. If it belongs to the account, failures are ' +
+    `counted for this device (${rateLimits['auth-failures-device'].limit} in ` +
+    `${rateLimits['auth-failures-device'].windowSeconds / 60} minutes) and not for the email, whose limit ` +
+    'anyone who knows the email can use up. Any other value is ignored.',
   example: 'dt_AVNQ5KkfxJc2n0vXbq8Zs3WmYtR1LhPdUeGaJzKo7QnBHwCi',
 });
 
 export const deviceTokenAnswer =
-  `Marks this device as known to the account for ${deviceTokenDays} days, at most until the password changes or all sessions ` +
-  'end. Keep it through sign-out, and send it with every later sign-in, reset and reauthentication.';
+  `Marks this device as known to the account for ${deviceTokenDays} days, or until the password changes or ` +
+  'all sessions end. Store it beyond sign-out, and send it with every later sign-in, password reset and ' +
+  'reauthentication.';
 
 export type ProofHeader = 'X-Code-Flow' | 'X-Device-Token';

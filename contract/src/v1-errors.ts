@@ -1,5 +1,5 @@
-// The errors of v1: `{"message": …}` alone, without a code. They are the errors of the catalogue, with a status or a
-// sentence of their own where v1 has always had another, or where the catalogue speaks of what only v2 has.
+// The errors of v1: only `{"message": …}`, without a code. They are the errors of the catalogue; some have a different
+// status or message, because v1 always had it or because the catalogue names a feature that only v2 has.
 import { z } from 'zod';
 import { textUpTo } from './answer-values.js';
 import { type ErrorCode, errorCatalogue } from './errors.js';
@@ -12,16 +12,16 @@ const own: Partial<Record<ErrorCode, Partial<V1ErrorText>>> = {
   'auth/email-already-in-use': { status: 422 },
   'auth/weak-password': { message: 'The password must have at least 8 characters.' },
   'auth/invalid-token': { message: 'The token is missing, unknown, expired or signed out.' },
-  'auth/operation-not-allowed': { message: 'This app takes no new accounts.' },
+  'auth/operation-not-allowed': { message: 'This app does not accept new accounts.' },
 };
 
-/** After the shutdown date of the app, whatever was asked for. */
+/** The response to every call after the shutdown date of the app. */
 export const v1SwitchedOff: V1ErrorText = {
   status: 410,
   message: 'This version of the API has been switched off; please update the app.',
 };
 
-/** What an error of the catalogue is in v1. */
+/** The status and message of an error in v1. */
 export function v1ErrorOf(code: ErrorCode): V1ErrorText {
   const { status, message } = errorCatalogue[code];
   return { status, message, ...own[code] };
@@ -30,8 +30,8 @@ export function v1ErrorOf(code: ErrorCode): V1ErrorText {
 export const V1Error = z
   .object({
     message: textUpTo(1_000).meta({
-      description: 'One sentence that says what is wrong.',
+      description: 'One sentence that describes the error.',
       example: 'The email must be an email address.',
     }),
   })
-  .meta({ id: 'Error', description: 'What went wrong. v1 has no error codes: go by the status.' });
+  .meta({ id: 'Error', description: 'The error. v1 has no error codes: branch on the status.' });

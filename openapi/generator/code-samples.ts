@@ -1,5 +1,5 @@
-// The code samples beside each operation: curl from the examples of the document, and the SDK from its own samples, which
-// are compiled and run by its tests.
+// The code samples of each operation: curl from the examples of the document, and the SDK from its own samples, which
+// its tests compile and run.
 import { readFileSync } from 'node:fs';
 import type { Document } from './examples.js';
 
@@ -23,7 +23,7 @@ const sdkSamples = {
   ...samplesIn('backend.ts', backendPrelude),
 };
 
-/** Adds `x-codeSamples` to every operation: `withSdk` for the version of the API that the SDK speaks. */
+/** Adds `x-codeSamples` to every operation; `withSdk` for the version of the API that the SDK supports. */
 export function addCodeSamples(document: Document, { withSdk }: { withSdk: boolean }): void {
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
@@ -39,7 +39,7 @@ function curl(method: string, path: string, operation: Operation): string {
   const lines = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quoted(addressOf(path, operation))}`,
   ];
-  // As a signed-in user where a user may call, else with a secret key.
+  // As a signed-in user if users may call, otherwise with a secret key.
   const { security = [] } = operation;
   const credentials = security.find((each) => 'accessToken' in each) ?? security.at(-1) ?? {};
   if ('appKey' in credentials) lines.push(`-H 'X-App-Key: <APP_KEY>'`);
@@ -66,7 +66,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** By operation: the body of each function of the file, below what makes the client. */
+/** By operation: the body of each function of the file, after the code that creates the client. */
 function samplesIn(file: string, prelude: (body: string) => string): Record<string, string> {
   const text = readFileSync(new URL(`../../sdk/samples/${file}`, import.meta.url), 'utf8');
   const functions = text.matchAll(/^ {2}'([\w.]+)': async \([^)]*\) => \{\n([\s\S]*?)\n {2}\},$/gm);

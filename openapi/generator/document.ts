@@ -1,4 +1,4 @@
-// A contract as an OpenAPI 3.1 document: the same contract always gives the same document, byte for byte.
+// A contract as an OpenAPI 3.1 document. The document is deterministic: the same contract gives the same bytes.
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { credentialsOf, metadataOf } from '@foyer/contract';
 import { addCodeSamples } from './code-samples.js';
@@ -18,7 +18,7 @@ export function documentOf(source: DocumentSource): Document {
     type: 'apiKey',
     in: 'header',
     name: 'X-App-Key',
-    description: 'The key of the app; it says which app calls, and is no secret.',
+    description: 'The key of the app; it identifies the app and is not a secret.',
   });
   registry.registerComponent('securitySchemes', 'accessToken', {
     type: 'http',
@@ -30,7 +30,8 @@ export function documentOf(source: DocumentSource): Document {
       type: 'http',
       scheme: 'bearer',
       description:
-        "A secret key of the app's own backend: `Authorization: Bearer sk_…`. It is refused when the request has an `Origin`.",
+        "A secret key of the app's own backend: `Authorization: Bearer sk_…`. It is rejected if the request has " +
+        'an `Origin`.',
     });
   }
   for (const [name, header] of Object.entries(answerHeaders)) {
@@ -79,7 +80,8 @@ export function documentOf(source: DocumentSource): Document {
 
 function tagOf(name: string, { groupTexts }: DocumentSource) {
   const text = groupTexts[name];
-  if (!text) throw new Error(`the group ${name} of the contract has no words for the document`);
+  if (!text)
+    throw new Error(`the group ${name} of the contract has no title and description in the document`);
   return { name, description: text.description, 'x-displayName': text.title };
 }
 

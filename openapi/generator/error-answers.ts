@@ -1,4 +1,4 @@
-// The error answers of an operation of v2: every status with the exact codes it may carry, what each means, and an example.
+// The error responses of an operation of v2: each status with its possible codes, their messages, and an example.
 import { type ErrorCode, errorCatalogue, errorMap, errorsOf, limits } from '@foyer/contract';
 import type { z } from 'zod';
 import { type AnswerHeader, headerReferences } from './headers.js';
@@ -16,16 +16,16 @@ type ErrorAnswer = {
   };
 };
 
-/** How a version writes its error answers: those of one route by status, and those that several share. */
+/** How a version writes its error responses: those of one route by status, and those that several routes share. */
 export type ErrorAnswers = {
   of(route: Route): Record<string, ErrorAnswer | Reference>;
   shared(operations: Operation[]): Record<string, ErrorAnswer>;
 };
 
-/** Answered on the connection, before any endpoint is known: so every operation may meet them. */
+/** Returned on the connection before the endpoint is known, so every operation can return them. */
 export const connectionErrors = ['request/malformed-http', 'request/timeout'] as const satisfies ErrorCode[];
 
-/** Every code a client may meet when it calls this operation, in the order of the catalogue. */
+/** Every code that this operation can return, in the order of the catalogue. */
 export function answeredErrors(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...connectionErrors, ...errorsOf(route)]);
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
@@ -42,7 +42,7 @@ function errorAnswers(route: Route) {
   );
 }
 
-/** The answers that look the same wherever they occur, by component name. */
+/** The error responses that are identical for all routes, by component name. */
 function sharedErrorAnswers(operations: Operation[]) {
   const shared = new Set<ErrorCode>();
   for (const { route } of operations) {
@@ -63,7 +63,7 @@ export function byStatus(
   return [...statuses].sort(([a], [b]) => a - b).map(([status, own]) => [String(status), own]);
 }
 
-// The detail in `fields` belongs to one operation, so an answer that has any is written out there.
+// The examples of `fields` are specific to an operation, so a response with fields is not shared.
 function isShared(codes: ErrorCode[]): codes is [ErrorCode] {
   return codes.length === 1 && codes[0] !== 'request/validation-failed' && codes[0] !== 'auth/weak-password';
 }
@@ -126,7 +126,7 @@ function exampleFields(code: ErrorCode, route: Route): Record<string, string[]> 
   return input ? complaint(input) : {};
 }
 
-// What the operation's own schema says about a wrong first field.
+// The error of the operation's own schema for an invalid first field.
 function complaint(input: z.ZodType): Record<string, string[]> {
   const [key = ''] = keysOf(input);
   for (const wrong of ['?', 7, {}]) {

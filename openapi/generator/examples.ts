@@ -1,4 +1,4 @@
-// Examples of whole bodies, put together from those of their fields.
+// Examples of whole bodies, composed of the examples of their fields.
 import type { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 
 export type Document = ReturnType<OpenApiGeneratorV31['generateDocument']>;
@@ -21,7 +21,7 @@ type MediaType = { schema?: Schema; example?: Json; examples?: unknown };
 type Body = { content?: Record<string, MediaType> };
 type Operation = { requestBody?: Body; responses?: Record<string, Body> };
 
-/** Gives every body of the document that has no example one. Throws where a field without an example is in the way. */
+/** Adds an example to every body of the document without one. Throws if a field has no example. */
 export function addExamples(document: Document): void {
   for (const [path, methods] of Object.entries({ ...document.paths, ...document.webhooks })) {
     for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {

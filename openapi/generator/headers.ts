@@ -1,4 +1,4 @@
-// Headers of answers and requests: each is described once and referred to.
+// Headers of responses and requests: each is described once and referenced.
 import {
   CodeFlow,
   codeFlowAnswer,
@@ -11,58 +11,59 @@ import { z } from 'zod';
 
 const { client } = limits.rateLimits;
 const text = { type: 'string', maxLength: limits.maxHeaderCharacters } as const;
-/** No window of a rate limit is longer. */
+/** The longest window of a rate limit. */
 const secondsOfDay = 86_400;
 
 export const answerHeaders = {
   'X-Request-Id': {
-    description: 'Names this request in the logs of the service; quote it when you ask for help.',
+    description: 'Identifies this request in the logs of the service; include it in support requests.',
     required: true,
     schema: text,
   },
   'RateLimit-Policy': {
     description:
-      'How calls are counted: each policy with its quota `q` and window `w` in seconds (IETF draft), as ' +
+      'The rate limit policies, each with its quota `q` and window `w` in seconds (IETF draft), such as ' +
       `\`"client";q=${client.limit};w=${client.windowSeconds}\`.`,
     schema: text,
   },
   RateLimit: {
     description:
-      'What is left of the tightest policy: calls `r`, and the seconds `t` until more are allowed, as ' +
-      '`"client";r=12;t=40`.',
+      'The state of the policy closest to its limit: the remaining calls `r`, and the seconds `t` until more ' +
+      'are allowed, such as `"client";r=12;t=40`.',
     schema: text,
   },
   'Retry-After': {
-    description: 'Seconds to wait before trying again.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1, maximum: secondsOfDay },
     example: 30,
   },
   Sunset: {
     description:
-      'When v1 is switched off for this app, as an HTTP date (RFC 8594); absent while no date is set.',
+      'When v1 is switched off for this app, as an HTTP date (RFC 8594); absent if no date is set.',
     schema: text,
     example: 'Sun, 31 Jan 2027 00:00:00 GMT',
   },
   Deprecation: {
     description:
-      'Since when v1 has a shutdown date for this app (RFC 9745): `@` and the seconds since 1970; absent without one.',
+      'When the shutdown date of v1 was first set for this app (RFC 9745): `@` and the seconds since 1970; ' +
+      'absent if no date is set.',
     schema: text,
     example: '@1772359200',
   },
   Link: {
     description:
-      'With a shutdown date: `rel="sunset"` leads to a page on moving to v2, `rel="successor-version"` to the document ' +
-      'of v2 (RFC 8288).',
+      'If a shutdown date is set: `rel="sunset"` links to a page on moving to v2, `rel="successor-version"` ' +
+      'to the document of v2 (RFC 8288).',
     schema: text,
   },
   ETag: {
-    description: 'Names this version of the answer, for `If-None-Match` and `If-Match`.',
+    description: 'Identifies this version of the resource, for `If-None-Match` and `If-Match`.',
     schema: text,
     example: '"7-9f86d081884c7d65"',
   },
   'Idempotent-Replayed': {
     description:
-      '`true` when this answer repeats the one to an earlier request with the same `Idempotency-Key`.',
+      '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     schema: text,
     example: 'true',
   },
@@ -79,7 +80,7 @@ export const answerHeaders = {
     example: 'dt_AVNQ5KkfxJc2n0vXbq8Zs3WmYtR1LhPdUeGaJzKo7QnBHwCi',
   },
   'Cache-Control': {
-    description: 'How long the document may be kept: `public, max-age=…` in seconds.',
+    description: 'How long the document may be cached: `public, max-age=…` in seconds.',
     schema: text,
   },
 } as const;
@@ -92,25 +93,29 @@ export function headerReferences(...names: AnswerHeader[]) {
 
 const headerText = z.string().meta({ maxLength: limits.maxHeaderCharacters });
 
-/** What a client may say of itself on the calls that start a session; shown in the user's list of devices. */
+/**
+ * The device name and app version that a client may send with calls that start a session; shown in the list of
+ * sessions.
+ */
 export const sessionRequestHeaders = z.object({
   'X-Client-Device': headerText.optional().meta({
-    description: 'What the user calls this device; shown in the list of sessions, cut at 100 characters.',
+    description:
+      'The name of the device, as chosen by the user; shown in the list of sessions, truncated to 100 characters.',
     example: "Ada's phone",
   }),
   'X-Client-Version': headerText.optional().meta({
-    description: 'The version of the app; shown in the list of sessions, cut at 100 characters.',
+    description: 'The version of the app; shown in the list of sessions, truncated to 100 characters.',
     example: '4.2.0',
   }),
 });
 
-/** On the calls that name them in their metadata. */
+/** Of the operations that name them in their metadata. */
 export const proofRequestHeaders: Record<ProofHeader, z.ZodType> = {
   'X-Code-Flow': CodeFlow.optional(),
   'X-Device-Token': DeviceToken.optional(),
 };
 
-/** On the calls that are to happen once, however often they are sent. */
+/** Of the operations that support idempotency keys. */
 export const idempotencyRequestHeaders = z.object({
   'Idempotency-Key': z
     .string()
@@ -119,9 +124,10 @@ export const idempotencyRequestHeaders = z.object({
     .optional()
     .meta({
       description:
-        `Of your choice, best random. For ${limits.idempotencyHours} hours the same request with the same key is ` +
-        'answered as the first one was, with `Idempotent-Replayed: true`, and changes nothing; answers 5xx and 429 are ' +
-        'not kept. A request that finds the first one still running waits a few seconds for its answer.',
+        `A key of your choice, preferably random. For ${limits.idempotencyHours} hours a repeated request with the ` +
+        'same key returns the stored response, with `Idempotent-Replayed: true`, and has no further effect; ' +
+        'responses with 5xx and 429 are not stored. A request that arrives while the first one is in progress ' +
+        'waits a few seconds for its response.',
       example: '5f1c6a2e-7d0b-4c53-9a55-2f0d6f8f3b11',
     }),
 });

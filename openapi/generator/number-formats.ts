@@ -1,4 +1,5 @@
-// The format of every number of the document, from its bounds, so that generated clients choose a type that is wide enough.
+// The format of every number of the document, derived from its bounds, so that generated clients choose a type that is
+// wide enough.
 import type { Document } from './examples.js';
 import { schemasIn } from './loosen.js';
 

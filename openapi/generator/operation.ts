@@ -60,17 +60,20 @@ export function operationConfig(operation: Operation, source: DocumentSource): R
 function demandSentence(route: Route): string {
   const { auth, recentSignIn, scope } = metadataOf(route);
   if (recentSignIn) {
-    return 'Needs a sign-in of the last minutes (five, unless the app sets another number); see `signIn.reauthenticate`.';
+    return (
+      'Requires a sign-in within the last five minutes, or the number of minutes set by the app; see ' +
+      '`signIn.reauthenticate`.'
+    );
   }
   if (!scope) return '';
   return auth === 'admin'
-    ? `Needs a secret key with the scope \`${scope}\`.`
-    : `A secret key in the access token's place needs the scope \`${scope}\`.`;
+    ? `Requires a secret key with the scope \`${scope}\`.`
+    : `A secret key in place of the access token requires the scope \`${scope}\`.`;
 }
 
 function auditSentence(route: Route): string {
   const { audit } = metadataOf(route);
-  return audit ? `Writes \`${audit}\` into the audit log.` : '';
+  return audit ? `Recorded in the audit log as \`${audit}\`.` : '';
 }
 
 function requestOf(route: Route): NonNullable<RouteConfig['request']> {
@@ -116,7 +119,7 @@ function successAnswers(route: Route, always: AnswerHeader[]): Record<string, Re
 }
 
 function successDescription(status: string, schema: z.ZodType | undefined): string {
-  if (status === '304') return 'Nothing has changed; the answer has no body.';
-  if (!schema) return 'Done; the answer has no body.';
-  return dataOf(schema)?.meta()?.description ?? 'The answer.';
+  if (status === '304') return 'The resource has not changed; the response has no body.';
+  if (!schema) return 'Success; the response has no body.';
+  return dataOf(schema)?.meta()?.description ?? 'The response.';
 }

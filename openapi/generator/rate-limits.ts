@@ -1,4 +1,4 @@
-// How calls are counted, for the readers of the document: the policies of an operation and their figures.
+// The rate limit policies of an operation and their limits, for the OpenAPI document.
 import { type EndpointRateLimit, limits, metadataOf, type RateLimitPolicy } from '@foyer/contract';
 import { bodyOf, keysOf, type Route } from './routes.js';
 
@@ -31,7 +31,7 @@ function failurePoliciesOf(route: Route): RateLimitPolicy[] {
   const byDevice: RateLimitPolicy[] = readsHeaders?.includes('X-Device-Token')
     ? ['auth-failures-device']
     : [];
-  // A signed-in user proves what is the user's own, so that failures are counted by user.
+  // A signed-in user verifies their own credentials, so failures are counted by user.
   if (auth === 'signed-in') return ['auth-failures-user', ...byDevice];
   return keysOf(bodyOf(route)).includes('code')
     ? ['code-failures-email-ip', 'code-failures-email', ...byDevice]
@@ -40,26 +40,28 @@ function failurePoliciesOf(route: Route): RateLimitPolicy[] {
 
 const counted: Record<RateLimitPolicy, string> = {
   'auth-ip': 'calls of the app from one IP address',
-  'auth-failures-email-ip': 'wrong passwords for one email from one IP address',
-  'auth-failures-email': 'wrong passwords for one email',
-  'code-failures-email-ip': 'wrong codes for one email from one IP address, sent without `X-Code-Flow`',
-  'code-failures-email': 'wrong codes for one email, sent without `X-Code-Flow`',
+  'auth-failures-email-ip': 'failed passwords for one email from one IP address',
+  'auth-failures-email': 'failed passwords for one email',
+  'code-failures-email-ip': 'failed codes for one email from one IP address, sent without `X-Code-Flow`',
+  'code-failures-email': 'failed codes for one email, sent without `X-Code-Flow`',
   'auth-failures-device':
-    'failures of one device that the account knows by its `X-Device-Token`, in place of those for the email or user',
+    'failures on one device that is known to the account by its `X-Device-Token`, instead of those for the ' +
+    'email or user',
   'auth-failures-user': 'failures of one signed-in user',
   'exchange-ip': 'calls of the app from one IP address',
   'code-send-email-ip-pause':
-    'codes of one kind to one email, asked for from one IP address (over it nothing is mailed)',
+    'codes of one kind to one email, requested from one IP address (above the limit nothing is mailed)',
   'code-send-email-ip':
-    'codes of one kind to one email, asked for from one IP address (over it nothing is mailed)',
+    'codes of one kind to one email, requested from one IP address (above the limit nothing is mailed)',
   'code-send-email-ip-day':
-    'codes of one kind to one email, asked for from one IP address (over it `code-send-email-slow` counts them apart)',
-  'code-send-email': 'codes of one kind to one email (over it `code-send-email-slow` holds)',
+    'codes of one kind to one email, requested from one IP address (above the limit `code-send-email-slow` ' +
+    'counts them separately)',
+  'code-send-email': 'codes of one kind to one email (above the limit `code-send-email-slow` applies)',
   'code-send-email-slow':
-    'codes of one kind to one email, over `code-send-email` (over it nothing is mailed)',
-  'notice-email': 'notices of changes to one address (further ones are dropped)',
+    'codes of one kind to one email, above `code-send-email` (above the limit nothing is mailed)',
+  'notice-email': 'notices of changes to one email (above the limit they are dropped)',
   'code-send-ip': 'calls that mail a code, from one IP address',
-  'invalid-credential-ip': 'calls whose app key, token or secret key opens nothing, from one IP address',
+  'invalid-credential-ip': 'calls with an invalid app key, token or secret key, from one IP address',
   'refresh-session': 'refreshes of one session',
   client: 'calls of one user, or from one IP address without a user',
   upload: 'uploads of one user',
@@ -67,7 +69,7 @@ const counted: Record<RateLimitPolicy, string> = {
   'push-send': 'messages sent with one secret key',
 };
 
-/** For machines: the extension `x-rate-limit` of an operation. */
+/** For programs: the extension `x-rate-limit` of an operation. */
 export function rateLimitExtension(route: Route) {
   return policiesOf(route).map((policy) => ({
     policy,
@@ -77,13 +79,13 @@ export function rateLimitExtension(route: Route) {
   }));
 }
 
-/** For people: one sentence, or nothing where calls are not counted. */
+/** For readers: one sentence, empty where no rate limit applies. */
 export function rateLimitSentence(route: Route): string {
   const parts = policiesOf(route).map(policySentence);
   return parts.length === 0 ? '' : `**Rate limit:** ${parts.join('; ')}.`;
 }
 
-/** Every policy as a table in Markdown. */
+/** All policies as a table in Markdown. */
 export function rateLimitTable(): string {
   const rows = Object.entries(limits.rateLimits).map(
     ([policy, { limit, windowSeconds }]) =>

@@ -1,4 +1,4 @@
-// The contract as a flat list of operations, each under the name that generated clients know it by.
+// The contract as a flat list of operations, each with its operation id.
 import { type errorsOf, hasForm } from '@foyer/contract';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ export function operationsOf(groups: Groups): Operation[] {
   );
 }
 
-/** The answers that are no errors: status and schema, which is undefined where there is no body. */
+/** The successful responses: status and schema, undefined for responses without a body. */
 export function successesOf(route: Route): [status: string, schema: z.ZodType | undefined][] {
   return Object.entries(route.responses)
     .filter(([status]) => Number(status) < 400)
@@ -24,7 +24,7 @@ export function successesOf(route: Route): [status: string, schema: z.ZodType | 
 
 export function bodyOf(route: Route): z.ZodType | undefined {
   if (!('body' in route) || !(route.body instanceof z.ZodType)) return undefined;
-  // The service reads a form itself: to the contract's own validation it is no body.
+  // The service parses the form itself; the body is optional for the validation of ts-rest only.
   return route.body instanceof z.ZodOptional ? (route.body.unwrap() as z.ZodType) : route.body;
 }
 
@@ -32,17 +32,17 @@ export function bodyTypeOf(route: Route): string {
   return hasForm(route) ? 'multipart/form-data' : 'application/json';
 }
 
-/** JSON, but for what the contract says to be bytes. */
+/** JSON, except for schemas of binary data. */
 export function answerTypeOf(schema: z.ZodType): string {
   return schema.meta()?.format === 'binary' ? 'application/octet-stream' : 'application/json';
 }
 
-/** A parameter schema of the route as the object it is written as in the contract. */
+/** The schema of the parameters as an object, as declared in the contract. */
 export function parametersOf(schema: unknown): z.ZodObject | undefined {
   return schema instanceof z.ZodObject ? schema : undefined;
 }
 
-/** The request headers that the contract names, written as they are usually written. */
+/** The request headers of the contract, with their names in the usual capitalisation. */
 export function headersOf(route: Route): z.ZodObject | undefined {
   if (!(route.headers instanceof z.ZodObject)) return undefined;
   const written = Object.entries(route.headers.shape as Record<string, z.ZodType>).map(([name, schema]) => [
@@ -52,7 +52,10 @@ export function headersOf(route: Route): z.ZodObject | undefined {
   return z.object(Object.fromEntries(written));
 }
 
-/** True for a call that gives its first refresh token to a client: what the client says of itself is kept with it. */
+/**
+ * True for a call that issues the first refresh token of a session: the device name and app version are stored with the
+ * session.
+ */
 export function startsSession(route: Route): boolean {
   const answersToken = successesOf(route).some(([, schema]) =>
     keysOf(dataOf(schema)).includes('refresh_token'),
@@ -60,7 +63,7 @@ export function startsSession(route: Route): boolean {
   return answersToken && !keysOf(bodyOf(route)).includes('refresh_token');
 }
 
-/** What stands inside the envelope, or the schema itself where there is none. */
+/** The schema inside the envelope, or the schema itself without an envelope. */
 export function dataOf(schema: z.ZodType | undefined): z.ZodType | undefined {
   return schema instanceof z.ZodObject && schema.shape.data instanceof z.ZodType ? schema.shape.data : schema;
 }

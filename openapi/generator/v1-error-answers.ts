@@ -1,4 +1,4 @@
-// The error answers of an operation of v1: a status and one sentence, without a code.
+// The error responses of an operation of v1: a status and one sentence, without a code.
 import { type ErrorCode, v1ErrorOf, v1SwitchedOff } from '@foyer/contract';
 import { answeredErrors, byStatus, type ErrorAnswers, headersOf } from './error-answers.js';
 import { type AnswerHeader, headerReferences } from './headers.js';
@@ -22,7 +22,10 @@ export const spokenErrors: ErrorAnswers = {
   shared: () => ({}),
 };
 
-/** What of the catalogue an operation of v1 can come to. Its tokens are either good or not: none is told to be refreshed. */
+/**
+ * The codes of the catalogue that an operation of v1 can return. Its tokens do not expire in the sense of
+ * `auth/token-expired`.
+ */
 export function v1ErrorsOf(route: Route): ErrorCode[] {
   return answeredErrors(route).filter((code) => code !== 'auth/token-expired');
 }

@@ -1,4 +1,4 @@
-// What the v1 document says beside the contract.
+// The parts of the v1 document that are not in the contract.
 import { limits, V1Error, v1Contract } from '@foyer/contract';
 import type { DocumentSource } from './source.js';
 import { spokenErrors, v1Headers } from './v1-error-answers.js';
@@ -9,12 +9,12 @@ for v2: its document is at \`/api/v2/openapi.json\` on the same host and explain
 
 Every path below is relative to \`{base_url}\`.
 
-# Requests and answers
+# Requests and responses
 
 - Every call carries the key of the app in \`X-App-Key\`. Bodies are JSON in UTF-8, sent as \`application/json\`.
-- A successful answer is \`{"success": true, "app": …, "data": {…}}\`. An error is \`{"message": …}\`, one sentence: branch on
+- A successful response is \`{"success": true, "app": …, "data": {…}}\`. An error is \`{"message": …}\`, one sentence: branch on
   the status.
-- \`POST /login\` answers a token of ${limits.v1TokenCharacters} hexadecimal characters. Send it as \`Authorization: Bearer <TOKEN>\`. It is valid until it has
+- \`POST /login\` returns a token of ${limits.v1TokenCharacters} hexadecimal characters. Send it as \`Authorization: Bearer <TOKEN>\`. It is valid until it has
   not been used for ${limits.v1TokenIdleDays} days (uses are recorded to the hour), the user signs out or deletes the account, all sign-ins of the
   account end (a reset or change of the password, signing out everywhere, disabling), or v2 exchanges it. A user has at most
   ${limits.v1TokensPerUser} tokens; the oldest end first.
@@ -23,8 +23,8 @@ Every path below is relative to \`{base_url}\`.
 
 # Switching off
 
-When the app has a shutdown date, every answer to a call with its key has \`Sunset\`, \`Deprecation\` and \`Link\`, including
-errors and unknown paths. After that date every call is answered with 410.
+When the app has a shutdown date, every response to a call with its key has \`Sunset\`, \`Deprecation\` and \`Link\`, including
+errors and unknown paths. After that date every call returns 410.
 `.trim();
 
 const groupTexts: Record<keyof typeof v1Contract, { title: string; description: string }> = {
@@ -40,7 +40,7 @@ export const v1: DocumentSource = {
   introduction,
   baseUrl: {
     default: 'http://localhost:3000/api/v1',
-    description: 'The address of the service, including the version.',
+    description: 'The base URL of the service, including the version.',
   },
   groups: v1Contract,
   groupTexts,

@@ -1,4 +1,5 @@
-// What the v2 document says beside the contract: its title, its introduction and the words for each group of routes.
+// The parts of the v2 document that are not in the contract: its title, its introduction and the texts for each group
+// of routes.
 import { contract, ErrorEnvelope, WebhookPayload } from '@foyer/contract';
 import { codedErrors } from './error-answers.js';
 import type { DocumentSource } from './source.js';
@@ -7,11 +8,11 @@ import { introduction } from './v2-introduction.js';
 const groupTexts: Record<keyof typeof contract, { title: string; description: string }> = {
   signIn: {
     title: 'Sign-in',
-    description: 'Sign up and sign in: each call starts a session and answers with its first pair of tokens.',
+    description: 'Sign up and sign in: each call starts a session and returns its first tokens.',
   },
   passwords: {
     title: 'Passwords',
-    description: 'Forgotten, reset and changed passwords.',
+    description: 'Resetting and changing passwords.',
   },
   sessions: {
     title: 'Sessions',
@@ -47,8 +48,7 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
   },
   tokens: {
     title: 'Tokens',
-    description:
-      'What is needed to verify an access token offline: public documents, without app key or envelope.',
+    description: 'The public documents for verifying access tokens offline, without app key or envelope.',
   },
   v1Exchange: {
     title: 'Moving from v1',
@@ -56,7 +56,7 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
   },
   migration: {
     title: 'Migration',
-    description: 'How many users still use v1, so that it can be switched off when none is left. Secret key.',
+    description: 'How many users still use v1, to decide when it can be switched off. Secret key.',
   },
   tokenVerification: {
     title: 'Token verification',
@@ -65,11 +65,11 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
   },
   files: {
     title: 'Files',
-    description: "Uploading, describing, addressing and deleting a user's files.",
+    description: "Uploading and deleting a user's files, and reading their metadata and URLs.",
   },
   fileBytes: {
     title: 'File contents',
-    description: 'The bytes behind the address of a file, without app key, token or envelope.',
+    description: 'The bytes of a file at its URL, without app key, token or envelope.',
   },
   allFiles: {
     title: 'All files',
@@ -89,18 +89,17 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
   },
   webhooks: {
     title: 'Webhooks',
-    description:
-      'Where the events of the app are sent, the state of each delivery, and the events themselves. Secret key.',
+    description: 'The webhooks of the app, their deliveries, and the events. Secret key.',
   },
   audit: {
     title: 'Audit log',
-    description: 'What was done to the app and its accounts, by whom and from which address. Secret key.',
+    description: 'The actions on the app and its accounts, with their actors and IP addresses. Secret key.',
   },
   data: {
     title: 'Data',
     description:
-      'JSON records in the collections that the app declares. There are no rules per record: the access mode of a ' +
-      'collection says what an app key alone, a signed-in user and a secret key may do.',
+      'JSON records in the collections that the app declares. There are no rules per record: the access mode of ' +
+      'a collection defines what is allowed with only the app key, as a signed-in user, and with a secret key.',
   },
   collections: {
     title: 'Collections',
@@ -129,7 +128,7 @@ export const v2: DocumentSource = {
   introduction,
   baseUrl: {
     default: 'http://localhost:3000/api/v2',
-    description: 'The address of the service, including the version.',
+    description: 'The base URL of the service, including the version.',
   },
   groups: contract,
   groupTexts,
@@ -147,11 +146,12 @@ export const v2: DocumentSource = {
     tag: 'webhooks',
     summary: 'An event of the app, or a test',
     description:
-      'Sent to each webhook that wants the type, and signed as [Standard Webhooks](https://www.standardwebhooks.com) ' +
-      'says; the SDK’s `verifyWebhook` checks it. Every event arrives at least once: a receiver that has seen the ' +
-      '`webhook-id` ignores it. Attempts begin in the order of the events, several at once, and failed ones are ' +
-      'repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each give or take a tenth: order by ' +
-      '`timestamp` and `id` where order matters. Redirects are not followed.',
+      'Sent to each webhook that is subscribed to the type, and signed according to [Standard ' +
+      'Webhooks](https://www.standardwebhooks.com); the SDK’s `verifyWebhook` verifies the signature. Every ' +
+      'event is delivered at least once: ignore a `webhook-id` that was already received. Attempts start in ' +
+      'the order of the events, several at a time, and failed ones are retried after 5 s, 5 min, 30 min, 2 h, 5 ' +
+      'h, 10 h, 14 h, 20 h and 24 h, each ±10 %: order by `timestamp` and `id` if the order matters. ' +
+      'Redirects are not followed.',
     payload: WebhookPayload,
   },
 };

@@ -1,4 +1,4 @@
-// What the service sends to an app's receivers, as an entry of the document's `webhooks`.
+// The request that the service sends to the webhooks of an app, as an entry of `webhooks` in the document.
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import type { DocumentSource } from './source.js';
@@ -17,18 +17,19 @@ export function webhookConfig(webhook: NonNullable<DocumentSource['webhook']>): 
       headers: z.object({
         'webhook-id': z.string().meta({
           maxLength: 64,
-          description: 'The event; the same in every attempt, so that a receiver can tell what it has.',
+          description: 'The event; the same in every attempt, so that a receiver can detect duplicates.',
           example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
         }),
         'webhook-timestamp': z.string().meta({
           maxLength: 20,
-          description: 'When this attempt was made, in seconds since 1970.',
+          description: 'The time of this attempt, in seconds since 1970.',
           example: '1767323045',
         }),
         'webhook-signature': z.string().meta({
           maxLength: 200,
           description:
-            '`v1,` and the base64 of an HMAC-SHA-256 over id, timestamp and body; while a secret is rotated two of them, separated by a space.',
+            '`v1,` and the base64 of an HMAC-SHA-256 over id, timestamp and body; during the rotation of a secret ' +
+            'two of them, separated by a space.',
           example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
         }),
       }),
@@ -36,9 +37,10 @@ export function webhookConfig(webhook: NonNullable<DocumentSource['webhook']>): 
     },
     responses: {
       '2XX': {
-        description: 'Taken. Whatever else is answered, or nothing within 15 seconds, is sent again.',
+        description:
+          'The delivery succeeded. It is retried after any other status, and after a timeout of 15 seconds.',
       },
-      '410': { description: 'Nothing more is to be sent: the webhook is disabled.' },
+      '410': { description: 'The webhook is disabled and receives no further deliveries.' },
     },
   };
 }

@@ -93,7 +93,7 @@ describe('addresses and methods', () => {
 });
 
 describe('who calls', () => {
-  const refused = 'The X-App-Key header is missing, unknown, or belongs to an app that is switched off.';
+  const refused = 'The X-App-Key header is missing or unknown, or its app is disabled.';
 
   test('a missing, wrong or switched off app key answers 401', async () => {
     const { app } = await service.newApp();
@@ -204,7 +204,7 @@ describe('failures of ours', () => {
     await broken.stop();
     expectV1Refusal(answer, 500);
     const id = answer.headers.get('x-request-id');
-    expect(answer.json.message).toBe(`Something went wrong on our side. Request ${id}.`);
+    expect(answer.json.message).toBe(`An internal error occurred. Request ${id}.`);
   });
 
   test('no mail server answers 503 for every email alike', async () => {

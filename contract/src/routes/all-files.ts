@@ -14,9 +14,9 @@ export const allFiles = c.router({
     summary: 'List the files of the app',
     description: 'Newest first.',
     query: PageQuery.extend({
-      owner_uid: Ulid.optional().meta({ description: 'The files of this user alone.' }),
+      owner_uid: Ulid.optional().meta({ description: 'Files of this user only.' }),
       visibility: Visibility.optional().meta({
-        description: 'Files of this visibility alone.',
+        description: 'Files with this visibility only.',
         example: 'public',
       }),
     }),

@@ -12,7 +12,7 @@ export const apps = c.router(
       method: 'GET',
       path: '',
       summary: "Read the app's settings",
-      description: 'As they are now, with the defaults of those that nobody set.',
+      description: 'Settings that were never changed have their default.',
       responses: { 200: dataEnvelope(AppSettings) },
       metadata: meta({ audit: null, errors: [] }),
     },
@@ -21,7 +21,8 @@ export const apps = c.router(
       path: '',
       summary: "Change the app's settings",
       description:
-        'Objects merge key by key, arrays replace. An unknown key is refused, so that no typing error passes.',
+        'Objects are merged key by key; arrays are replaced. An unknown key is rejected, so that a misspelt ' +
+        'setting does not go unnoticed.',
       body: AppSettingsPatch,
       responses: { 200: dataEnvelope(AppSettings) },
       metadata: meta({

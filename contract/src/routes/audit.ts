@@ -18,11 +18,12 @@ export const audit = c.router({
     path: '/admin/audit-log',
     summary: 'Read the audit log',
     description:
-      `Every admin write and every security event, newest first, kept for ${auditDays} days. Filters narrow each other ` +
-      'down. Failures and refusals appear within about a second. Those that name a user or a secret key have entries of ' +
-      'their own, up to ten a minute for each target and action; further ones are counted in one entry, by ' +
-      '`details.count`. Those that name nobody are counted in one entry for each network, action and minute, whose ' +
-      `\`ip_address\` is the first one seen, and which is kept for ${countedAuditDays} days.\n\n| Action | Meaning |\n|---|---|\n${actionTable}`,
+      `Every admin change and every security event, newest first, retained for ${auditDays} days. Filters are ` +
+      'combined with AND. Failures and rejections appear within about a second. Those of a known user or secret ' +
+      'key have entries of their own, up to ten a minute for each target and action; the rest are counted in one ' +
+      'entry, in `details.count`. Anonymous failures and rejections are counted in one entry for each network, ' +
+      `action and minute; its \`ip_address\` is the first one seen, and it is retained for ${countedAuditDays} ` +
+      `days.\n\n| Action | Meaning |\n|---|---|\n${actionTable}`,
     query: AuditLogQuery,
     responses: { 200: dataEnvelope(pageOf(AuditEntry)) },
     metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'audit:read', audit: null, errors: [] }),

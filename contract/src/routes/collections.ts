@@ -15,7 +15,7 @@ export const collections = c.router(
       method: 'GET',
       path: '',
       summary: 'List the collections',
-      description: 'By name.',
+      description: 'Sorted by name.',
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(Collection)) },
       metadata: meta({ audit: null, errors: [] }),
@@ -25,8 +25,8 @@ export const collections = c.router(
       path: '',
       summary: 'Declare a collection',
       description:
-        'Records can be written at once. What is left out has its default. An app has 100 collections at most, or what its ' +
-        'setting `data.max_collections` says.',
+        'Records can be written immediately. Omitted properties have their defaults. An app may have up to 100 ' +
+        'collections; the setting `data.max_collections` changes this limit.',
       body: z.strictObject({
         name: CollectionName,
         access_mode: declared.access_mode.default('admin'),
@@ -44,7 +44,7 @@ export const collections = c.router(
       method: 'GET',
       path: '/:name',
       summary: 'Read the declaration of a collection',
-      description: 'Also says which indexes are still being built.',
+      description: 'Includes the fields whose index is still being built.',
       pathParams,
       responses: { 200: dataEnvelope(Collection) },
       metadata: meta({ audit: null, errors: ['data/collection-not-found'] }),
@@ -54,8 +54,8 @@ export const collections = c.router(
       path: '/:name',
       summary: 'Change the declaration of a collection',
       description:
-        'Changes what is given. An access mode holds from the next call on. A new indexed field is built in the ' +
-        'background while records are written as ever; queries use it once it is complete.',
+        'Changes the properties that are sent. A changed access mode applies from the next call. A new index is ' +
+        'built in the background without blocking writes; queries use it once it is complete.',
       pathParams,
       body: z.strictObject(declared).partial(),
       responses: { 200: dataEnvelope(Collection) },
@@ -66,12 +66,12 @@ export const collections = c.router(
       path: '/:name',
       summary: 'Delete a collection',
       description:
-        'Refused while it has records, unless `records=delete` says that they go with it: then the collection is gone at ' +
-        'once, its name is free, and the records are removed in the background.',
+        'Rejected while the collection has records, unless `records=delete` is sent: then the collection is ' +
+        'deleted and its name is available immediately, and the records are deleted in the background.',
       pathParams,
       query: z.strictObject({
         records: z.enum(['refuse', 'delete']).default('refuse').meta({
-          description: 'What to do where the collection has records.',
+          description: 'Whether to reject the call or delete the records when the collection has records.',
           example: 'delete',
         }),
       }),

@@ -36,7 +36,7 @@ export const configVersions = c.router(
       method: 'GET',
       path: '',
       summary: 'Read the remote config with types and descriptions',
-      description: 'The `ETag` is what a change sends as `If-Match`.',
+      description: 'Send its `ETag` as `If-Match` with a change.',
       responses: { 200: dataEnvelope(RemoteConfig) },
       metadata: meta({
         scope: 'config:read',
@@ -50,15 +50,20 @@ export const configVersions = c.router(
       path: '',
       summary: 'Replace the remote config',
       description:
-        `Writes the whole set as the next version; the last ${configVersionsKept} versions are kept. Of two editors with the ` +
-        'same `If-Match` one is refused. An unknown key is refused, so that no typing error passes.',
-      headers: ifMatch('The `ETag` of the version that was edited; without it 428.'),
+        `Writes the complete set as the next version; the last ${configVersionsKept} versions are stored. If two ` +
+        'calls send the same `If-Match`, only one succeeds. An unknown key is rejected, so that a misspelt one ' +
+        'does not go unnoticed.',
+      headers: ifMatch('The `ETag` of the version that was edited. Without it the response is 428.'),
       query: z.strictObject({
-        validate_only: z.enum(['true', 'false']).default('false').meta({
-          description:
-            '`true`: answers as it would, and writes nothing; the `ETag` is that of the version that is still current.',
-          example: 'false',
-        }),
+        validate_only: z
+          .enum(['true', 'false'])
+          .default('false')
+          .meta({
+            description:
+              '`true`: validates and returns the result without writing it; the `ETag` is that of the current ' +
+              'version.',
+            example: 'false',
+          }),
       }),
       body: z.strictObject({ parameters: z.preprocess(demandPlainNames, Parameters) }),
       responses: { 200: dataEnvelope(RemoteConfig) },
@@ -76,7 +81,7 @@ export const configVersions = c.router(
       method: 'GET',
       path: '/versions',
       summary: 'List the versions of the remote config',
-      description: `The newest first; the last ${configVersionsKept} are kept.`,
+      description: `Newest first; the last ${configVersionsKept} are stored.`,
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(ConfigVersion)) },
       metadata: meta({ scope: 'config:read', audit: null, errors: [] }),
@@ -85,7 +90,7 @@ export const configVersions = c.router(
       method: 'GET',
       path: '/versions/:version',
       summary: 'Read one version of the remote config',
-      description: 'As it was written.',
+      description: 'The parameters as they were written.',
       pathParams: z.object({
         version: inDigits(versionNumbers).meta({ description: 'The number of the version.', example: 6 }),
       }),
@@ -99,11 +104,12 @@ export const configVersions = c.router(
     rollback: {
       method: 'POST',
       path: '/rollback',
-      summary: 'Bring an earlier version back',
-      description: 'Writes its parameters as the next version, so that nothing of the history is lost.',
-      headers: ifMatch('Optional: the `ETag` of the version that is to be replaced.'),
+      summary: 'Restore an earlier version',
+      description:
+        'Writes the parameters of the earlier version as the next version, so that the history stays complete.',
+      headers: ifMatch('Optional: the `ETag` of the current version.'),
       body: z.strictObject({
-        version: VersionNumber.meta({ description: 'The version to bring back.', example: 6 }),
+        version: VersionNumber.meta({ description: 'The version to restore.', example: 6 }),
       }),
       responses: { 200: dataEnvelope(RemoteConfig) },
       metadata: meta({

@@ -16,30 +16,36 @@ export const fileBytes = c.router({
     path: '/apps/:app_id/files/:id/content',
     summary: 'Read the bytes of a file',
     description:
-      'The address is given by `files.url`, or is the `public_url` of a public file; it needs no app key and no token. ' +
-      'One `Range` is served, also on the condition of `If-Range`; HEAD answers the headers alone. ' +
-      `A browser shows ${shownFileTypes.join(', ')}, and saves anything else. ` +
-      'Where the files are kept in an S3-compatible service the answer is a redirect to it.',
+      'The URL is returned by `files.url`, or is the `public_url` of a public file; it requires no app key ' +
+      'and no token. One range per request is supported, also with `If-Range`; HEAD returns the headers only. ' +
+      `Browsers display ${shownFileTypes.join(', ')} and download all other types. If the files are stored in an ` +
+      'S3-compatible service, the response is a redirect to it.',
     pathParams: z.object({
       app_id: Ulid.meta({ description: 'The app.' }),
       id: Ulid.meta({ description: 'The file.' }),
     }),
     query: z.strictObject({
-      expires: text({ max: 20 }).optional().meta({ description: 'As signed.', example: '1767323945' }),
-      download: text({ max: 10 }).optional().meta({ description: 'As signed.', example: 'true' }),
-      signature: text({ max: 100 }).optional().meta({ description: 'Of this address.', example: 'Xh0' }),
+      expires: text({ max: 20 })
+        .optional()
+        .meta({ description: 'Part of the signed URL.', example: '1767323945' }),
+      download: text({ max: 10 })
+        .optional()
+        .meta({ description: 'Part of the signed URL.', example: 'true' }),
+      signature: text({ max: 100 })
+        .optional()
+        .meta({ description: 'The signature of the URL.', example: 'Xh0' }),
     }),
     headers: z.object({
       range: textUpTo(maxHeaderCharacters).optional().meta({
-        description: 'The part that is wanted; of several it is the whole.',
+        description: 'The requested range; for several ranges the whole file is returned.',
         example: 'bytes=0-1023',
       }),
       'if-range': textUpTo(maxHeaderCharacters).optional().meta({
-        description: 'An `ETag`: where the bytes are others by now, they are sent whole.',
+        description: 'An `ETag`: if the file no longer matches it, the whole file is returned.',
         example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
       }),
       'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
-        description: 'The `ETag` of the bytes that the client holds, or several of them.',
+        description: 'One or more `ETag`s of the bytes that the client has cached.',
         example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
       }),
     }),

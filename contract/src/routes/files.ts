@@ -20,10 +20,10 @@ export const files = c.router(
       path: '',
       summary: 'Upload a file',
       description:
-        'The type is recognised from the first bytes, whatever the client declares. ' +
-        'A file belongs to the user who uploads it, and counts towards the quota; one that a secret key uploads belongs to nobody.',
+        'The type is detected from the first bytes, regardless of the declared type. The file belongs to the user ' +
+        "who uploads it and counts towards the user's quota; a file uploaded with a secret key belongs to no user.",
       contentType: 'multipart/form-data',
-      // The form never reaches ts-rest as a body: it is streamed to where the file is kept.
+      // The form is streamed to the file store, so ts-rest never receives it as a body.
       body: UploadForm.optional(),
       responses: { 201: dataEnvelope(File) },
       metadata: meta({
@@ -36,9 +36,9 @@ export const files = c.router(
     get: {
       method: 'GET',
       path: '/:id',
-      summary: 'Read what is known of a file',
+      summary: 'Read the metadata of a file',
       description:
-        "A private file is shown to its owner and to the app's backend; a public one to any client of the app.",
+        "A private file is visible to its owner and to the app's backend; a public file to any client of the app.",
       pathParams: fileId,
       responses: { 200: dataEnvelope(File) },
       metadata: meta({
@@ -50,18 +50,19 @@ export const files = c.router(
     url: {
       method: 'GET',
       path: '/:id/url',
-      summary: 'Make an address for the bytes of a file',
-      description: 'For whoever may read the file; the address itself opens the bytes to anybody who has it.',
+      summary: 'Create a signed URL for the bytes of a file',
+      description:
+        'Requires read access to the file; the URL itself gives access to the bytes to anyone who has it.',
       pathParams: fileId,
       query: z.strictObject({
         expires_in: inDigits(fileUrlSeconds)
           .default(fileUrlSeconds.default)
           .meta({
-            description: `Seconds of validity, at most ${fileUrlSeconds.max} (a week).`,
+            description: `The lifetime of the URL in seconds, at most ${fileUrlSeconds.max} (a week).`,
             example: fileUrlSeconds.default,
           }),
         download: trueOrFalse.default('false').meta({
-          description: 'True: a browser saves the file instead of showing it.',
+          description: 'True: browsers download the file instead of displaying it.',
           example: 'false',
         }),
       }),
@@ -76,7 +77,8 @@ export const files = c.router(
       method: 'DELETE',
       path: '/:id',
       summary: 'Delete a file',
-      description: 'By its owner or the backend. Every address of it is dead at once.',
+      description:
+        'Allowed for the owner and for a secret key. All URLs of the file stop working immediately.',
       pathParams: fileId,
       body: c.noBody(),
       responses: { 204: c.noBody() },

@@ -11,7 +11,7 @@ const c = initContract();
 
 const ProviderPath = z.object({
   provider: text({ min: 1, max: 64 }).meta({
-    description: '`provider-a` or `provider-b`; any other answers `auth/no-such-provider`.',
+    description: '`provider-a` or `provider-b`; any other returns `auth/no-such-provider`.',
     example: 'provider-a',
   }),
 });
@@ -22,7 +22,7 @@ export const identities = c.router(
       method: 'GET',
       path: '',
       summary: 'List the linked providers',
-      description: 'There are at most two, so there is never a second page.',
+      description: 'There are at most two, so the first page is always the last.',
       responses: { 200: dataEnvelope(pageOf(Identity)) },
       metadata: meta({ errors: [] }),
     },
@@ -30,7 +30,7 @@ export const identities = c.router(
       method: 'POST',
       path: '/:provider',
       summary: 'Link a provider',
-      description: 'The body is the one of the sign-in with that provider.',
+      description: 'The body is that of the sign-in with the provider.',
       pathParams: ProviderPath,
       body: z.union([ProviderAProof, ProviderBProof]),
       responses: { 201: dataEnvelope(Identity) },
@@ -50,7 +50,9 @@ export const identities = c.router(
       method: 'DELETE',
       path: '/:provider',
       summary: 'Unlink a provider',
-      description: 'The last way in can go too: a code mailed to the account is always one.',
+      description:
+        'The last provider can be unlinked even if no password is set: signing in with a mailed code is always ' +
+        'possible.',
       pathParams: ProviderPath,
       body: c.noBody(),
       responses: { 204: c.noBody() },

@@ -17,23 +17,25 @@ export const loyaltyEntries = c.router(
     add: {
       method: 'POST',
       path: '',
-      summary: 'Add points to a user, or take them away',
+      summary: 'Add points to a user or deduct them',
       description:
-        'One entry of the ledger and the new balance, together or not at all. With a `reference` the call may be repeated: ' +
-        'the entry is made once, and later calls answer 200 with the first one. A balance is never below zero, nor above ' +
-        `${maxPoints.toLocaleString('en')}.`,
+        'The entry and the new balance are written together. With a `reference` the call can be repeated: the ' +
+        'entry is created once, and further calls return 200 with the first entry. A balance is never below zero ' +
+        `or above ${maxPoints.toLocaleString('en')}.`,
       pathParams: UserPath,
       body: z.strictObject({
         points: EntryPoints.refine((points) => points !== 0, 'must not be 0').meta({
-          description: `To add, or below zero to take away; at most ${maxPoints.toLocaleString('en')} either way.`,
+          description:
+            `Positive to add points, negative to deduct them; at most ${maxPoints.toLocaleString('en')} in either ` +
+            'direction.',
           example: -150,
         }),
         description: text({ min: 1, max: maxPointsDescriptionCharacters }).meta({
-          description: 'The user reads it in the history.',
+          description: 'Shown to the user in the history.',
           example: 'Coffee voucher',
         }),
         reference: text({ min: 1, max: maxPointsReferenceCharacters }).nullish().meta({
-          description: 'Your own name for this entry, once for each user.',
+          description: "The backend's reference for this entry; unique per user.",
           example: 'order-4711',
         }),
       }),
@@ -53,7 +55,7 @@ export const loyaltyEntries = c.router(
     list: {
       method: 'GET',
       path: '',
-      summary: "List a user's entries in the ledger",
+      summary: 'List the ledger entries of a user',
       description: 'Newest first.',
       pathParams: UserPath,
       query: PageQuery,

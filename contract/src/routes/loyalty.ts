@@ -19,8 +19,8 @@ export const loyalty = c.router(
     history: {
       method: 'GET',
       path: '/history',
-      summary: 'List where the points of the signed-in user come from and went',
-      description: 'Newest first. Entries that are added meanwhile do not move the pages.',
+      summary: 'List the points that the signed-in user earned and spent',
+      description: 'Newest first. New entries do not shift the pages.',
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(LoyaltyEntry)) },
       metadata: meta({}),

@@ -14,27 +14,29 @@ export const migration = c.router({
   get: {
     method: 'GET',
     path: '/admin/migration',
-    summary: 'Read who is left on v1',
+    summary: 'Count the users of v1',
     description:
-      'v1 can be switched off (`v1_sunset_at`) without locking anybody out once nobody uses it any more.',
+      'When no user is left on v1, it can be switched off (`v1_sunset_at`) without locking out any of them.',
     responses: {
       200: dataEnvelope(
         z
           .object({
-            v1_active_users_7d: count('Users who used v1 in the last 7 days; exact, to the hour.', 12),
+            v1_active_users_7d: count('Users who used v1 in the last 7 days; exact to the hour.', 12),
             v1_active_users_30d: count('The same for the last 30 days.', 57),
-            v1_live_tokens: count('Tokens of v1 that still work; exact.', 214),
+            v1_live_tokens: count('Valid tokens of v1; exact.', 214),
             v2_active_users_30d: count(
-              'Users who signed in to v2 or refreshed in the last 30 days; counted once an hour.',
+              'Users who signed in to v2 or refreshed in the last 30 days; updated hourly.',
               9310,
             ),
-            as_of: Timestamp.meta({ description: 'When the figures of v1 were counted: now.' }),
+            as_of: Timestamp.meta({
+              description: 'When the figures of v1 were counted: the time of the call.',
+            }),
             sunset_at: Timestamp.nullable().meta({
-              description: 'The shutdown date of v1; null while there is none.',
+              description: 'The shutdown date of v1; null if none is set.',
               example: null,
             }),
           })
-          .meta({ id: 'Migration', description: 'Who is left on v1, beside who uses v2.' }),
+          .meta({ id: 'Migration', description: 'The numbers of users of v1 and v2.' }),
       ),
     },
     metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'migration:read', audit: null, errors: [] }),

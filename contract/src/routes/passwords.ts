@@ -11,8 +11,8 @@ export const passwords = c.router({
   forgot: {
     method: 'POST',
     path: '/auth/password/forgot',
-    summary: 'Mail a code to set a new password with',
-    description: 'The answer is the same for every email, and so is everything that follows from it.',
+    summary: 'Mail a code to reset the password',
+    description: 'The response is the same for every email, whether or not it has an account.',
     body: z.object({ email: EmailInput }),
     responses: { 200: dataEnvelope(CodeSent) },
     metadata: meta({
@@ -27,7 +27,8 @@ export const passwords = c.router({
     path: '/auth/password/reset',
     summary: 'Set a new password with a mailed code',
     description:
-      'Ends every session of the account. A password that is too weak is refused before the code is looked at.',
+      'Ends all sessions of the account. The password is validated before the code, so a weak password does not ' +
+      'use up the code.',
     body: z.object({ email: EmailInput, code: CodeInput, password: PasswordInput }),
     responses: { 204: c.noBody() },
     metadata: meta({
@@ -42,8 +43,8 @@ export const passwords = c.router({
     path: '/me/password',
     summary: 'Change or set the password of the signed-in user',
     description:
-      'Needs a recent sign-in or the right `current_password`; an account without a password needs a recent sign-in. ' +
-      'Ends every other session.',
+      'Requires a recent sign-in or the correct `current_password`; an account without a password requires a ' +
+      'recent sign-in. Ends all other sessions.',
     body: z.object({ password: PasswordInput, current_password: PasswordInput.optional() }),
     responses: { 204: c.noBody() },
     metadata: meta({

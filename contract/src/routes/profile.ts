@@ -14,7 +14,7 @@ export const profile = c.router(
       method: 'GET',
       path: '/me',
       summary: 'Read the profile of the signed-in user',
-      description: 'Works until the session ends; sign-out, disabling and reset act at once.',
+      description: 'Sign-out, disabling the account and resetting the password take effect immediately.',
       responses: { 200: dataEnvelope(User) },
       metadata: meta({ rateLimit: 'client', errors: [] }),
     },
@@ -22,7 +22,7 @@ export const profile = c.router(
       method: 'PATCH',
       path: '/me',
       summary: 'Change the profile of the signed-in user',
-      description: 'Changes the fields that are given, and no others; null clears a field.',
+      description: 'Changes only the fields that are sent; null clears a field.',
       body: z.object({
         first_name: NameInput.optional(),
         last_name: NameInput.optional().meta({ example: 'Lovelace' }),
@@ -36,8 +36,8 @@ export const profile = c.router(
       path: '/me',
       summary: 'Delete the account of the signed-in user',
       description:
-        'Ends every session, removes what belongs to the account, and revokes its tokens at provider B. The email is ' +
-        'free again at once.',
+        'Ends all sessions, deletes the data of the account, and revokes its tokens at provider B. The email ' +
+        'becomes available immediately.',
       body: c.noBody(),
       responses: { 204: c.noBody() },
       metadata: meta({ rateLimit: 'client', recentSignIn: true, errors: [] }),
@@ -45,10 +45,10 @@ export const profile = c.router(
     changeEmail: {
       method: 'POST',
       path: '/me/email',
-      summary: 'Mail a code to a new address',
+      summary: 'Mail a code to a new email',
       description:
-        'The change takes effect when the code is confirmed with `/auth/email/verification/confirm`; the new address then ' +
-        'counts as verified, and the old one is told.',
+        'The change takes effect when the code is confirmed with `/auth/email/verification/confirm`; then the ' +
+        'new email is verified, and a notice is mailed to the old one.',
       body: z.object({ email: EmailInput }),
       responses: { 200: dataEnvelope(CodeSent) },
       metadata: meta({
@@ -62,7 +62,8 @@ export const profile = c.router(
       method: 'POST',
       path: '/auth/email/verification/send',
       summary: "Mail a code that verifies the user's email",
-      description: 'Confirm it with `/auth/email/verification/confirm`. A new code replaces the one before.',
+      description:
+        'Confirm it with `/auth/email/verification/confirm`. A new code replaces the previous one.',
       body: c.noBody(),
       responses: { 200: dataEnvelope(CodeSent) },
       metadata: meta({
@@ -74,10 +75,10 @@ export const profile = c.router(
     confirmVerification: {
       method: 'POST',
       path: '/auth/email/verification/confirm',
-      summary: 'Confirm a mailed code',
+      summary: 'Confirm a mailed verification code',
       description:
-        'Judges a change of email that is under way, else the verification of the present email; with `X-Code-Flow`, the code ' +
-        'that it names.',
+        'Confirms the pending change of email if there is one, otherwise the current email; with `X-Code-Flow`, ' +
+        'whichever the identified code was mailed for.',
       body: z.object({ code: CodeInput }),
       responses: { 200: dataEnvelope(User) },
       metadata: meta({

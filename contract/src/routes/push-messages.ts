@@ -19,12 +19,12 @@ export const pushMessages = c.router(
       path: '/push/send',
       summary: 'Send a push message',
       description:
-        'To exactly one of `uids`, `device_ids`, `topic` and `all`. The message is kept and sent after the answer, to the ' +
-        'devices that were there when it was taken. Answers of providers that may be better later (429, 5xx, no answer) ' +
-        'are tried again. An unknown key is refused, so that no typing error widens the effect.\n\n' +
-        `\`notification\` and \`data\` as JSON have at most ${pushPayloadBytes} bytes. ` +
-        '`push/provider-not-configured` is answered when there are devices, and none of them is of a provider that the ' +
-        'app has credentials for; where some are, the others count as failed.',
+        'Requires exactly one of `uids`, `device_ids`, `topic` and `all`. The message is stored, and sent ' +
+        'after the response to the devices registered at the time of the call. Temporary failures of providers ' +
+        '(429, 5xx, no response) are retried. An unknown key is rejected, so that a misspelt one does not widen ' +
+        `the effect.\n\n\`notification\` and \`data\` have at most ${pushPayloadBytes} bytes of JSON. ` +
+        '`push/provider-not-configured` is returned if the app has no credentials for the provider of any of the ' +
+        'devices; if it has credentials for some, the other devices count as failed.',
       body: PushMessageInput,
       responses: { 202: dataEnvelope(Sent) },
       metadata: meta({
@@ -44,7 +44,7 @@ export const pushMessages = c.router(
       method: 'GET',
       path: '/push/messages',
       summary: 'List push messages',
-      description: 'Newest first; they are kept for 30 days.',
+      description: 'Newest first; messages are retained for 30 days.',
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(PushMessage)) },
       metadata: meta({ errors: [] }),
@@ -53,7 +53,7 @@ export const pushMessages = c.router(
       method: 'GET',
       path: '/push/messages/:id',
       summary: 'Read a push message',
-      description: 'With how many devices it was taken for so far.',
+      description: 'Includes the number of devices whose provider has accepted the message so far.',
       pathParams: MessagePath,
       responses: { 200: dataEnvelope(PushMessage) },
       metadata: meta({
@@ -63,8 +63,8 @@ export const pushMessages = c.router(
     receipts: {
       method: 'GET',
       path: '/push/messages/:id/receipts',
-      summary: 'List what became of a push message, by device',
-      description: 'In order of the device ids. A device that has not been tried yet has no receipt.',
+      summary: 'List the delivery receipts of a push message',
+      description: 'Sorted by device id. A device to which no attempt was made yet has no receipt.',
       pathParams: MessagePath,
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(PushReceipt)) },

@@ -26,10 +26,11 @@ export const push = c.router(
       path: '/devices',
       summary: 'Register a push token',
       description:
-        'Call it at every start, after every sign-in and after every sign-out. With an access token the device becomes ' +
-        "the user's, whoever had it before; without one it is linked to nobody, and the user's messages no longer reach " +
-        'it. Signing out alone changes nothing. A known token keeps its id and its topics, and one that was invalid is ' +
-        `active again. A user has at most ${pushDevicesPerUser} devices: one more unlinks the one registered longest ago.`,
+        'Call it at every start of the app, and after every sign-in and sign-out. With an access token the device ' +
+        'is linked to the user, even if it was linked to another user before; without one it is linked to no user ' +
+        "and no longer receives the user's messages. Signing out does not unlink the device. A known token keeps " +
+        `its id and topics, and becomes active again if it was invalid. A user has at most ${pushDevicesPerUser} ` +
+        'devices: registering another unlinks the one registered least recently.',
       body: DeviceInput,
       responses: { 200: dataEnvelope(PushDevice), 201: dataEnvelope(PushDevice) },
       metadata: meta({ auth: 'optional-user', errors: ['push/invalid-token'] }),
@@ -46,10 +47,10 @@ export const push = c.router(
     delete: {
       method: 'DELETE',
       path: '/devices/:id',
-      summary: 'Forget a device',
+      summary: 'Delete a device',
       description:
-        "A user's device is deleted by that user alone; one that is linked to nobody by whoever knows its id, which " +
-        'only the app that registered it was told.',
+        'A device linked to a user can be deleted by that user only. Any client that knows the id can delete a ' +
+        'device linked to no user; the id is returned only to the app that registers the device.',
       pathParams: DevicePath,
       body: c.noBody(),
       responses: { 204: c.noBody() },
@@ -60,8 +61,8 @@ export const push = c.router(
       path: '/devices/:id/topics/:topic',
       summary: 'Subscribe a device to a topic',
       description:
-        'Whoever may delete a device may subscribe it. A device keeps its topics, whoever it is linked to; it has at ' +
-        `most ${pushTopicsPerDevice} of them.`,
+        'Allowed for callers that may delete the device. A device keeps its topics when it is linked to another ' +
+        `user; it has at most ${pushTopicsPerDevice}.`,
       pathParams: TopicPath,
       body: c.noBody(),
       responses: { 204: c.noBody() },
@@ -74,7 +75,7 @@ export const push = c.router(
       method: 'DELETE',
       path: '/devices/:id/topics/:topic',
       summary: 'Unsubscribe a device from a topic',
-      description: 'Also answers 204 where the device was not subscribed.',
+      description: 'Also returns 204 if the device was not subscribed.',
       pathParams: TopicPath,
       body: c.noBody(),
       responses: { 204: c.noBody() },
@@ -86,7 +87,7 @@ export const push = c.router(
     webKey: {
       method: 'GET',
       path: '/web-key',
-      summary: 'Read the key that browsers subscribe with',
+      summary: 'Read the public key for browser subscriptions',
       description: "The `applicationServerKey` for the browser's `pushManager.subscribe` (RFC 8292).",
       responses: {
         200: dataEnvelope(

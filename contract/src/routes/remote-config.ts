@@ -15,11 +15,11 @@ export const remoteConfig = c.router({
     path: '/config',
     summary: 'Read the configuration values of the app',
     description:
-      'A change is in the next answer. Keep the values with their `ETag` and send it as `If-None-Match`: 304 says that ' +
-      'they are the same still (`Cache-Control: no-cache`).',
+      'Changes are visible immediately. Cache the values with their `ETag` and send it as `If-None-Match`: ' +
+      '304 means that they have not changed (`Cache-Control: no-cache`).',
     headers: z.object({
       'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
-        description: 'The `ETag` of the values that the client holds, or several of them.',
+        description: 'One or more `ETag`s of the values that the client has cached.',
         example: '"7-9f86d081884c7d65"',
       }),
     }),

@@ -15,15 +15,15 @@ export const sessions = c.router(
     refresh: {
       method: 'POST',
       path: '/auth/token/refresh',
-      summary: 'Exchange a refresh token for the next pair of tokens',
+      summary: 'Exchange a refresh token for new tokens',
       description:
-        'A refresh token works once: store the new one before going on. A lost answer is safe to retry within 30 ' +
-        'seconds: the same token then gets the current refresh token again. Used later than that, a spent token ends ' +
-        'the session for everybody who holds it. Calls with a token that the service never gave, or with a body that breaks ' +
-        'the contract, are counted by IP address (`client`); the service’s own tokens are not refused for them.',
+        'A refresh token can be used once: store the new one before using it. If the response is lost, retry ' +
+        'within 30 seconds: the used token then returns the current refresh token again. Using it after that ends ' +
+        'the session. Calls with a token that the service did not issue, or with an invalid body, are counted by ' +
+        'IP address (`client`); this limit does not apply to tokens that the service issued.',
       body: z.object({
         refresh_token: text({ min: 1, max: 512 }).meta({
-          description: 'The refresh token of the last token answer.',
+          description: 'The refresh token of the latest token answer.',
           example: 'rt_AQ…',
         }),
       }),
@@ -37,8 +37,8 @@ export const sessions = c.router(
     signOut: {
       method: 'POST',
       path: '/auth/sign-out',
-      summary: 'End this session',
-      description: 'Ends the session of the access token alone; other devices stay signed in.',
+      summary: 'End the current session',
+      description: 'Ends only the session of the access token; other devices stay signed in.',
       body: c.noBody(),
       responses: { 204: c.noBody() },
       metadata: meta({ errors: [] }),
@@ -46,8 +46,8 @@ export const sessions = c.router(
     signOutAll: {
       method: 'POST',
       path: '/auth/sign-out-all',
-      summary: 'End every session of the user',
-      description: 'Ends every session of the user in this app, this one included.',
+      summary: 'End all sessions of the user',
+      description: 'Ends all sessions of the user in this app, including the current one.',
       body: c.noBody(),
       responses: { 204: c.noBody() },
       metadata: meta({ errors: [] }),
@@ -55,8 +55,8 @@ export const sessions = c.router(
     list: {
       method: 'GET',
       path: '/me/sessions',
-      summary: "List the user's live sessions",
-      description: 'The session used last comes first.',
+      summary: "List the user's active sessions",
+      description: 'The most recently used session first.',
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(Session)) },
       metadata: meta({ errors: [] }),
@@ -65,7 +65,7 @@ export const sessions = c.router(
       method: 'DELETE',
       path: '/me/sessions/:id',
       summary: "End one of the user's sessions",
-      description: 'The current session can be ended too.',
+      description: 'The current session can also be ended.',
       pathParams: z.object({ id: Ulid.meta({ description: 'The `id` of the session, from the list.' }) }),
       body: c.noBody(),
       responses: { 204: c.noBody() },

@@ -30,7 +30,8 @@ export const signIn = c.router(
       path: '/sign-up',
       summary: 'Create an account with email and password',
       description:
-        'Makes the account and signs it in at once. The email counts as unverified. There is no confirmation field.',
+        'Creates the account and starts a session. The email is unverified. There is no field for password ' +
+        'confirmation.',
       body: z.object({
         email: EmailInput,
         password: PasswordInput,
@@ -48,7 +49,7 @@ export const signIn = c.router(
       method: 'POST',
       path: '/sign-in',
       summary: 'Sign in with email and password',
-      description: 'Starts a session. An unknown email and a wrong password get the same answer.',
+      description: 'Starts a session. An unknown email and a wrong password return the same response.',
       body: z.object({ email: EmailInput, password: PasswordInput }),
       responses: { 200: dataEnvelope(TokenAnswer) },
       metadata: meta({
@@ -63,15 +64,15 @@ export const signIn = c.router(
       path: '/provider-a',
       summary: 'Sign in with provider A',
       description:
-        "Finds the account by the provider's own id, else by verified email (and links it), else makes it. An account " +
-        'whose email is unverified is not linked: sign in to it the usual way, then link the provider.',
+        'Finds the account by the user id at the provider, or else by verified email and links it, or else creates ' +
+        'an account. An account with an unverified email is not linked: sign in with another method, then link the ' +
+        'provider.',
       body: ProviderAProof,
       responses: {
         200: dataEnvelope(
           TokenAnswer.extend({
             is_new_user: z.boolean().meta({
-              description:
-                'True when this call made the account; the same ID token sent again finds it made.',
+              description: 'True if this call created the account; false if the same ID token is sent again.',
               example: false,
             }),
           }).meta({ id: 'ProviderATokenAnswer' }),
@@ -88,7 +89,7 @@ export const signIn = c.router(
       path: '/provider-b',
       summary: 'Sign in with provider B',
       description:
-        'As with provider A. The provider gives the names once, at the first sign-in: send them along then.',
+        'As with provider A. The provider returns the names only at the first sign-in: send them with that call.',
       body: ProviderBProof.extend({ first_name: NameInput.optional(), last_name: NameInput.optional() }),
       responses: { 200: dataEnvelope(TokenAnswer) },
       metadata: meta({
@@ -102,8 +103,8 @@ export const signIn = c.router(
       path: '/email-code/send',
       summary: 'Mail a six-digit sign-in code',
       description:
-        'The answer is the same for every email. A new code replaces the one before, except for a client that names its code ' +
-        'with `X-Code-Flow`.',
+        'The response is the same for every email. A new code replaces the previous one, except for a client that ' +
+        'sends the `X-Code-Flow` of its code.',
       body: z.object({ email: EmailInput }),
       responses: { 200: dataEnvelope(CodeSent) },
       metadata: meta({
@@ -117,9 +118,9 @@ export const signIn = c.router(
       path: '/email-code/verify',
       summary: 'Sign in with a mailed code',
       description:
-        'Makes the account when the email has none. The email counts as verified. Send the access token along when the ' +
-        'client holds a session of the account: otherwise the first code on an account with an unverified email removes ' +
-        'what somebody else may have put there (password, linked providers, sessions).',
+        'Creates an account if the email has none. The email becomes verified. If the client has a session of the ' +
+        'account, send its access token: otherwise the first code for an account with an unverified email removes ' +
+        'credentials that another person may have added (password, linked providers, sessions).',
       body: z.object({
         email: EmailInput,
         code: CodeInput,
@@ -145,8 +146,8 @@ export const signIn = c.router(
       path: '/reauthenticate',
       summary: 'Renew the sign-in time for sensitive calls',
       description:
-        'Takes exactly one proof, which must belong to the signed-in user: the password, a code from ' +
-        '`/auth/email-code/send`, or a token of a linked provider. The refresh token stays as it is.',
+        'Requires exactly one credential, which must belong to the signed-in user: the password, a code from ' +
+        '`/auth/email-code/send`, or a token of a linked provider. The refresh token does not change.',
       body: z
         .object({
           password: PasswordInput.optional(),
@@ -156,7 +157,7 @@ export const signIn = c.router(
         })
         .refine(
           (proofs) => Object.values(proofs).filter((proof) => proof !== undefined).length === 1,
-          'give exactly one of password, code, provider_a and provider_b',
+          'must have exactly one of password, code, provider_a and provider_b',
         )
         .meta({ example: { password: 'correct horse battery staple' } }),
       responses: {

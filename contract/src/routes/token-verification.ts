@@ -15,15 +15,16 @@ export const tokenVerification = c.router({
     path: '/admin/tokens/verify',
     summary: 'Verify an access token',
     description:
-      'Always 200, also for a token that is no good. By default the session and the account are judged too, so that a ' +
-      'sign-out acts at once; `check_revoked: false` judges the token alone, as offline verification does.',
+      'Returns 200 for valid and invalid tokens. By default the session and the account are checked as well, so ' +
+      'that a sign-out takes effect immediately; with `check_revoked: false` only the token itself is ' +
+      'verified, as in offline verification.',
     body: z.strictObject({
       access_token: textUpTo(bodyBytes).meta({
-        description: 'The token that a client sent.',
+        description: 'The access token that a client sent.',
         example: 'eyJhbGciOi…',
       }),
       check_revoked: z.boolean().default(true).meta({
-        description: 'Whether the session must be alive and the account enabled.',
+        description: 'Whether to check that the session is active and the account is enabled.',
         example: true,
       }),
     }),

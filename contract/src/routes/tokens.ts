@@ -16,11 +16,11 @@ export const tokens = c.router(
       method: 'GET',
       path: '/.well-known/jwks.json',
       summary: 'Read the public keys that sign access tokens',
-      description: 'A JWK Set (RFC 7517) without the envelope; cacheable as its Cache-Control says.',
+      description: 'A JWK Set (RFC 7517) without the envelope; cacheable according to its Cache-Control.',
       responses: {
         200: z
           .object({ keys: listUpTo(100, JsonWebKey) })
-          .meta({ description: 'Every key a live token may name.' }),
+          .meta({ description: 'The keys of all valid access tokens.' }),
       },
       metadata: meta({ errors: [] }),
     },
@@ -29,7 +29,7 @@ export const tokens = c.router(
       path: '/apps/:app_id/.well-known/openid-configuration',
       summary: "Read an app's discovery document",
       description:
-        'Lets off-the-shelf JWT middleware verify access tokens given the issuer alone ' +
+        'For standard JWT middleware that verifies access tokens given only the issuer ' +
         '(`{base_url}/apps/{app_id}`). No envelope.',
       pathParams: z.object({ app_id: Ulid.meta({ description: 'The app; `aud` in its access tokens.' }) }),
       responses: {

@@ -46,8 +46,8 @@ export const users = c.router(
       path: '',
       summary: 'List and search users',
       description:
-        'Depth costs nothing; users who match but stand far from the page cost a few microseconds each. Every filter works alone or ' +
-        'together with others; while users come and go, none is shown twice or left out.',
+        'Later pages are as fast as the first. Users who match the filters but are skipped cost a few microseconds ' +
+        'each. All filters can be used alone or combined. Changes during paging neither repeat nor omit a user.',
       query: UserListQuery,
       responses: { 200: dataEnvelope(pageOf(AdminUser, userPageItems.max)) },
       metadata: meta({ ...reads, errors: ['admin/query-timeout'] }),
@@ -55,17 +55,17 @@ export const users = c.router(
     create: {
       method: 'POST',
       path: '',
-      summary: 'Make a user',
+      summary: 'Create a user',
       description:
-        'Works where sign-up is closed, too. Without a password the user signs in with a mailed code or a provider. An email ' +
-        'that is not said to be verified is not: the first code that is mailed to it then removes what was put on the ' +
-        'account before, as after a sign-up.',
+        'Also allowed when sign-up is closed. Without a password the user signs in with a mailed code or a ' +
+        'provider. The email is unverified unless `email_verified` is true: the first code that is mailed to an ' +
+        'unverified email removes the credentials set before, as after a sign-up.',
       body: z.strictObject({
         email: EmailInput,
         password: PasswordInput.optional(),
         ...profileInput,
-        email_verified: z.boolean().optional().meta({ description: 'False unless given.', example: true }),
-        disabled: z.boolean().optional().meta({ description: 'False unless given.', example: false }),
+        email_verified: z.boolean().optional().meta({ description: 'False by default.', example: true }),
+        disabled: z.boolean().optional().meta({ description: 'False by default.', example: false }),
         claims: ClaimsInput.optional(),
         member_id: MemberIdInput.optional(),
         points: z
@@ -74,7 +74,7 @@ export const users = c.router(
           .min(0)
           .max(maxPoints)
           .optional()
-          .meta({ description: 'The first entry of the loyalty ledger; none for 0.', example: 250 }),
+          .meta({ description: 'The first entry of the loyalty ledger; no entry for 0.', example: 250 }),
       }),
       responses: { 201: dataEnvelope(AdminUser) },
       metadata: meta({
@@ -93,12 +93,13 @@ export const users = c.router(
     import: {
       method: 'POST',
       path: '/import',
-      summary: 'Make many users',
+      summary: 'Create many users',
       description:
-        `Up to ${importedUsers.toLocaleString('en')} at once; a user that cannot be made fails alone. A password, or a hash of one, ` +
-        'in any of them refuses the whole call.',
+        `Up to ${importedUsers.toLocaleString('en')} per call; a user that cannot be created fails without ` +
+        'affecting the others. If any user has a password or a password hash, the whole call is rejected.',
       body: z.strictObject({
-        // A user that breaks the contract is to fail alone, so anything passes here.
+        // Accepts any value: each user is validated separately, so that an invalid one fails without affecting the
+        // others.
         users: z
           .preprocess(firstItems, list(z.union([ImportUser, z.unknown()]), { min: 1, max: importedUsers }))
           .meta({
@@ -121,7 +122,7 @@ export const users = c.router(
       method: 'GET',
       path: '/:uid',
       summary: 'Read a user',
-      description: 'As the user is now, with what the user never sees.',
+      description: 'Includes fields that the user cannot see.',
       pathParams: UserPath,
       responses: { 200: dataEnvelope(AdminUser) },
       metadata: meta({ ...reads, errors: ['auth/user-not-found'] }),
@@ -131,19 +132,22 @@ export const users = c.router(
       path: '/:uid',
       summary: 'Change, disable or enable a user',
       description:
-        'Changes the fields that are given, and no others; null clears a field. A new password, or `disabled: true`, ends ' +
-        'every session; enabling brings none back. A changed email is unverified unless `email_verified` is given, too. The ' +
-        'owner is told by mail of a changed email or password.',
+        'Changes only the fields that are sent; null clears a field. A new password, or `disabled: true`, ends ' +
+        'all sessions; enabling the user does not restore them. A changed email is unverified unless ' +
+        '`email_verified` is sent as well. A notice of a changed email or password is mailed to the user.',
       pathParams: UserPath,
       body: z.strictObject({
         email: EmailInput.optional(),
         password: PasswordInput.optional(),
         ...profileInput,
-        email_verified: z.boolean().optional().meta({ description: 'Whose the email is.', example: true }),
+        email_verified: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether the email is verified.', example: true }),
         disabled: z
           .boolean()
           .optional()
-          .meta({ description: 'Whether the user is kept out.', example: true }),
+          .meta({ description: 'Whether the user is disabled.', example: true }),
         member_id: MemberIdInput.optional(),
       }),
       responses: { 200: dataEnvelope(AdminUser) },
@@ -162,7 +166,8 @@ export const users = c.router(
       method: 'DELETE',
       path: '/:uid',
       summary: 'Delete a user',
-      description: 'Does all that deleting the own account does. The email is free again at once.',
+      description:
+        'Has the same effects as the deletion of the account by the user. The email becomes available immediately.',
       pathParams: UserPath,
       body: c.noBody(),
       responses: { 204: c.noBody() },
@@ -173,8 +178,8 @@ export const users = c.router(
       path: '/:uid/claims',
       summary: 'Set the custom claims of a user',
       description:
-        'The whole set: what is not given is gone, and `{}` clears all. They stand in `claims` of access tokens from the next ' +
-        'refresh or sign-in on.',
+        'Replaces the whole set: omitted claims are removed, and `{}` removes all. Access tokens contain them in ' +
+        '`claims` from the next refresh or sign-in.',
       pathParams: UserPath,
       body: z.strictObject({ claims: ClaimsInput }),
       responses: { 200: dataEnvelope(AdminUser) },
@@ -187,8 +192,9 @@ export const users = c.router(
     revokeSessions: {
       method: 'POST',
       path: '/:uid/revoke-sessions',
-      summary: 'End every session of a user',
-      description: 'At once, and with them the v1 tokens; the user signs in again on every device.',
+      summary: 'End all sessions of a user',
+      description:
+        'Takes effect immediately, also for tokens of v1; the user must sign in again on every device.',
       pathParams: UserPath,
       body: c.noBody(),
       responses: { 204: c.noBody() },
@@ -202,8 +208,8 @@ export const users = c.router(
     sessions: {
       method: 'GET',
       path: '/:uid/sessions',
-      summary: 'List the live sessions of a user',
-      description: 'The session used last comes first; `current` is always false.',
+      summary: 'List the active sessions of a user',
+      description: 'The most recently used session first; `current` is always false.',
       pathParams: UserPath,
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(Session)) },
@@ -213,7 +219,7 @@ export const users = c.router(
       method: 'DELETE',
       path: '/:uid/sessions/:id',
       summary: 'End one session of a user',
-      description: 'At once: neither its access tokens nor its refresh token work any more.',
+      description: 'Takes effect immediately: its access tokens and its refresh token are rejected.',
       pathParams: SessionPath,
       body: c.noBody(),
       responses: { 204: c.noBody() },
@@ -227,7 +233,7 @@ export const users = c.router(
       method: 'GET',
       path: '/:uid/identities',
       summary: 'List the linked providers of a user',
-      description: 'There are at most two, so there is never a second page.',
+      description: 'There are at most two, so the first page is always the last.',
       pathParams: UserPath,
       responses: { 200: dataEnvelope(pageOf(Identity)) },
       metadata: meta({ ...reads, errors: ['auth/user-not-found'] }),

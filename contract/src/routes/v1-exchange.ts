@@ -15,10 +15,11 @@ export const v1Exchange = c.router({
     path: '/auth/token/from-v1',
     summary: 'Exchange a v1 token for a session',
     description:
-      'An updated app that still holds a v1 token calls this once, and deletes that token whatever the outcome. The v1 ' +
-      'token stops working at once. The sign-in time stays that of the v1 sign-in, so sensitive calls ask for the ' +
-      'password once. Goes on working after v1 has been switched off. On `auth/invalid-token` (expired, signed out, ' +
-      'used already, or no v1 token at all) the user signs in again.',
+      'An updated app that still has a v1 token calls this once, and deletes that token regardless of the ' +
+      'result. The v1 token stops working immediately. The sign-in time is that of the v1 sign-in, so a ' +
+      'sensitive call asks for the password once. The exchange remains available after v1 is switched off. On ' +
+      '`auth/invalid-token` (expired, signed out, already exchanged, or not a v1 token) the user must sign in ' +
+      'again.',
     body: z.object({
       v1_token: textUpTo(bodyBytes).meta({
         description: `The token of v1: ${v1TokenCharacters} hexadecimal characters.`,

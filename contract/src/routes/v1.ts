@@ -26,7 +26,7 @@ export const v1Contract = c.router(
         method: 'POST',
         path: '/register',
         summary: 'Create an account',
-        description: 'Makes the account without signing in. The email counts as unverified.',
+        description: 'Creates the account without signing in. The email is unverified.',
         body: z
           .object({
             first_name: Name,
@@ -36,7 +36,7 @@ export const v1Contract = c.router(
           })
           .refine(confirms, confirmation),
         responses: {
-          201: v1Envelope(z.object({ user: V1User }).meta({ description: 'The user that was made.' })),
+          201: v1Envelope(z.object({ user: V1User }).meta({ description: 'The created user.' })),
         },
         metadata: meta({
           auth: 'app-key',
@@ -49,8 +49,8 @@ export const v1Contract = c.router(
         path: '/login',
         summary: 'Sign in with email and password',
         description:
-          'Answers a token that lives until it was not used for 90 days, or until every sign-in of the account ends. ' +
-          'An unknown email and a wrong password get the same answer.',
+          'Returns a token that is valid until it has not been used for 90 days, or until all sign-ins of the ' +
+          'account end. An unknown email and a wrong password return the same response.',
         body: z.object({ email: EmailInput, password: PasswordInput }),
         responses: {
           200: v1Envelope(
@@ -59,7 +59,7 @@ export const v1Contract = c.router(
                 description: `${v1TokenCharacters} hexadecimal characters; send it as \`Authorization: Bearer <TOKEN>\`.`,
                 example: 'b3c1'.repeat(v1TokenCharacters / 4),
               }),
-            }).meta({ description: 'The token, whose it is, and the parameters of the app.' }),
+            }).meta({ description: 'The token, its user, and the parameters of the app.' }),
           ),
         },
         metadata: meta({
@@ -72,7 +72,7 @@ export const v1Contract = c.router(
         method: 'GET',
         path: '/me',
         summary: 'Read the signed-in user',
-        description: 'The profile, the loyalty status and the parameters of the app in one answer.',
+        description: 'Returns the profile, the loyalty status and the parameters of the app.',
         responses: { 200: v1Envelope(UserWithConfig) },
         metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),
       },
@@ -88,8 +88,8 @@ export const v1Contract = c.router(
       forgotPassword: {
         method: 'POST',
         path: '/password/forgot',
-        summary: 'Mail a code to set a new password with',
-        description: 'The answer is the same for every email. v2 takes the same code.',
+        summary: 'Mail a code to reset the password',
+        description: 'The response is the same for every email. The code is also valid in v2.',
         body: z.object({ email: EmailInput }),
         responses: { 200: v1Envelope(Nothing) },
         metadata: meta({ auth: 'app-key', rateLimit: 'code-send', errors: [] }),
@@ -99,7 +99,7 @@ export const v1Contract = c.router(
         path: '/password/reset',
         summary: 'Set a new password with a mailed code',
         description:
-          'Ends every sign-in of the account, in v1 and v2. The code may come from either version.',
+          'Ends all sign-ins of the account, in v1 and v2. The code may have been requested in either version.',
         body: z.object({ email: EmailInput, code: CodeInput, ...confirmed }).refine(confirms, confirmation),
         responses: { 200: v1Envelope(Nothing) },
         metadata: meta({
@@ -113,8 +113,8 @@ export const v1Contract = c.router(
         path: '/account/delete',
         summary: 'Delete the account of the signed-in user',
         description:
-          'Needs the token alone: v1 has no way to renew a sign-in, so that a recent one cannot be asked for. Removes all ' +
-          'that v2 removes, and the email is free again.',
+          'Requires only the token: v1 has no reauthentication, so a recent sign-in is not required. Deletes the ' +
+          'same data as in v2, and the email becomes available again.',
         body: c.noBody(),
         responses: { 200: v1Envelope(Nothing) },
         metadata: meta({ auth: 'signed-in', rateLimit: 'client', errors: [] }),

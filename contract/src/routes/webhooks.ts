@@ -38,7 +38,7 @@ export const webhooks = c.router(
       method: 'GET',
       path: '/webhooks',
       summary: 'List the webhooks',
-      description: `An app has at most ${webhooksPerApp}, the oldest first.`,
+      description: `Oldest first; an app has at most ${webhooksPerApp}.`,
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(Webhook)) },
       metadata: meta({ audit: null, errors: [] }),
@@ -47,7 +47,7 @@ export const webhooks = c.router(
       method: 'POST',
       path: '/webhooks',
       summary: 'Add a webhook',
-      description: `It gets the events that happen from now on. An app has at most ${webhooksPerApp}.`,
+      description: `Events from now on are sent to it. An app has at most ${webhooksPerApp}.`,
       body: NewWebhook,
       responses: { 201: dataEnvelope(WebhookWithSecret) },
       metadata: meta({
@@ -60,7 +60,7 @@ export const webhooks = c.router(
       method: 'GET',
       path: '/webhooks/:id',
       summary: 'Read a webhook',
-      description: 'Its secret is not shown.',
+      description: 'The secret is not included.',
       pathParams: WebhookPath,
       responses: { 200: dataEnvelope(Webhook) },
       metadata: meta({ audit: null, errors: ['webhooks/not-found'] }),
@@ -70,7 +70,9 @@ export const webhooks = c.router(
       path: '/webhooks/:id',
       summary: 'Change a webhook',
       description:
-        'What is still on its way goes to the new address, which begins without failures: what an attempt that is under way finds at the old one does not count for it. While it is disabled nothing is sent: deliveries that are pending wait, and events that happen meanwhile can be replayed. Enabling it forgets its failures.',
+        'Pending deliveries are sent to the new URL, which starts without failures: the result of an attempt in ' +
+        'progress at the old URL does not count for it. While the webhook is disabled, pending deliveries wait, ' +
+        'and events of that time can be replayed. Enabling it resets its failures.',
       pathParams: WebhookPath,
       body: WebhookPatch,
       responses: { 200: dataEnvelope(Webhook) },
@@ -82,8 +84,8 @@ export const webhooks = c.router(
     delete: {
       method: 'DELETE',
       path: '/webhooks/:id',
-      summary: 'Remove a webhook',
-      description: 'Nothing more is sent to it; what is on its way just now may still arrive.',
+      summary: 'Delete a webhook',
+      description: 'No further deliveries are made; an attempt in progress may still arrive.',
       pathParams: WebhookPath,
       responses: { 204: c.noBody() },
       metadata: meta({ audit: 'webhook.deleted', errors: ['webhooks/not-found'] }),
@@ -93,7 +95,8 @@ export const webhooks = c.router(
       path: '/webhooks/:id/rotate-secret',
       summary: 'Rotate the secret of a webhook',
       description:
-        'For 24 hours both secrets sign each webhook; then the new one alone. A second rotation in that time ends the oldest at once.',
+        'For 24 hours both secrets sign every delivery, then only the new one. A second rotation within this time ' +
+        'ends the oldest secret immediately.',
       pathParams: WebhookPath,
       body: c.noBody(),
       responses: { 200: dataEnvelope(WebhookWithSecret) },
@@ -106,9 +109,10 @@ export const webhooks = c.router(
     test: {
       method: 'POST',
       path: '/webhooks/:id/test',
-      summary: 'Send a test to a webhook',
+      summary: 'Send a test event to a webhook',
       description:
-        'Sends an event of the type `webhook.test` now, once, and answers with what came of it; a disabled webhook can be tested too.',
+        'Sends one event of the type `webhook.test` immediately and returns the result; a disabled webhook can ' +
+        'be tested too.',
       pathParams: WebhookPath,
       body: c.noBody(),
       responses: { 200: dataEnvelope(WebhookDelivery) },
@@ -118,13 +122,13 @@ export const webhooks = c.router(
       method: 'GET',
       path: '/webhooks/:id/deliveries',
       summary: 'List the deliveries of a webhook',
-      description: 'Newest first, kept for 30 days.',
+      description: 'Newest first, retained for 30 days.',
       pathParams: WebhookPath,
       query: PageQuery.extend({
         status: z
           .enum(deliveryStatuses)
           .optional()
-          .meta({ description: 'Those of this status alone.', example: 'failed' }),
+          .meta({ description: 'Deliveries with this status only.', example: 'failed' }),
       }),
       responses: { 200: dataEnvelope(pageOf(WebhookDelivery)) },
       metadata: meta({ audit: null, errors: ['webhooks/not-found'] }),
@@ -132,9 +136,10 @@ export const webhooks = c.router(
     retryDelivery: {
       method: 'POST',
       path: '/webhooks/:id/deliveries/:delivery_id/retry',
-      summary: 'Try a delivery again',
+      summary: 'Retry a delivery',
       description:
-        'It is due at once, whatever became of it, and its schedule begins anew. One that is being tried just now is left alone.',
+        'Makes the delivery due immediately, whatever its status, and restarts its retry schedule. A delivery with ' +
+        'an attempt in progress does not change.',
       pathParams: DeliveryPath,
       body: c.noBody(),
       responses: { 202: dataEnvelope(WebhookDelivery) },
@@ -147,11 +152,12 @@ export const webhooks = c.router(
     replay: {
       method: 'POST',
       path: '/webhooks/:id/replay',
-      summary: 'Send past events again',
+      summary: 'Replay past events',
       description:
-        'Makes a delivery of every event of the webhook’s types in that time, of the 30 days that events are kept, oldest first; each keeps its id. ' +
-        `It makes them little by little: while ${webhookReplayPending.toLocaleString('en')} deliveries of the webhook are pending it waits, for as long as the receiver is down. ` +
-        'A webhook has one replay at a time; another is refused until the last delivery is made.',
+        'Creates a delivery for every event of the webhook’s types in the given period, oldest first, within the ' +
+        '30 days for which events are retained; each event keeps its id. The deliveries are created gradually: the ' +
+        `replay pauses while the webhook has ${webhookReplayPending.toLocaleString('en')} pending deliveries. A ` +
+        'webhook can have one replay at a time; another is rejected until the last delivery is created.',
       pathParams: WebhookPath,
       body: Stretch,
       responses: { 202: dataEnvelope(Replay) },
@@ -165,15 +171,16 @@ export const webhooks = c.router(
       method: 'GET',
       path: '/events',
       summary: 'List the events of the app',
-      description: 'Newest first, kept for 30 days, also where there is no webhook. Filters join by AND.',
+      description:
+        'Newest first, retained for 30 days, even if the app has no webhook. Filters are combined with AND.',
       query: PageQuery.extend({
         type: z
           .enum(eventTypes)
           .optional()
-          .meta({ description: 'Events of this type.', example: 'user.created' }),
-        uid: Ulid.optional().meta({ description: 'Events of this user.' }),
-        created_after: instant('Events from this moment on.', '2026-01-02T00:00:00Z').optional(),
-        created_before: instant('Events before this moment.', '2026-01-03T00:00:00Z').optional(),
+          .meta({ description: 'Events of this type only.', example: 'user.created' }),
+        uid: Ulid.optional().meta({ description: 'Events of this user only.' }),
+        created_after: instant('Events at or after this time.', '2026-01-02T00:00:00Z').optional(),
+        created_before: instant('Events before this time.', '2026-01-03T00:00:00Z').optional(),
       }),
       responses: { 200: dataEnvelope(pageOf(Event)) },
       metadata: meta({ audit: null, errors: [] }),

@@ -26,7 +26,7 @@ export const PrivateKey = text({ max: 8_192 }).regex(
   'must be a PKCS #8 key in PEM',
 );
 
-/** What is sent with a message to prove that it comes from the app. */
+/** What identifies the app to APNs with each message. */
 export const apns = {
   key_id: ClientId.nullable().meta({ description: 'The id of the key for APNs.', example: null }),
   team_id: ClientId.nullable().meta({ description: "The developer team's id.", example: null }),
@@ -38,11 +38,11 @@ export const apns = {
 
 export const webPush = {
   subject: text({ max: maxUrlCharacters })
-    .refine(isContact, 'must be a mailto: or https: address')
+    .refine(isContact, 'must be a mailto: or https: URL')
     .nullable()
     .meta({
       description:
-        'Where push services reach the team. Web Push is on once it is set: a key pair is made then, and kept.',
+        'A contact for push services. Setting it enables Web Push: a key pair is generated and stored.',
       example: 'mailto:push@example.com',
     }),
 };

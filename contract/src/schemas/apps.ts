@@ -23,7 +23,7 @@ export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change']
 
 const MailText = z.strictObject({
   subject: text({ min: 1, max: 200 }).refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
-  text: text({ min: 1, max: 2_000 }).meta({ description: 'Plain text, shown below the code.' }),
+  text: text({ min: 1, max: 2_000 }).meta({ description: 'Plain text below the code.' }),
 });
 
 const Origin = text({ max: maxUrlCharacters }).refine(
@@ -33,10 +33,10 @@ const Origin = text({ max: maxUrlCharacters }).refine(
 
 const DeepLink = text({ max: maxUrlCharacters }).refine(
   isDeepLink,
-  'must be an address with a scheme, without a fragment',
+  'must be a URL with a scheme and without a fragment',
 );
 
-/** Any scheme an app may register, but none that a mail program would run. */
+/** Any scheme that an app can register, except those that a mail client could execute. */
 function isDeepLink(value: string): boolean {
   if (!URL.canParse(value) || value.includes('#') || /[\s<>"'\\]/.test(value)) return false;
   return !['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'].includes(new URL(value).protocol);
@@ -47,45 +47,44 @@ const RateLimitRule = z.strictObject({
   window_seconds: z.number().int().min(1).max(86_400),
 });
 
-/** Headers carry whole seconds, so that is what is kept. */
+/** HTTP dates have whole seconds, so the fraction is dropped. */
 const WholeSecondInput = InstantInput.transform((time) => `${time.slice(0, 19)}.000000Z`).meta({
   format: 'date-time',
 });
 
 const settings = {
-  access_token_seconds: z
-    .number()
-    .int()
-    .min(accessTokenSeconds.min)
-    .max(accessTokenSeconds.max)
-    .meta({ description: 'The life of an access token, in seconds.', example: accessTokenSeconds.default }),
+  access_token_seconds: z.number().int().min(accessTokenSeconds.min).max(accessTokenSeconds.max).meta({
+    description: 'The lifetime of an access token, in seconds.',
+    example: accessTokenSeconds.default,
+  }),
   token_algorithm: z
     .enum(['ES256', 'RS256'])
-    .meta({ description: 'RS256 is for gateways that verify RSA alone.', example: 'ES256' }),
+    .meta({ description: 'RS256 is for gateways that can verify RSA signatures only.', example: 'ES256' }),
   recent_sign_in_minutes: z.number().int().min(recentSignInMinutes.min).max(recentSignInMinutes.max).meta({
-    description: 'How recent a sign-in sensitive calls demand.',
+    description: 'The maximum age of the sign-in that sensitive calls require.',
     example: recentSignInMinutes.default,
   }),
   deep_link: DeepLink.nullable().meta({
-    description: 'Where the magic link of a sign-in mail leads; null for no link.',
+    description: 'The target of the link in sign-in mails; null for no link.',
     example: 'https://app.example.com/sign-in',
   }),
   allowed_origins: list(Origin, { max: 100 }).meta({
-    description: 'Origins that may call from a browser; empty allows any.',
+    description: 'Origins that may call from a browser; empty allows all.',
     example: [],
   }),
-  sign_up: z
-    .enum(['open', 'closed'])
-    .meta({ description: '`closed`: no way in makes an account.', example: 'open' }),
+  sign_up: z.enum(['open', 'closed']).meta({
+    description: '`closed`: users cannot create accounts, whatever the sign-in method.',
+    example: 'open',
+  }),
   unproven_credentials: z.enum(['remove', 'keep']).meta({
     description:
-      'What the first mailed code does with credentials that were put on an account before its email was proven.',
+      'What the first mailed code does with credentials that were added before the email was verified.',
     example: 'remove',
   }),
   refuse_common_passwords: z.boolean().meta({
     description:
-      'Whether a password that is set may be none of the 10,000 most common ones, nor the name of the app: ' +
-      '`auth/weak-password` otherwise. Recommended; off by default.',
+      'Whether to reject new passwords that are among the 10,000 most common ones or equal the name of the app ' +
+      '(`auth/weak-password`). Recommended; off by default.',
     example: true,
   }),
   tiers: Tiers,
@@ -96,10 +95,13 @@ const mail = {
     .refine((name) => !/[\p{Cc}<>"]/u.test(name), 'must be plain text')
     .nullable()
     .meta({
-      description: "The sender's name; null for the app's name.",
+      description: 'The name of the sender; null for the name of the app.',
       example: null,
     }),
-  reply_to: EmailInput.nullable().meta({ description: 'Where answers go; null for nowhere.', example: null }),
+  reply_to: EmailInput.nullable().meta({
+    description: 'The email address for replies; null for none.',
+    example: null,
+  }),
 };
 
 const MediaType = text({ max: 127 }).regex(
@@ -113,25 +115,31 @@ const files = {
     .int()
     .min(fileBytes.min)
     .max(fileBytes.max)
-    .meta({ description: 'The largest file, in bytes.', example: fileBytes.default }),
+    .meta({ description: 'The maximum size of a file, in bytes.', example: fileBytes.default }),
   user_quota_bytes: z.number().int().min(userFileBytes.min).max(userFileBytes.max).meta({
-    description: 'What all files of one user may come to, in bytes.',
+    description: 'The maximum total size of the files of one user, in bytes.',
     example: userFileBytes.default,
   }),
   allowed_types: list(MediaType, { min: 1, max: maxAllowedFileTypes })
     .nullable()
     .meta({
-      description: 'The types that may be uploaded, as they are recognised; null for any.',
+      description: 'The types that may be uploaded, as detected from the content; null allows all.',
       example: ['image/*', 'application/pdf'],
     }),
 };
 
 const ceilings = {
-  sign_ups_per_hour: z.number().int().min(signUpsPerHour.min).max(signUpsPerHour.max).meta({
-    description:
-      'Accounts that may be made in an hour, whichever way and from whatever address; further sign-ups answer `request/rate-limited`. Accounts that the backend makes are not counted.',
-    example: signUpsPerHour.default,
-  }),
+  sign_ups_per_hour: z
+    .number()
+    .int()
+    .min(signUpsPerHour.min)
+    .max(signUpsPerHour.max)
+    .meta({
+      description:
+        'The maximum number of accounts created per hour, for all sign-in methods and IP addresses together; ' +
+        'further sign-ups return `request/rate-limited`. Accounts created by the backend are not counted.',
+      example: signUpsPerHour.default,
+    }),
   mails_to_strangers_per_hour: z
     .number()
     .int()
@@ -139,14 +147,15 @@ const ceilings = {
     .max(mailsToStrangersPerHour.max)
     .meta({
       description:
-        'Codes that may be mailed in an hour to emails without an account; further ones are not mailed, behind the same answer.',
+        'The maximum number of codes mailed per hour to emails without an account; further codes are not mailed, ' +
+        'and the response does not change.',
       example: mailsToStrangersPerHour.default,
     }),
 };
 
 const data = {
   max_collections: z.number().int().min(collectionsPerApp.min).max(collectionsPerApp.max).meta({
-    description: 'How many collections the app may declare; those above a lowered limit stay.',
+    description: 'The maximum number of collections; lowering it does not remove collections.',
     example: collectionsPerApp.default,
   }),
 };
@@ -158,16 +167,18 @@ export const AppSettings = z
     ...settings,
     rate_limits: z
       .partialRecord(z.enum(policies), RateLimitRule)
-      .meta({ description: 'Policies that differ from their defaults.', example: {} }),
+      .meta({ description: 'Policies that override their defaults.', example: {} }),
     mail: z.object({
       ...mail,
       texts: z.partialRecord(z.enum(mailPurposes), z.record(z.string(), MailText)).meta({
-        description: 'Own texts by purpose and language tag; English is built in.',
+        description: 'Custom texts by purpose and language tag; English is built in.',
         example: {},
       }),
     }),
     files: z.object(files),
-    limits: z.object(ceilings).meta({ description: 'What the app as a whole may do in an hour.' }),
+    limits: z
+      .object(ceilings)
+      .meta({ description: 'The hourly limits of the app for all callers together.' }),
     data: z.object(data),
     provider_a: z.object({ client_ids: z.object(providerA) }),
     provider_b: z.object({
@@ -176,7 +187,9 @@ export const AppSettings = z
     }),
     push: z.object({
       fcm: z.object({
-        project_id: textUpTo(100).nullable().meta({ description: 'Of the service account.', example: null }),
+        project_id: textUpTo(100)
+          .nullable()
+          .meta({ description: 'The project of the service account.', example: null }),
         service_account_set: z
           .boolean()
           .meta({ description: 'The service account itself is never returned.', example: false }),
@@ -190,17 +203,18 @@ export const AppSettings = z
       web_push: z.object({
         ...webPush,
         public_key: textUpTo(100).nullable().meta({
-          description: 'What browsers subscribe with (VAPID); null until Web Push was first switched on.',
+          description:
+            'The public key for browser subscriptions (VAPID); null until Web Push is first enabled.',
           example: null,
         }),
       }),
     }),
     v1_sunset_at: Timestamp.nullable().meta({
-      description: 'When v1 is switched off, to the second; every v1 answer says so before. Null for never.',
+      description: 'When v1 is switched off, to the second; responses of v1 announce it. Null for never.',
       example: null,
     }),
     v1_deprecated_at: Timestamp.nullable().meta({
-      description: 'Since when v1 has a shutdown date: kept by the service, and read-only.',
+      description: 'When the shutdown date of v1 was first set; read-only.',
       example: null,
     }),
   })
@@ -209,7 +223,7 @@ export type AppSettings = z.infer<typeof AppSettings>;
 
 const Language = text({ max: 35 }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
 
-/** Objects merge key by key; null clears where the setting may be null, and removes an entry of a map. */
+/** Objects are merged key by key; null clears a nullable setting and removes an entry of a map. */
 export const AppSettingsPatch = z
   .strictObject({
     ...settings,
@@ -232,7 +246,7 @@ export const AppSettingsPatch = z
         fcm: z
           .strictObject({
             service_account: ServiceAccount.nullable().meta({
-              description: "Write-only: the text of the service account's JSON key file.",
+              description: "Write-only: the contents of the service account's JSON key file.",
             }),
           })
           .partial(),
@@ -243,7 +257,7 @@ export const AppSettingsPatch = z
       })
       .partial(),
     v1_sunset_at: WholeSecondInput.nullable().meta({
-      description: 'When v1 is switched off: an ISO 8601 time, cut to the second; null for never.',
+      description: 'When v1 is switched off: an ISO 8601 time, truncated to the second; null for never.',
       example: '2027-01-31T00:00:00Z',
     }),
   })

@@ -15,19 +15,20 @@ export const accessModes = [
   'shared',
 ] as const;
 
-const collectionName = 'must be a letter and up to 63 letters, digits, _ and -';
+const collectionName = 'must be a letter followed by up to 63 letters, digits, _ and -';
 
 export const CollectionName = text({ max: 64, error: collectionName })
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, collectionName)
   .meta({ description: 'The name of the collection.', example: 'notes' });
 
-/** A dotted path of keys; a key that holds a dot, or is empty, cannot be named by it. */
+/** A dotted path of keys. A key that is empty or contains a dot cannot be addressed. */
 export const FieldPath = text({ max: maxFieldPathCharacters })
   .refine(isFieldPath, 'must be keys joined by dots, or one of $id, $owner_uid, $created_at, $updated_at')
   .meta({
     description:
-      'A key, or keys of nested objects joined by dots (`author.name`); a key that holds a dot cannot be named. Or one ' +
-      'of `$id`, `$owner_uid`, `$created_at`, `$updated_at`, which are compared as strings.',
+      'A key, or keys of nested objects joined by dots (`author.name`); a key that contains a dot cannot be ' +
+      'addressed. Or one of `$id`, `$owner_uid`, `$created_at`, `$updated_at`, which are compared as ' +
+      'strings.',
     example: 'author.name',
   });
 
@@ -39,28 +40,32 @@ function isFieldPath(path: string): boolean {
 
 const IndexedField = FieldPath.refine(
   (path) => path !== '$id' && path !== '$owner_uid',
-  'is found without an index of its own',
+  'is already indexed',
 );
 
 export const declared = {
   access_mode: z.enum(accessModes).meta({
     description: [
-      'Who may do what without a secret key, which may do everything.',
-      '`admin`: nobody. `public_read`: any client reads. `signed_in_read`: signed-in users read.',
-      '`owner`: a user reads, creates and changes the own records. `owner_public_read`, `owner_signed_in_read`: the',
-      'same, and any client or signed-in user reads. `shared`: signed-in users read, create and change all records.',
+      'The permissions of clients without a secret key; with a secret key every call is allowed.',
+      '`admin`: none. `public_read`: any client can read. `signed_in_read`: signed-in users can read.',
+      '`owner`: users can read, create and change their own records. `owner_public_read`, ' +
+        '`owner_signed_in_read`: in',
+      'addition, any client or any signed-in user can read. `shared`: signed-in users can read, create and ' +
+        'change all records.',
     ].join(' '),
     example: 'owner',
   }),
   on_user_delete: z.enum(['delete', 'keep']).meta({
     description:
-      'What becomes of a user’s records when the account is deleted; kept ones keep their `owner_uid`.',
+      'What happens to the records of a user whose account is deleted; kept records keep their `owner_uid`.',
     example: 'delete',
   }),
   indexed_fields: list(IndexedField, { max: indexedFieldsPerCollection })
-    .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice')
+    .refine((fields) => new Set(fields).size === fields.length, 'must not contain a field twice')
     .meta({
-      description: `Fields that queries find and sort by without reading the whole collection; at most ${indexedFieldsPerCollection}.`,
+      description:
+        'Fields by which queries can filter and sort without reading the whole collection; at most ' +
+        `${indexedFieldsPerCollection}.`,
       example: ['created'],
     }),
 };
@@ -75,11 +80,12 @@ export const Collection = z
       example: ['created'],
     }),
     building_fields: listUpTo(indexedFieldsPerCollection, textUpTo(maxFieldPathCharacters)).meta({
-      description: 'Those of `indexed_fields` whose index is not complete yet: no query uses it so far.',
+      description:
+        'The fields of `indexed_fields` whose index is still being built; queries do not use it yet.',
       example: [],
     }),
-    created_at: Timestamp.meta({ description: 'When it was declared.' }),
-    updated_at: Timestamp.meta({ description: 'When its declaration was last changed.' }),
+    created_at: Timestamp.meta({ description: 'When the collection was declared.' }),
+    updated_at: Timestamp.meta({ description: 'When the declaration was last changed.' }),
   })
   .meta({ id: 'Collection', description: 'A collection of JSON records.' });
 export type Collection = z.infer<typeof Collection>;

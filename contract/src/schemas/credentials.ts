@@ -4,21 +4,21 @@ import { Count } from '../answer-values.js';
 import { maxLength, text } from '../input-values.js';
 import { maxEmailCharacters, maxPasswordBytes } from '../limits.js';
 
-// One address in the form mail servers accept without quoting: HTML's rule for the local part, dotted host labels, and
-// nothing in it that could start a second address or header.
+// One email address in the form that mail servers accept without quoting: the local part as in HTML, a host name with a dot,
+// and no character that could start a second address or a header.
 const emailPattern =
   /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const tooLongEmail = `must have at most ${maxEmailCharacters} characters`;
 
-/** An email as clients may send it; parsing trims and lower-cases it. Before that it may be longer by white space. */
+/** An email in a request; parsing trims and lower-cases it. Before trimming it may be longer by white space. */
 export const EmailInput = text({ max: 2 * maxEmailCharacters, error: tooLongEmail })
   .trim()
   .toLowerCase()
   .check(maxLength(maxEmailCharacters))
   .regex(emailPattern, 'must be an email address')
   .meta({
-    description: 'Trimmed and lower-cased by the service; one address, at most 254 characters.',
+    description: 'One email address of at most 254 characters; the service trims and lower-cases it.',
     format: 'email',
     example: 'ada@example.com',
   });
@@ -26,10 +26,10 @@ export const EmailInput = text({ max: 2 * maxEmailCharacters, error: tooLongEmai
 const tooLongPassword = `must have at most ${maxPasswordBytes} bytes`;
 
 /**
- * A password as clients may send it. It is normalised (NFKC) before its bytes are counted or hashed, and never trimmed or
- * cut. Its units are limited first, because normalising a long one would stop the service for seconds: to two for each byte,
- * which NFKC never exceeds (a mathematical A has two units and becomes one byte; accents need fewer), so that no password
- * within the limit is refused. Its least length is judged where one is set, not where one is proven: `auth/weak-password`.
+ * A password in a request. It is normalised (NFKC) before its bytes are counted or hashed, and never trimmed or truncated. Its
+ * characters are limited first, because normalising a long string blocks the event loop for seconds. The limit is two for each
+ * byte, which no password within the limit of bytes exceeds (a mathematical A has two code units and becomes one byte). The
+ * minimum length is checked only where a password is set: `auth/weak-password`.
  */
 export const PasswordInput = text({ max: 2 * maxPasswordBytes, error: tooLongPassword })
   .refine((password) => new TextEncoder().encode(password.normalize('NFKC')).length <= maxPasswordBytes, {
@@ -42,21 +42,21 @@ export const PasswordInput = text({ max: 2 * maxPasswordBytes, error: tooLongPas
     example: 'correct horse battery staple',
   });
 
-/** An emailed code. Anything but six digits is refused before it counts as a guess. */
+/** A mailed code. Anything but six digits is rejected, and not counted as an attempt. */
 export const CodeInput = text({ max: 6, error: 'must have six digits' })
   .regex(/^[0-9]{6}$/, 'must have six digits')
-  .meta({ description: 'The six digits that were mailed.', example: '402718' });
+  .meta({ description: 'The mailed code of six digits.', example: '402718' });
 
-/** The answer to every call that mails a code; the same for every email. */
+/** The response to every call that mails a code; it is the same for every email. */
 export const CodeSent = z
   .object({
     expires_in: Count.meta({ description: 'Seconds until the code expires.', example: 600 }),
   })
-  .meta({ id: 'CodeSent', description: 'The answer is the same whether or not the email has an account.' });
+  .meta({ id: 'CodeSent', description: 'The response is the same whether or not the email has an account.' });
 
 const ProviderToken = text({ min: 1, max: 8_192 });
 
-/** What a client has of provider A: the ID token, and the nonce that it put into the request for it. */
+/** The credential of provider A: the ID token, and the nonce of the authorization request. */
 export const ProviderAProof = z.object({
   id_token: ProviderToken.meta({
     description: "Provider A's ID token.",
@@ -68,7 +68,7 @@ export const ProviderAProof = z.object({
   }),
 });
 
-/** What a client has of provider B: the identity token, the code, and the raw value of the nonce. */
+/** The credential of provider B: the identity token, the authorization code, and the raw value of the nonce. */
 export const ProviderBProof = z.object({
   identity_token: ProviderToken.meta({
     description: "Provider B's identity token.",
@@ -79,7 +79,7 @@ export const ProviderBProof = z.object({
     example: 'c1f0e2',
   }),
   nonce: text({ min: 1, max: 512 }).meta({
-    description: 'The raw value whose SHA-256, in hex, was sent to the provider.',
+    description: 'The raw nonce; the provider received its SHA-256 in hex.',
     example: 'Q3J5cHRv',
   }),
 });

@@ -21,19 +21,20 @@ const recordId = 'must be 1 to 128 letters, digits, _ . @ : and -';
 export const RecordId = text({ max: 128, error: recordId })
   .regex(/^[A-Za-z0-9_.@:-]{1,128}$/, recordId)
   .meta({
-    description: 'Letters, digits, `_ . @ : -`; at most 128.',
+    description: '1 to 128 letters, digits and `_ . @ : -`.',
     example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   });
 
-// Not z.record, which would lose the key __proto__.
+// z.record() would drop the key __proto__.
 export const Fields = z.custom<{ [key: string]: unknown }>(isObject, 'must be an object').meta({
   type: 'object',
   additionalProperties: true,
   description:
-    `Any JSON object of at most ${recordBytes / 1_024} KiB, ${recordKeys} keys and ${recordValues} values in all, and ${recordDepth} levels. ` +
-    `Keys have at most ${maxKeyCharacters} characters and do not start with \`$\`; numbers are those of IEEE 754. An integer ` +
-    'beyond ±(2⁵³−1) is refused rather than rounded, unless it is written with an exponent and comes back with the same ' +
-    'digits, as from 10²¹ on it may (`1e21`).',
+    `Any JSON object of at most ${recordBytes / 1_024} KiB, ${recordKeys} keys and ${recordValues} values in ` +
+    `total, and ${recordDepth} levels. Keys have at most ${maxKeyCharacters} characters and do not start with ` +
+    '`$`; numbers are IEEE 754 doubles. An integer beyond ±(2⁵³−1) is rejected instead of rounded, unless it ' +
+    'is written with an exponent and has the same digits when serialized, which is possible from 10²¹ ' +
+    '(`1e21`).',
   example: { title: 'Groceries', done: false },
 });
 
@@ -44,20 +45,20 @@ function isObject(value: unknown): boolean {
 export const DataRecord = z
   .object({
     id: textUpTo(128).meta({
-      description: 'Within the collection; a ULID unless the client chose another.',
+      description: 'Unique within the collection; a ULID unless the client chose the id.',
       example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
     collection: textUpTo(64).meta({ description: 'The name of the collection.', example: 'notes' }),
     fields: Fields,
     owner_uid: Ulid.nullable().meta({
-      description: 'The user who created the record; null where a secret key did.',
+      description: 'The user who created the record; null if it was created with a secret key.',
     }),
     version: Count.min(1).meta({
-      description: 'Counts the writes since the record was created; the `ETag`.',
+      description: 'The number of writes since the record was created; the `ETag`.',
       example: 1,
     }),
     created_at: Timestamp.meta({ description: 'When the record was created.' }),
-    updated_at: Timestamp.meta({ description: 'When it was last written.' }),
+    updated_at: Timestamp.meta({ description: 'When the record was last written.' }),
   })
   .meta({ id: 'DataRecord', description: 'A JSON record.' });
 export type DataRecord = z.infer<typeof DataRecord>;
@@ -73,16 +74,18 @@ const Condition = z
     field: FieldPath.meta({ example: 'done' }),
     op: z.enum([...comparisonOps, ...listOps, ...arrayOps]).meta({
       description:
-        '`< <= > >=` hold between values of one type. `!=` and `not-in` hold where the field is there and not null; ' +
-        '`not-in` with a null in its list never holds. `array-contains` asks for an element, `array-contains-any` for ' +
-        'one of several.',
+        '`< <= > >=` match values of the same type only. `!=` and `not-in` match if the field exists and is ' +
+        'not null; `not-in` with a null in its list matches nothing. `array-contains` matches arrays with the ' +
+        'element, `array-contains-any` arrays with at least one of several elements.',
       example: '==',
     }),
     value: z
       .unknown()
-      .refine((value) => value !== undefined, 'must be given')
+      .refine((value) => value !== undefined, 'is missing')
       .meta({
-        description: `Any JSON value; a list of 1 to ${valuesPerCondition} for \`in\`, \`not-in\` and \`array-contains-any\`.`,
+        description:
+          `Any JSON value; an array of 1 to ${valuesPerCondition} values for \`in\`, \`not-in\` and ` +
+          '`array-contains-any`.',
         example: false,
       }),
   })
@@ -90,12 +93,12 @@ const Condition = z
     const sentence = valueFault(op, value);
     if (sentence) context.addIssue({ code: 'custom', path: ['value'], message: sentence });
   })
-  .meta({ description: 'A record is found where all conditions hold.' });
+  .meta({ description: 'A record matches if all conditions match.' });
 
 function valueFault(op: string, value: unknown): string | null {
   if (!(listOps as readonly string[]).includes(op)) return null;
   const listed = Array.isArray(value) && value.length > 0 && value.length <= valuesPerCondition;
-  return listed ? null : `must be a list of 1 to ${valuesPerCondition} values`;
+  return listed ? null : `must be an array of 1 to ${valuesPerCondition} values`;
 }
 
 const Order = z.strictObject({
@@ -103,7 +106,7 @@ const Order = z.strictObject({
   direction: z
     .enum(['asc', 'desc'])
     .default('asc')
-    .meta({ description: 'Ascending unless given.', example: 'desc' }),
+    .meta({ description: 'Ascending by default.', example: 'desc' }),
 });
 
 export const Query = z.strictObject({
@@ -117,8 +120,9 @@ export const Query = z.strictObject({
     .default([])
     .meta({
       description:
-        `At most ${ordersPerQuery}; a record without one of these fields is left out. Records that are equal in all of them go by ` +
-        'id, in the direction of the last. Without any, the first field with `< <= > >=` orders ascending, else the id.',
+        `At most ${ordersPerQuery}; a record without one of these fields is omitted. Records that are equal in all ` +
+        'of them are sorted by id, in the direction of the last. By default, ascending by the first field with `< ' +
+        '<= > >=`, or else by id.',
       example: [{ field: 'created', direction: 'desc' }],
     }),
   limit: z
@@ -133,7 +137,8 @@ export const Query = z.strictObject({
     .optional()
     .meta({
       description:
-        'The `next_cursor` of the page before, or one value for each of `orderBy`: records up to those values are left out.',
+        'The `next_cursor` of the previous page, or one value for each entry of `orderBy`: the page starts ' +
+        'after these values.',
       example: ['2026-01-02'],
     }),
 });

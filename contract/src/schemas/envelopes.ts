@@ -5,7 +5,7 @@ import { text } from '../input-values.js';
 import { maxCursorCharacters, pageItems } from '../limits.js';
 import { inDigits } from './values.js';
 
-/** `{"data": …}`, the envelope of every successful answer. */
+/** `{"data": …}`, the envelope of every successful response. */
 export function dataEnvelope<T extends z.ZodType>(data: T) {
   return z.object({ data });
 }
@@ -16,7 +16,7 @@ export function pageOf<T extends z.ZodType>(item: T, maxItems: number = pageItem
     .object({
       items: listUpTo(maxItems, item),
       next_cursor: textUpTo(maxCursorCharacters).nullable().meta({
-        description: 'Pass it as `cursor` to read on; null on the last page.',
+        description: 'Send it as `cursor` to read the next page; null on the last page.',
         example: null,
       }),
     })
@@ -26,9 +26,9 @@ export function pageOf<T extends z.ZodType>(item: T, maxItems: number = pageItem
 export const PageQuery = z.strictObject({
   limit: inDigits({ min: 1, max: pageItems.max })
     .default(pageItems.default)
-    .meta({ description: `Items a page, at most ${pageItems.max}.`, example: pageItems.default }),
+    .meta({ description: `The page size, at most ${pageItems.max}.`, example: pageItems.default }),
   cursor: text({ max: 1_024 }).optional().meta({
-    description: 'The `next_cursor` of the page before; opaque.',
+    description: 'The `next_cursor` of the previous page; opaque.',
     example: 'MDFKQzRRN00wUlo5WDJWNVQ4VzNZNksxTkI',
   }),
 });

@@ -7,7 +7,7 @@ import { sessionMethods } from './sessions.js';
 import { User } from './user.js';
 import { Timestamp, Ulid } from './values.js';
 
-/** What an app can be told of. */
+/** The types of the events of an app. */
 export const eventTypes = [
   'user.created',
   'user.updated',
@@ -23,20 +23,20 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** The type of what `POST /admin/webhooks/{id}/test` sends. Nothing happened. */
+/** The type of the event that `POST /admin/webhooks/{id}/test` sends; it reports no change. */
 export const testEventType = 'webhook.test';
 
 const EventUser = User.extend({
   email: User.shape.email.nullable().meta({
-    description: 'Null in the events of a deleted account, once they are cleared.',
+    description: 'Null in the events of a deleted account, after its personal data is removed.',
     example: 'ada@example.com',
   }),
   member_id: textUpTo(maxMemberIdCharacters).nullable().meta({
-    description: 'The user in the loyalty programme; null like the email.',
+    description: 'The member id in the loyalty programme; null in the same case as the email.',
     example: '4820157396',
   }),
   claims: z.record(z.string(), z.unknown()).meta({ description: 'The custom claims.', example: {} }),
-}).meta({ id: 'EventUser', description: 'The user as the event left it; of a deletion, as it was last.' });
+}).meta({ id: 'EventUser', description: 'The user after the event; for a deletion, the user before it.' });
 
 const EventSession = {
   id: Ulid.meta({ description: 'The session; `sid` in its access tokens.' }),
@@ -47,13 +47,13 @@ function eventOf<Type extends string, Data extends z.ZodRawShape>(type: Type, da
   return z.object({
     id: z
       .string()
-      .regex(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be the id of an event')
+      .regex(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be an event id')
       .meta({
         description: 'The event; the same in every attempt, retry and replay, and in `webhook-id`.',
         example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
       }),
-    type: z.literal(type).meta({ description: 'What happened.', example: type }),
-    timestamp: Timestamp.meta({ description: 'When it happened.' }),
+    type: z.literal(type).meta({ description: 'The type of the event.', example: type }),
+    timestamp: Timestamp.meta({ description: 'The time of the event.' }),
     app_id: Ulid.meta({ description: 'The app.' }),
     data: z.object(data),
   });
@@ -66,13 +66,16 @@ const points = z
   .int()
   .min(0)
   .max(maxPoints)
-  .meta({ description: 'The balance with this entry.', example: 850 });
+  .meta({ description: 'The balance after this entry.', example: 850 });
 
-const passwordReason = textUpTo(100).optional().meta({
-  description:
-    'Such as `changed`, `reset`, or `unproven` for a password that was removed because nobody proved it.',
-  example: 'changed',
-});
+const passwordReason = textUpTo(100)
+  .optional()
+  .meta({
+    description:
+      'Such as `changed`, `reset`, or `unproven` for a password that was removed because it was set before ' +
+      'the email was verified.',
+    example: 'changed',
+  });
 
 const userEvents = [
   eventOf('user.created', user),
@@ -81,7 +84,7 @@ const userEvents = [
     ...user,
     reason: z
       .enum(['self', 'admin'])
-      .meta({ description: 'Who deleted it: the user, or an admin.', example: 'self' }),
+      .meta({ description: 'Whether the user or an admin deleted the account.', example: 'self' }),
   }),
   eventOf('user.disabled', user),
   eventOf('user.enabled', user),
@@ -105,7 +108,7 @@ const userEvents = [
 /** An event of the app, as `GET /admin/events` lists it. */
 export const Event = z
   .discriminatedUnion('type', [...userEvents])
-  .meta({ id: 'Event', description: 'Something that happened in the app.' });
+  .meta({ id: 'Event', description: 'An event of the app.' });
 export type Event = z.infer<typeof Event>;
 
 /** The body of a webhook: an event, or a test. */
@@ -114,5 +117,5 @@ export const WebhookPayload = z
     ...userEvents,
     eventOf(testEventType, { webhook_id: Ulid.meta({ description: 'The webhook.' }) }),
   ])
-  .meta({ id: 'WebhookPayload', description: 'What a webhook carries: an event, or a test.' });
+  .meta({ id: 'WebhookPayload', description: 'The body of a webhook delivery: an event or a test.' });
 export type WebhookPayload = z.infer<typeof WebhookPayload>;

@@ -26,20 +26,22 @@ const Tier = z.strictObject({
     .int()
     .min(0)
     .max(maxPoints)
-    .meta({ description: 'The balance from which a user has it.', example: 1_000 }),
+    .meta({ description: 'The minimum balance of the tier.', example: 1_000 }),
 });
 
-/** The tiers of an app, the lowest first. */
+/** The tiers of an app, lowest first. */
 export const Tiers = list(Tier, { min: tiers.min, max: tiers.max })
-  .refine((list) => list[0] === undefined || list[0].min_points === 0, 'must begin at 0 points')
+  .refine((list) => list[0] === undefined || list[0].min_points === 0, 'must start with a tier at 0 points')
   .refine(
     (list) =>
       list.every((tier, place) => place === 0 || tier.min_points > (list[place - 1]?.min_points ?? 0)),
-    'must rise: each tier needs more points than the one before',
+    'must be ascending: each tier needs more points than the previous one',
   )
-  .refine((list) => new Set(list.map(({ tier }) => tier)).size === list.length, 'must have different names')
+  .refine((list) => new Set(list.map(({ tier }) => tier)).size === list.length, 'must have unique names')
   .meta({
-    description: `The loyalty tiers, at most ${tiers.max}: the first at 0 points, each further one higher, no name twice.`,
+    description:
+      `The loyalty tiers, at most ${tiers.max}: the first at 0 points, each further tier higher, with unique ` +
+      'names.',
     example: [
       { tier: 'member', min_points: 0 },
       { tier: 'silver', min_points: 1_000 },
@@ -60,7 +62,7 @@ export const LoyaltyStatus = z
       .max(maxPoints)
       .meta({ description: 'The balance of the ledger.', example: 850 }),
     tier: textUpTo(maxTierCharacters).meta({
-      description: 'The highest tier that the points reach.',
+      description: 'The highest tier that the balance reaches.',
       example: 'member',
     }),
     next_tier: z
@@ -74,32 +76,35 @@ export const LoyaltyStatus = z
           .int()
           .min(1)
           .max(maxPoints)
-          .meta({ description: 'The points that are missing.', example: 150 }),
+          .meta({ description: 'The number of points missing to the next tier.', example: 150 }),
       })
       .nullable()
       .meta({
-        description: 'Null at the top tier.',
+        description: 'Null at the highest tier.',
         example: { tier: 'silver', points_needed: 150 },
       }),
   })
-  .meta({ id: 'LoyaltyStatus', description: "A user's balance of points, and the tier it reaches." });
+  .meta({ id: 'LoyaltyStatus', description: 'The points balance of a user and the tier that it reaches.' });
 export type LoyaltyStatus = z.infer<typeof LoyaltyStatus>;
 
 export const EntryPoints = z.number().int().min(-maxPoints).max(maxPoints);
 
 const EntryFields = {
   id: Ulid.meta({ description: 'The entry; later entries sort after earlier ones.' }),
-  points: EntryPoints.meta({ description: 'The points that were added, or taken away.', example: -150 }),
+  points: EntryPoints.meta({
+    description: 'The points that were added; negative if they were deducted.',
+    example: -150,
+  }),
   description: textUpTo(maxPointsDescriptionCharacters).meta({
-    description: 'For the user: what the points are for.',
+    description: 'The reason for the points, for the user.',
     example: 'Coffee voucher',
   }),
-  created_at: Timestamp.meta({ description: 'When the entry was made.' }),
+  created_at: Timestamp.meta({ description: 'When the entry was created.' }),
 };
 
 export const LoyaltyEntry = z
   .object(EntryFields)
-  .meta({ id: 'LoyaltyEntry', description: 'An entry of the ledger; entries are added and never changed.' });
+  .meta({ id: 'LoyaltyEntry', description: 'An entry of the ledger; entries are immutable.' });
 export type LoyaltyEntry = z.infer<typeof LoyaltyEntry>;
 
 export const LedgerEntry = z
@@ -107,11 +112,11 @@ export const LedgerEntry = z
     ...EntryFields,
     reference: textUpTo(maxPointsReferenceCharacters)
       .nullable()
-      .meta({ description: "The backend's own name for the entry.", example: 'order-4711' }),
+      .meta({ description: "The backend's reference for the entry.", example: 'order-4711' }),
   })
   .meta({ id: 'LedgerEntry', description: 'An entry of the ledger, as the backend sees it.' });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
 export const AddedEntry = z
   .object({ entry: LedgerEntry, loyalty: LoyaltyStatus })
-  .meta({ id: 'AddedLoyaltyEntry', description: 'The entry, and the status of the user now.' });
+  .meta({ id: 'AddedLoyaltyEntry', description: 'The entry and the resulting status of the user.' });

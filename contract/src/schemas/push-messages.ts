@@ -15,51 +15,49 @@ import { Timestamp, Ulid } from './values.js';
 
 const Notification = z.strictObject({
   title: text({ min: 1, max: 1_000 }).meta({
-    description: 'The first line.',
+    description: 'The title.',
     example: 'Your table is ready',
   }),
   body: text({ min: 1, max: 4_000 }).meta({
-    description: 'The text below it.',
+    description: 'The text below the title.',
     example: 'We keep it for 15 minutes.',
   }),
   image_url: text({ max: maxUrlCharacters })
-    .refine((value) => /^https:\/\/[^\s/]/.test(value) && URL.canParse(value), 'must be an https address')
+    .refine((value) => /^https:\/\/[^\s/]/.test(value) && URL.canParse(value), 'must be an https URL')
     .optional()
-    .meta({ description: 'An https address of a picture.', example: 'https://images.example.com/table.jpg' }),
+    .meta({ description: 'An https URL of an image.', example: 'https://images.example.com/table.jpg' }),
 });
 
-/** What FCM and APNs keep for themselves: a message with such a key would fail at one of them. */
+/** Keys reserved by FCM and APNs: a message with one of them would be rejected. */
 const reservedKey = /^(aps|from|message_type|(google|gcm).*)$/;
 
 const Data = z
   .record(
-    text({ min: 1, max: 256 }).refine(
-      (key) => !reservedKey.test(key),
-      'is kept by the providers for themselves',
-    ),
+    text({ min: 1, max: 256 }).refine((key) => !reservedKey.test(key), 'is reserved by the push providers'),
     textUpTo(pushPayloadBytes),
   )
   .meta({
     description:
-      'For the app itself, strings alone. `aps`, `from`, `message_type`, `google…` and `gcm…` are no keys.',
+      'Custom data for the app; values are strings. The keys `aps`, `from`, `message_type`, `google…` ' +
+      'and `gcm…` are reserved.',
     example: { order: '1042' },
   });
 
 const Options = z.strictObject({
   ttl_seconds: z.number().int().min(0).max(maxPushTtlSeconds).optional().meta({
-    description: 'How long the provider keeps the message for a device it cannot reach; 28 days when absent.',
+    description: 'How long the provider stores the message for an unreachable device; 28 days by default.',
     example: 3_600,
   }),
   priority: z.enum(['high', 'normal']).optional().meta({
-    description: '`high` when absent; `normal` may wait until the device wakes anyhow.',
+    description: '`high` by default; `normal` may be delayed until the device is active.',
     example: 'high',
   }),
   collapse_key: text({ min: 1, max: 64 }).optional().meta({
-    description: 'A later message with the same key replaces one that has not been shown.',
+    description: 'A later message with the same key replaces one that was not displayed yet.',
     example: 'order-1042',
   }),
   badge: z.number().int().min(0).max(1_000_000).optional().meta({
-    description: 'The number on the icon, on iOS.',
+    description: 'The number on the app icon, on iOS.',
     example: 1,
   }),
   sound: text({ min: 1, max: 64 })
@@ -71,19 +69,19 @@ const Target = {
   uids: list(Ulid, { min: 1, max: pushTargets })
     .optional()
     .meta({
-      description: `The devices of these users, at most ${pushTargets}; users who are not there are passed over.`,
+      description: `The devices of these users, at most ${pushTargets}; unknown users are ignored.`,
       example: ['01JC4Q7M0RZ9X2V5T8W3Y6K1NB'],
     }),
   device_ids: list(Ulid, { min: 1, max: pushTargets })
     .optional()
     .meta({ description: `These devices, at most ${pushTargets}.`, example: ['01JC4Q7M0RZ9X2V5T8W3Y6K1NB'] }),
   topic: textUpTo(maxTopicCharacters).optional().meta({
-    description: 'Every device subscribed to it. Whoever has the app key can subscribe one.',
+    description: 'All devices subscribed to the topic. Any client with the app key can subscribe a device.',
     example: 'news',
   }),
   all: z.literal(true).optional().meta({
     description:
-      'Every device of the app. Whoever has the app key can register one: nothing personal belongs here.',
+      'All devices of the app. Any client with the app key can register a device, so do not send personal data.',
     example: true,
   }),
 };
@@ -91,17 +89,17 @@ const Target = {
 export const PushMessageInput = z
   .strictObject({
     ...Target,
-    notification: Notification.optional().meta({ description: 'What the device shows.' }),
+    notification: Notification.optional().meta({ description: 'The notification that the device displays.' }),
     data: Data.optional(),
-    options: Options.optional().meta({ description: 'How it is carried.' }),
+    options: Options.optional().meta({ description: 'Delivery options.' }),
     dry_run: z.boolean().optional().meta({
-      description: 'Judges the message and counts its devices; nothing is kept or sent.',
+      description: 'Validates the message and counts its devices; nothing is stored or sent.',
       example: false,
     }),
   })
   .refine(({ notification, data }) => notification !== undefined || Object.keys(data ?? {}).length > 0, {
     path: ['notification'],
-    message: 'a message needs a notification or at least one key of data',
+    message: 'must be present, unless data has at least one key',
   })
   .meta({
     example: {
@@ -114,69 +112,78 @@ export type PushMessageInput = z.infer<typeof PushMessageInput>;
 
 export const Sent = z
   .object({
-    id: Ulid.nullable().meta({ description: 'The id of the message; null after a dry run.' }),
+    id: Ulid.nullable().meta({ description: 'The id of the message; null for a dry run.' }),
     status: z
       .enum(['queued', 'dry_run'])
-      .meta({ description: '`dry_run`: the message could be sent, and was not.', example: 'queued' }),
-    target_count: Count.meta({ description: 'Active devices that it is meant for now.', example: 1 }),
+      .meta({ description: '`dry_run`: the message is valid and was not sent.', example: 'queued' }),
+    target_count: Count.meta({
+      description: 'The number of active devices that the message targets.',
+      example: 1,
+    }),
   })
-  .meta({ id: 'PushSent', description: 'A message that was taken.' });
+  .meta({ id: 'PushSent', description: 'An accepted message.' });
 
 export const PushMessage = z
   .object({
     id: Ulid,
     status: z.enum(['queued', 'sending', 'done', 'failed']).meta({
       description:
-        '`queued`: not begun. `sending`: some devices are still to be tried, or tried again. `done`: nothing is left to ' +
-        'do; it was taken for one device at least, or there was none that it could have gone to: none was meant, or every ' +
-        'token was found to be no more. `failed`: it was stopped, because a provider refused the credentials or the ' +
-        'message, or the app was switched off, and `error` says which; or it was taken for no device, though one of ' +
-        'them might have got it.',
+        '`queued`: not started. `sending`: for some devices an attempt or a retry is still due. `done`: ' +
+        'finished; a provider accepted the message for at least one device, or no device could receive it, because ' +
+        'it targeted none or all their tokens were invalid. `failed`: stopped because a provider rejected the ' +
+        'credentials or the message, or because the app was disabled, as `error` describes; or accepted for no ' +
+        'device, although at least one token was valid.',
       example: 'done',
     }),
-    target: z.object(Target).meta({ description: 'Whom it was meant for.' }),
-    notification: Notification.nullable().meta({ description: 'As it was sent.' }),
+    target: z.object(Target).meta({ description: 'The target of the message.' }),
+    notification: Notification.nullable().meta({ description: 'The notification that was sent.' }),
     data: Data.nullable(),
-    options: Options.meta({ description: 'As they were sent.' }),
-    target_count: Count.meta({ description: 'Active devices when it was sent.', example: 1 }),
+    options: Options.meta({ description: 'The options that were sent.' }),
+    target_count: Count.meta({
+      description: 'The number of active devices when the message was sent.',
+      example: 1,
+    }),
     accepted_count: Count.meta({
-      description: 'Devices whose provider took it; that it arrived is known to nobody.',
+      description:
+        'Devices for which the provider accepted the message; delivery to the device is not known.',
       example: 1,
     }),
     failed_count: Count.meta({
       description:
-        'Devices that did not get it, and are kept. Those that were not tried before it was stopped are in no count.',
+        'Devices to which sending failed, and which remain registered. Devices that were not attempted before the ' +
+        'message was stopped are not counted.',
       example: 0,
     }),
-    invalid_count: Count.meta({ description: 'Devices whose token was found to be no more.', example: 0 }),
+    invalid_count: Count.meta({ description: 'Devices whose token was found to be invalid.', example: 0 }),
     error: textUpTo(maxFailureCharacters)
       .nullable()
-      .meta({ description: 'Why it was stopped, or null.', example: null }),
+      .meta({ description: 'Why the message was stopped; null if it was not.', example: null }),
     created_at: Timestamp,
-    finished_at: Timestamp.nullable().meta({ description: 'When nothing was left to do.' }),
+    finished_at: Timestamp.nullable().meta({ description: 'When sending finished.' }),
   })
-  .meta({ id: 'PushMessage', description: 'A push message and what became of it.' });
+  .meta({ id: 'PushMessage', description: 'A push message and its delivery status.' });
 export type PushMessage = z.infer<typeof PushMessage>;
 
 export const PushReceipt = z
   .object({
     device_id: Ulid,
-    provider: z.enum(pushProviders).meta({ description: 'Who carried it.', example: 'fcm' }),
+    provider: z.enum(pushProviders).meta({ description: 'The provider of the device.', example: 'fcm' }),
     status: z.enum(['accepted', 'failed', 'invalid', 'retrying']).meta({
       description:
-        '`accepted`: the provider took it, never that it arrived. `failed`: this device did not get it, and is kept. ' +
-        '`invalid`: the token is no more. `retrying`: it is tried again.',
+        '`accepted`: the provider accepted the message; delivery to the device is not known. `failed`: sending ' +
+        'failed, and the device remains registered. `invalid`: the token is invalid. `retrying`: another ' +
+        'attempt follows.',
       example: 'accepted',
     }),
     error: textUpTo(maxFailureCharacters).nullable().meta({
-      description: "The provider's word for what was wrong, or ours where it gave none.",
+      description: 'The error of the provider, or of the service if the provider returned none.',
       example: null,
     }),
     provider_message_id: textUpTo(maxFailureCharacters)
       .nullable()
-      .meta({ description: "The provider's name for what it took.", example: 'projects/p/messages/0:1' }),
-    attempts: Count.min(1).meta({ description: 'How often it was tried.', example: 1 }),
+      .meta({ description: 'The message id of the provider.', example: 'projects/p/messages/0:1' }),
+    attempts: Count.min(1).meta({ description: 'The number of attempts.', example: 1 }),
     updated_at: Timestamp,
   })
-  .meta({ id: 'PushReceipt', description: 'What a provider said of one message and one device.' });
+  .meta({ id: 'PushReceipt', description: 'The result of sending one message to one device.' });
 export type PushReceipt = z.infer<typeof PushReceipt>;

@@ -9,14 +9,15 @@ export const pushProviders = ['fcm', 'apns', 'webpush'] as const;
 
 export const pushPlatforms = ['ios', 'android', 'web'] as const;
 
-const Provider = z
-  .enum(pushProviders)
-  .meta({ description: 'Whose token it is, and who carries the messages.', example: 'fcm' });
+const Provider = z.enum(pushProviders).meta({
+  description: 'The push provider that issued the token and delivers the messages.',
+  example: 'fcm',
+});
 
-const Platform = z.enum(pushPlatforms).meta({ description: 'What the app runs on.', example: 'android' });
+const Platform = z.enum(pushPlatforms).meta({ description: 'The platform of the app.', example: 'android' });
 
 const Environment = z.enum(['production', 'sandbox']).meta({
-  description: 'Of APNs: which of its two services knows the token.',
+  description: 'The APNs environment of the token.',
   example: 'production',
 });
 
@@ -26,17 +27,18 @@ export const PushDevice = z
     provider: Provider,
     platform: Platform,
     environment: Environment,
-    app_version: textUpTo(64).nullable().meta({ description: 'As the app gave it.', example: '2.4.0' }),
-    locale: textUpTo(35).nullable().meta({ description: 'As the app gave it.', example: 'de-AT' }),
-    name: textUpTo(100).nullable().meta({ description: 'As the app gave it.', example: "Ada's phone" }),
+    app_version: textUpTo(64).nullable().meta({ description: 'As sent by the app.', example: '2.4.0' }),
+    locale: textUpTo(35).nullable().meta({ description: 'As sent by the app.', example: 'de-AT' }),
+    name: textUpTo(100).nullable().meta({ description: 'As sent by the app.', example: "Ada's phone" }),
     topics: listUpTo(pushTopicsPerDevice, textUpTo(maxTopicCharacters)).meta({
-      description: 'In order of their bytes.',
+      description: 'Sorted by bytes.',
       example: ['news'],
     }),
-    user_uid: Ulid.nullable().meta({ description: 'Whose device it is; null while it is linked to nobody.' }),
+    user_uid: Ulid.nullable().meta({
+      description: 'The user of the device; null if it is linked to no user.',
+    }),
     status: z.enum(['active', 'invalid']).meta({
-      description:
-        '`invalid` once the provider said that the token is no more; registering again makes it active.',
+      description: '`invalid` after the provider rejected the token; registering it again makes it active.',
       example: 'active',
     }),
     created_at: Timestamp,
@@ -47,7 +49,7 @@ export type PushDevice = z.infer<typeof PushDevice>;
 
 export const DeviceInput = z.object({
   token: text({ min: 1, max: maxPushTokenCharacters }).meta({
-    description: "The provider's token; for Web Push the endpoint of the subscription, an https address.",
+    description: "The provider's token; for Web Push the endpoint of the subscription, an https URL.",
     example: 'fGw0qy4TQfmX:APA91bH5Vt',
   }),
   provider: Provider,
@@ -65,13 +67,13 @@ export const DeviceInput = z.object({
       }),
     })
     .optional()
-    .meta({ description: 'Needed for Web Push, and ignored for all others.' }),
+    .meta({ description: 'Required for Web Push, ignored otherwise.' }),
   app_version: text({ min: 1, max: 64 })
     .optional()
     .meta({ description: 'The version of the app.', example: '2.4.0' }),
   locale: text({ min: 1, max: 35 }).optional().meta({ description: 'A language tag.', example: 'de-AT' }),
   name: text({ min: 1, max: 100 })
     .optional()
-    .meta({ description: 'What the user calls the device.', example: "Ada's phone" }),
+    .meta({ description: 'The name of the device, as chosen by the user.', example: "Ada's phone" }),
 });
 export type DeviceInput = z.infer<typeof DeviceInput>;

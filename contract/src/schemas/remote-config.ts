@@ -9,26 +9,26 @@ export const configParameterTypes = ['string', 'number', 'boolean', 'json'] as c
 
 export const ConfigParameter = z.strictObject({
   type: z.enum(configParameterTypes).meta({
-    description: '`json` is an object or a list; apps get it as a JSON string.',
+    description: '`json` is an object or an array; apps receive it as a JSON string.',
     example: 'json',
   }),
   value: z.unknown().meta({
     description:
-      'Of that type, and real JSON where that is `json`. Numbers are those of IEEE 754; infinite ones, −0 and integers ' +
-      'beyond ±(2⁵³−1) are refused, in objects and lists too.',
+      'A value of the type; for `json` an object or array, not a string of JSON. Numbers are IEEE 754 doubles; ' +
+      'infinite numbers, −0 and integers beyond ±(2⁵³−1) are rejected, also in objects and arrays.',
     example: [{ name: 'Gold', color: '#d4af37' }],
   }),
   description: text({ max: maxConfigDescriptionCharacters })
     .default('')
     .meta({
-      description: `For the team; apps do not see it. At most ${maxConfigDescriptionCharacters} characters.`,
+      description: `For the team; not visible to apps. At most ${maxConfigDescriptionCharacters} characters.`,
       example: 'The tiers as the app shows them.',
     }),
 });
 export type ConfigParameter = z.infer<typeof ConfigParameter>;
 
 export const Parameters = z.record(z.string(), ConfigParameter).meta({
-  description: 'Every parameter by its name.',
+  description: 'The parameters by name.',
   example: {
     telegram_url: { type: 'string', value: 'https://t.me/example', description: 'The channel of the app.' },
   },
@@ -39,10 +39,10 @@ export const versionNumbers = { min: 1, max: 2 ** 31 - 1 };
 export const VersionNumber = z.number().int().min(versionNumbers.min).max(versionNumbers.max);
 
 const versionFields = {
-  version: VersionNumber.meta({ description: 'Counts up by one with each change.', example: 7 }),
+  version: VersionNumber.meta({ description: 'Incremented by one with each change.', example: 7 }),
   updated_at: Timestamp.meta({ description: 'When this version was written.' }),
   updated_by: textUpTo(100).meta({
-    description: 'Who wrote it, as in the audit log; `system` for the first version.',
+    description: 'The author, as in the audit log; `system` for the first version.',
     example: 'secret_key:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   }),
 };
@@ -51,7 +51,7 @@ export const ConfigVersion = z
   .object({
     ...versionFields,
     rolled_back_to: VersionNumber.nullable().meta({
-      description: 'The version whose parameters it brought back; null for a change.',
+      description: 'The version whose parameters were restored; null for a change.',
       example: null,
     }),
   })
@@ -63,17 +63,17 @@ export const RemoteConfig = z
   .meta({ id: 'RemoteConfig', description: 'A version of the remote config with all its parameters.' });
 export type RemoteConfig = z.infer<typeof RemoteConfig>;
 
-/** Any finite number of IEEE 754. */
+/** Any finite IEEE 754 double. */
 const AnyNumber = z.number().min(-Number.MAX_VALUE).max(Number.MAX_VALUE);
 
 export const ConfigValues = z
   .record(z.string(), z.union([textUpTo(maxConfigCharacters), AnyNumber, z.boolean()]))
   .meta({
-    description: 'Every value by its name; objects and lists are JSON strings, which the client parses.',
+    description: 'The values by name; objects and arrays are JSON strings, which the client parses.',
     example: { telegram_url: 'https://t.me/example', tiers: '[{"name":"Gold","color":"#d4af37"}]' },
   });
 
-/** Zod drops this key wherever it copies an object; a parameter of that name must be refused and not lost. */
+/** zod drops this key when it copies an object; a parameter of that name must be rejected, not lost. */
 export function demandPlainNames(parameters: unknown, context: z.RefinementCtx): unknown {
   if (typeof parameters === 'object' && parameters !== null && Object.hasOwn(parameters, '__proto__')) {
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'cannot be the name of a parameter' });
@@ -81,7 +81,7 @@ export function demandPlainNames(parameters: unknown, context: z.RefinementCtx):
   return firstParameters(parameters);
 }
 
-/** Too many are refused for their number, and none but the first are looked at before that. */
+/** An object with too many parameters is rejected before the parameters beyond the limit are validated. */
 function firstParameters(parameters: unknown): unknown {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) return parameters;
   const entries = Object.entries(parameters);

@@ -11,39 +11,39 @@ export const deviceTypes = ['mobile', 'tablet', 'desktop', 'unknown'] as const;
 export const Session = z
   .object({
     id: Ulid.meta({ description: 'The session; `sid` in its access tokens.' }),
-    current: z.boolean().meta({ description: 'True for the session that makes this call.', example: true }),
+    current: z.boolean().meta({ description: 'True for the session of this call.', example: true }),
     method: z.enum(sessionMethods).meta({ description: 'How the user signed in.', example: 'password' }),
     device: z.object({
       name: textUpTo(maxDeviceTextCharacters).nullable().meta({
-        description: 'What the client said of itself in `X-Client-Device`.',
+        description: 'The name that the client sent in `X-Client-Device`.',
         example: "Ada's phone",
       }),
       type: z
         .enum(deviceTypes)
-        .meta({ description: 'What the `User-Agent` header tells.', example: 'mobile' }),
+        .meta({ description: 'The device type, from the `User-Agent` header.', example: 'mobile' }),
       os: textUpTo(maxDeviceTextCharacters)
         .nullable()
-        .meta({ description: 'From the `User-Agent`.', example: 'Android 15' }),
+        .meta({ description: 'From the `User-Agent` header.', example: 'Android 15' }),
       browser: textUpTo(maxDeviceTextCharacters)
         .nullable()
-        .meta({ description: 'From the `User-Agent`.', example: 'Firefox 131' }),
+        .meta({ description: 'From the `User-Agent` header.', example: 'Firefox 131' }),
       app_version: textUpTo(maxDeviceTextCharacters).nullable().meta({
-        description: 'What the client said in `X-Client-Version`.',
+        description: 'The version that the client sent in `X-Client-Version`.',
         example: '4.2.0',
       }),
     }),
     ip_address: textUpTo(maxIpAddressCharacters)
       .nullable()
-      .meta({ description: 'Where the user signed in from.', example: '203.0.113.7' }),
-    created_at: Timestamp.meta({ description: 'The sign-in.' }),
+      .meta({ description: 'The IP address of the sign-in.', example: '203.0.113.7' }),
+    created_at: Timestamp.meta({ description: 'The time of the sign-in.' }),
     last_used_at: Timestamp.meta({
-      description: 'The sign-in or the last refresh.',
+      description: 'The time of the sign-in or the last refresh.',
       example: '2026-01-05T18:20:41.093000Z',
     }),
     expires_at: Timestamp.meta({
-      description: 'When the session ends if it is not refreshed before.',
+      description: 'When the session expires unless it is refreshed.',
       example: '2026-04-05T18:20:41.093000Z',
     }),
   })
-  .meta({ id: 'Session', description: 'A sign-in that lives on one device.' });
+  .meta({ id: 'Session', description: 'An active session of a user on a device.' });
 export type Session = z.infer<typeof Session>;

@@ -12,11 +12,11 @@ const ActiveToken = z.object({
     description: 'The custom claims in the token; empty when there are none.',
     example: { plan: 'gold' },
   }),
-  auth_time: Timestamp.meta({ description: 'When the user signed in, or proved it anew.' }),
-  issued_at: Timestamp.meta({ description: 'When the token was made.' }),
+  auth_time: Timestamp.meta({ description: 'When the user signed in or last reauthenticated.' }),
+  issued_at: Timestamp.meta({ description: 'When the token was issued.' }),
   expires_at: Timestamp.meta({ description: 'When the token expires.' }),
   user: User.nullable().meta({
-    description: 'The user as of now; null, with `check_revoked: false` alone, when the account is gone.',
+    description: 'The current user; null only with `check_revoked: false`, if the account was deleted.',
   }),
 });
 
@@ -24,13 +24,14 @@ const InactiveToken = z.object({
   active: z.literal(false),
   reason: z.enum(errorCodes).meta({
     description:
-      '`auth/token-expired`, `auth/user-disabled`, or `auth/invalid-token` for any other: made up, of another app, or ' +
-      'of a session that has ended.',
+      '`auth/token-expired`, `auth/user-disabled`, or otherwise `auth/invalid-token`: forged, of another ' +
+      'app, or of a session that has ended.',
     example: 'auth/token-expired',
   }),
 });
 
-export const TokenVerdict = z
-  .discriminatedUnion('active', [ActiveToken, InactiveToken])
-  .meta({ id: 'TokenVerdict', description: 'Whether the token is good, and whose it is or why it is not.' });
+export const TokenVerdict = z.discriminatedUnion('active', [ActiveToken, InactiveToken]).meta({
+  id: 'TokenVerdict',
+  description: 'Whether the token is valid, with its user and session or the reason.',
+});
 export type TokenVerdict = z.infer<typeof TokenVerdict>;

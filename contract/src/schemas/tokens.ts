@@ -5,7 +5,7 @@ import { textUpTo } from '../answer-values.js';
 export const JsonWebKey = z
   .object({
     kty: z.enum(['EC', 'RSA']),
-    kid: textUpTo(100).meta({ description: 'The `kid` of the tokens this key signs.' }),
+    kid: textUpTo(100).meta({ description: 'The `kid` in the header of tokens that this key signs.' }),
     use: z.literal('sig'),
     alg: z.enum(['ES256', 'RS256']),
     crv: z.literal('P-256').optional().meta({ description: 'EC keys.' }),

@@ -5,20 +5,23 @@ import { text, trimmedText } from '../input-values.js';
 import { maxEmailCharacters, maxNameCharacters, maxUrlCharacters } from '../limits.js';
 import { Timestamp, Ulid } from './values.js';
 
-/** A personal name in NFC, so that it is found however it is typed: at most 100 code points after trimming; blank is none. */
+/**
+ * A personal name in NFC, so that a search finds it however it was typed: at most 100 code points after trimming. A
+ * blank name is stored as null.
+ */
 export const NameInput = trimmedText({ max: maxNameCharacters })
   .transform((name) => (name === '' ? null : name))
   .nullable()
   .meta({
-    description: 'At most 100 characters; null or blank for none.',
+    description: 'At most 100 characters; null or blank clears the name.',
     example: 'Ada',
   });
 
 export const PhotoUrlInput = text({ max: maxUrlCharacters })
-  .refine(isHttpsUrl, 'must be an https address')
+  .refine(isHttpsUrl, 'must be an https URL')
   .nullable()
   .meta({
-    description: 'An https address of at most 2,048 characters; null for none.',
+    description: 'An https URL of at most 2,048 characters; null for none.',
     example: 'https://images.example.com/ada.jpg',
   });
 
@@ -28,22 +31,22 @@ function isHttpsUrl(value: string): boolean {
 
 export const User = z
   .object({
-    uid: Ulid.meta({ description: 'The user within the app; never changes.' }),
+    uid: Ulid.meta({ description: "The user's id within the app; never changes." }),
     email: textUpTo(maxEmailCharacters).meta({
-      description: 'Always lower-case.',
+      description: 'Always in lower case.',
       example: 'ada@example.com',
     }),
     email_verified: z.boolean().meta({ description: 'False after sign-up with a password.', example: false }),
     first_name: textUpTo(maxNameCharacters)
       .nullable()
-      .meta({ description: 'Null until one is given.', example: 'Ada' }),
+      .meta({ description: 'Null until it is set.', example: 'Ada' }),
     last_name: textUpTo(maxNameCharacters)
       .nullable()
-      .meta({ description: 'Null until one is given.', example: 'Lovelace' }),
+      .meta({ description: 'Null until it is set.', example: 'Lovelace' }),
     photo_url: textUpTo(maxUrlCharacters)
       .nullable()
-      .meta({ description: 'An https address, or null.', example: null }),
-    created_at: Timestamp.meta({ description: 'When the account was made.' }),
+      .meta({ description: 'An https URL, or null.', example: null }),
+    created_at: Timestamp.meta({ description: 'When the account was created.' }),
   })
   .meta({ id: 'User', description: 'A user of the app.' });
 export type User = z.infer<typeof User>;

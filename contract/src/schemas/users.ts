@@ -23,15 +23,18 @@ const Claims = z.record(z.string(), z.unknown()).meta({
   example: { role: 'editor' },
 });
 
-/** As given: a number that JSON text cannot carry to everybody unchanged is refused rather than rounded. */
+/** A number that not every JSON parser reads unchanged is rejected, not rounded. */
 export const ClaimsInput = z
-  .preprocess(demandPlainNames, Claims.refine(holdsExactNumbers, 'must hold no integer beyond ±(2⁵³−1)'))
+  .preprocess(
+    demandPlainNames,
+    Claims.refine(holdsExactNumbers, 'must not contain an integer beyond ±(2⁵³−1)'),
+  )
   .meta({
-    description: `At most ${maxClaimsBytes} bytes of JSON; no reserved name of a JWT, and no integer beyond ±(2⁵³−1).`,
+    description: `At most ${maxClaimsBytes} bytes of JSON, without reserved JWT claim names and integers beyond ±(2⁵³−1).`,
     example: { role: 'editor' },
   });
 
-/** zod drops a name that JavaScript itself uses; a claim is refused, rather than lost without a word. */
+/** zod drops the key `__proto__`; a claim of that name is rejected, not silently lost. */
 function demandPlainNames(
   claims: Record<string, unknown>,
   context: z.RefinementCtx,
@@ -42,7 +45,7 @@ function demandPlainNames(
   return claims;
 }
 
-/** Without recursion: a body may nest deeper than the stack. */
+/** Not recursive: a body may be nested deeper than the stack. */
 function holdsExactNumbers(claims: Record<string, unknown>): boolean {
   const values: unknown[] = [claims];
   for (const value of values) {
@@ -64,29 +67,32 @@ export const AdminUser = User.extend({
   }),
   claims: Claims,
   member_id: textUpTo(maxMemberIdCharacters).meta({
-    description: "The loyalty programme's.",
+    description: 'The member id in the loyalty programme.',
     example: '4302918857',
   }),
   points: z.number().int().min(0).max(maxPoints).meta({ description: 'The loyalty balance.', example: 1250 }),
-  updated_at: Timestamp.meta({ description: 'The last change of the account.' }),
+  updated_at: Timestamp.meta({ description: 'The time of the last change to the account.' }),
   last_sign_in_at: Timestamp.nullable().meta({ description: 'Null before the first sign-in.' }),
   last_active_at: Timestamp.nullable().meta({
     description: 'The latest sign-in, refresh or use of v1; null before the first.',
   }),
   v1_last_used_at: Timestamp.nullable().meta({
-    description: 'The latest use of v1, to the hour; null if never.',
+    description: 'The latest use of v1, to the hour; null if v1 was never used.',
     example: null,
   }),
-}).meta({ id: 'AdminUser', description: "A user of the app, as the app's own backend sees it." });
+}).meta({
+  id: 'AdminUser',
+  description: 'A user of the app, with the fields that only its backend can see.',
+});
 export type AdminUser = z.infer<typeof AdminUser>;
 
 export const MemberIdInput = text({ max: maxMemberIdCharacters })
-  .regex(/^[A-Za-z0-9_.-]+$/, 'must have letters, digits, and _ . - alone')
-  .meta({ description: 'Unique in the app; ten random digits unless given.', example: '4302918857' });
+  .regex(/^[A-Za-z0-9_.-]+$/, 'must contain only letters, digits, and _ . -')
+  .meta({ description: 'Unique in the app; ten random digits by default.', example: '4302918857' });
 
 const Flag = z.enum(['true', 'false']).transform((flag) => flag === 'true');
 
-/** The orders of the list; each is read from an index. */
+/** The sort orders of the list; each is read from an index. */
 export const userOrders = ['-created_at', 'created_at', 'email', '-email'] as const;
 
 const searchLength = `must have ${userSearchCharacters.min} to ${userSearchCharacters.max} characters`;
@@ -102,28 +108,32 @@ export const UserListQuery = PageQuery.extend({
     .optional()
     .meta({
       maxLength: userSearchCharacters.max,
-      description: 'The beginning of the email, first or last name in any case, or a whole uid or member id.',
+      description:
+        'Matches the start of the email, first name or last name, ignoring case, or a complete uid or member id.',
       example: 'ada',
     }),
-  email: EmailInput.optional().meta({ description: 'The whole email.', example: 'ada@example.com' }),
+  email: EmailInput.optional().meta({
+    description: 'Matches the complete email.',
+    example: 'ada@example.com',
+  }),
   disabled: Flag.optional().meta({ description: '`true` or `false`.', example: 'false' }),
   email_verified: Flag.optional().meta({ description: '`true` or `false`.', example: 'true' }),
   provider: z
     .enum(providers)
     .optional()
     .meta({ description: 'Users who have linked this provider.', example: 'provider-a' }),
-  created_after: InstantInput.optional().meta({ description: 'Users of this time or later.' }),
-  created_before: InstantInput.optional().meta({ description: 'Users before this time.' }),
+  created_after: InstantInput.optional().meta({ description: 'Users created at or after this time.' }),
+  created_before: InstantInput.optional().meta({ description: 'Users created before this time.' }),
   v1_used_after: InstantInput.optional().meta({
-    description: 'Users whose latest use of v1 is of this time or later.',
+    description: 'Users whose latest use of v1 is at or after this time.',
   }),
   order: z.enum(userOrders).default('-created_at').meta({
-    description: 'A minus turns it round: newest first, unless another is asked for.',
+    description: 'The sort order; prefix with `-` for descending order. Newest first by default.',
     example: '-created_at',
   }),
   limit: inDigits({ min: 1, max: userPageItems.max })
     .default(userPageItems.default)
-    .meta({ description: `Items a page, at most ${userPageItems.max}.`, example: userPageItems.default }),
+    .meta({ description: `The page size, at most ${userPageItems.max}.`, example: userPageItems.default }),
 });
 
 export const profileInput = {
@@ -132,40 +142,40 @@ export const profileInput = {
   photo_url: PhotoUrlInput.optional(),
 };
 
-/** A user in an import: without a password, which nobody can bring along. */
+/** A user in an import. Passwords cannot be imported. */
 export const ImportUser = z
   .strictObject({
     email: EmailInput,
     ...profileInput,
-    email_verified: z.boolean().optional().meta({ description: 'False unless given.', example: true }),
-    disabled: z.boolean().optional().meta({ description: 'False unless given.', example: false }),
+    email_verified: z.boolean().optional().meta({ description: 'False by default.', example: true }),
+    disabled: z.boolean().optional().meta({ description: 'False by default.', example: false }),
     claims: ClaimsInput.optional(),
     member_id: MemberIdInput.optional(),
   })
   .meta({
     id: 'ImportUser',
     description:
-      'A user to be made. One with `points` is refused: they are added as an entry of the ledger, when the user is made.',
+      'A user to create. `points` are rejected: add them as an entry of the ledger after the user is created.',
   });
 
-/** Too many are refused for their number, and none but the first are looked at before that. */
+/** A list with too many users is rejected before the users beyond the limit are validated. */
 export function firstItems(users: unknown): unknown {
   return Array.isArray(users) ? users.slice(0, importedUsers + 1) : users;
 }
 
 export const ImportReport = z
   .object({
-    created: Count.meta({ description: 'How many users were made.', example: 2 }),
+    created: Count.meta({ description: 'The number of users created.', example: 2 }),
     failed: listUpTo(
       importedUsers,
       z.object({
-        index: Count.meta({ description: 'The place in `users`, from 0.', example: 1 }),
+        index: Count.meta({ description: 'The index in `users`, from 0.', example: 1 }),
         code: z.enum(errorCodes).meta({ description: 'Why.', example: 'auth/email-already-in-use' }),
         message: textUpTo(1_000).meta({
           description: 'For developers.',
           example: 'An account with this email already exists.',
         }),
       }),
-    ).meta({ description: 'Those that were not made, in their order; the others were.' }),
+    ).meta({ description: 'The users that were not created, in order; all others were created.' }),
   })
-  .meta({ id: 'ImportReport', description: 'What became of each user.' });
+  .meta({ id: 'ImportReport', description: 'The result of the import.' });

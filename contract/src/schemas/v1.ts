@@ -7,7 +7,7 @@ import { PasswordInput } from './credentials.js';
 import { LoyaltyStatus } from './loyalty.js';
 import { Timestamp } from './values.js';
 
-/** `{"success": true, "app": …, "data": …}`, the envelope of every successful answer of v1. */
+/** `{"success": true, "app": …, "data": …}`, the envelope of every successful response of v1. */
 export function v1Envelope<T extends z.ZodType>(data: T) {
   return z.object({
     success: z.literal(true),
@@ -16,7 +16,7 @@ export function v1Envelope<T extends z.ZodType>(data: T) {
   });
 }
 
-/** The parameters of remote config that v1 shows beside the user. */
+/** The remote config parameters that v1 returns with the user. */
 export const v1ConfigNames = [
   'telegram_url',
   'tiers',
@@ -30,11 +30,11 @@ export const v1ConfigNames = [
 ] as const;
 
 export const Name = trimmedText({ min: 1, max: maxNameCharacters }).meta({
-  description: 'At most 100 characters, and one at least.',
+  description: '1 to 100 characters.',
   example: 'Ada',
 });
 
-/** The same characters typed on another keyboard are the same password. */
+/** Two inputs with the same NFKC form are the same password, whatever keyboard they were typed on. */
 export const confirms = (body: { password: string; password_confirmation: string }) =>
   body.password.normalize('NFKC') === body.password_confirmation.normalize('NFKC');
 
@@ -48,34 +48,35 @@ export const confirmed = {
 export const V1User = z
   .object({
     id: Count.meta({
-      description: "The user's number within the app; given when v1 first shows the user, and kept.",
+      description:
+        'The numeric id of the user within the app; assigned when v1 first returns the user, and never changed.',
       example: 1042,
     }),
     email: textUpTo(maxEmailCharacters).meta({
-      description: 'Always lower-case.',
+      description: 'Always in lower case.',
       example: 'ada@example.com',
     }),
     first_name: textUpTo(maxNameCharacters).meta({
-      description: 'Never null: empty for a user who signed up in v2 without it.',
+      description: 'Never null: empty for a user who signed up in v2 without a first name.',
       example: 'Ada',
     }),
     last_name: textUpTo(maxNameCharacters).meta({
-      description: 'Never null, as `first_name`.',
+      description: 'Never null: empty like `first_name`.',
       example: 'Lovelace',
     }),
     photo_url: textUpTo(maxUrlCharacters)
       .nullable()
-      .meta({ description: 'An https address, or null.', example: null }),
+      .meta({ description: 'An https URL, or null.', example: null }),
     email_verified: z.boolean().meta({ description: 'False after `register`.', example: false }),
     ...LoyaltyStatus.shape,
-    created_at: Timestamp.meta({ description: 'When the account was made.' }),
+    created_at: Timestamp.meta({ description: 'When the account was created.' }),
   })
   .meta({ id: 'User', description: 'A user of the app, with the loyalty status.' });
 export type V1User = z.infer<typeof V1User>;
 
 const ConfigValue = (example: unknown) =>
   z.unknown().meta({
-    description: 'A parameter of remote config, as real JSON; null where the team has removed it.',
+    description: 'A remote config parameter as JSON; null if the team has removed it.',
     example,
   });
 
@@ -92,6 +93,6 @@ export const UserWithConfig = z
     concierge: ConfigValue({}),
     meta_ads: ConfigValue({}),
   } satisfies Record<'user' | (typeof v1ConfigNames)[number], z.ZodType>)
-  .meta({ description: 'The user, and beside it the parameters of the app.' });
+  .meta({ description: 'The user, and the parameters of the app.' });
 
 export const Nothing = z.object({}).meta({ description: 'Empty.', example: {} });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { text } from '../input-values.js';
 
-/** A whole number in a path or query: digits alone, so that a number has one name, and `1e1` is none. */
+/** An integer in a path or query: decimal digits only, so that each number has one spelling; `1e1` is rejected. */
 export function inDigits({ min, max }: { min: number; max: number }) {
   const number = z.int('must be a whole number in decimal digits').min(min).max(max);
   return z.preprocess(
@@ -24,7 +24,7 @@ export const Timestamp = z
     example: '2026-01-02T03:04:05.678000Z',
   });
 
-/** A moment as backends may send it: any ISO 8601 time with its zone; parsing makes a `Timestamp` of it, cut to the microsecond. */
+/** A time in a request: ISO 8601 with an offset. It is converted to a `Timestamp`, truncated to the microsecond. */
 export const InstantInput = text({ max: 40 })
   .regex(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
@@ -33,12 +33,13 @@ export const InstantInput = text({ max: 40 })
   .transform((text, context) => {
     const date = new Date(text);
     const year = date.getUTCFullYear();
-    // A zone can carry a time out of the years that a timestamp is able to name, and `Date` makes a March of the 30th of February.
+    // An offset can move a time outside the years of a timestamp, and `Date` turns the 30th of February into a day in
+    // March.
     if (!(year >= 1 && year <= 9_999 && z.iso.date().safeParse(text.slice(0, 10)).success)) {
-      context.addIssue({ code: 'custom', message: 'must be a time of the calendar' });
+      context.addIssue({ code: 'custom', message: 'must be a valid date and time' });
       return z.NEVER;
     }
     const fraction = (/\.(\d+)/.exec(text)?.[1] ?? '').padEnd(6, '0').slice(0, 6);
     return `${date.toISOString().slice(0, 19)}.${fraction}Z`;
   })
-  .meta({ description: 'ISO 8601 with a zone.', format: 'date-time', example: '2026-01-02T03:04:05Z' });
+  .meta({ description: 'ISO 8601 with an offset.', format: 'date-time', example: '2026-01-02T03:04:05Z' });

@@ -13,18 +13,17 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 export const deliveryTriggers = ['event', 'replay', 'test'] as const;
 
 const fields = {
-  url: text({ max: maxUrlCharacters }).regex(/^\S+$/, 'must be an address').meta({
-    description:
-      'An https address without credentials, which leads to the public internet; redirects are not followed.',
+  url: text({ max: maxUrlCharacters }).regex(/^\S+$/, 'must be a URL').meta({
+    description: 'A public https URL without credentials; redirects are not followed.',
     example: 'https://backend.example.com/webhooks/foyer',
   }),
   description: text({ max: webhookDescriptionCharacters })
     .nullable()
-    .meta({ description: 'For people.', example: 'The backend' }),
+    .meta({ description: 'For the team.', example: 'The backend' }),
   types: list(z.enum(eventTypes), { max: eventTypes.length })
-    .refine((types) => new Set(types).size === types.length, 'must not name a type twice')
+    .refine((types) => new Set(types).size === types.length, 'must not contain a type twice')
     .meta({
-      description: 'The types of events it gets; empty for all, those of later versions too.',
+      description: 'The types of events to send; empty for all types, including those of later versions.',
       example: ['user.created', 'user.deleted'],
     }),
   enabled: z.boolean().meta({ description: 'Whether events are sent to it.', example: true }),
@@ -36,14 +35,18 @@ export const Webhook = z
   .object({
     id: Ulid.meta({ description: 'The webhook.' }),
     ...fields,
-    disabled_reason: z.enum(webhookDisabledReasons).nullable().meta({
-      description:
-        '`admin`: by a call; `gone`: it answered 410; `failing`: five days without a success. Null while it is enabled.',
-      example: null,
-    }),
+    disabled_reason: z
+      .enum(webhookDisabledReasons)
+      .nullable()
+      .meta({
+        description:
+          '`admin`: disabled by a call; `gone`: the receiver returned 410; `failing`: no successful delivery ' +
+          'for five days. Null while it is enabled.',
+        example: null,
+      }),
     failing_since: optionalTime('The first failure since the last success.'),
-    previous_secret_expires_at: optionalTime('Until when the secret before the last rotation signs as well.'),
-    created_at: Timestamp.meta({ description: 'When it was made.' }),
+    previous_secret_expires_at: optionalTime('Until when the previous secret also signs.'),
+    created_at: Timestamp.meta({ description: 'When it was created.' }),
     updated_at: Timestamp.meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Webhook', description: "A receiver of the app's events." });
@@ -51,43 +54,48 @@ export type Webhook = z.infer<typeof Webhook>;
 
 export const WebhookWithSecret = Webhook.extend({
   secret: textUpTo(100).meta({
-    description: 'Verifies the signatures (Standard Webhooks). It is never shown again.',
+    description: 'Verifies the signatures (Standard Webhooks). It is returned only once.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   }),
-}).meta({ id: 'WebhookWithSecret', description: 'The webhook, and the secret that it now signs with.' });
+}).meta({ id: 'WebhookWithSecret', description: 'The webhook, and its new secret.' });
 
 export const WebhookDelivery = z
   .object({
     id: Ulid.meta({ description: 'The delivery.' }),
     event_id: textUpTo(64).meta({
-      description: 'The event that is delivered; `webhook-id` of each attempt.',
+      description: 'The delivered event; `webhook-id` of each attempt.',
       example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
     event_type: z
       .enum([...eventTypes, testEventType])
-      .meta({ description: 'Its type.', example: 'user.created' }),
-    trigger: z.enum(deliveryTriggers).meta({ description: 'What made the delivery.', example: 'event' }),
+      .meta({ description: 'The type of the event.', example: 'user.created' }),
+    trigger: z
+      .enum(deliveryTriggers)
+      .meta({ description: 'Why the delivery was created.', example: 'event' }),
     status: z.enum(deliveryStatuses).meta({
-      description: '`pending` until an attempt succeeds or none is left.',
+      description: '`pending` until an attempt succeeds or no attempt is left.',
       example: 'succeeded',
     }),
-    attempts: Count.meta({ description: 'Attempts so far.', example: 1 }),
-    next_attempt_at: optionalTime('When it is tried next; null when it is done.'),
-    last_attempt_at: Timestamp.nullable().meta({ description: 'When it was last tried.' }),
+    attempts: Count.meta({ description: 'The number of attempts so far.', example: 1 }),
+    next_attempt_at: optionalTime('The time of the next attempt; null if there is none.'),
+    last_attempt_at: Timestamp.nullable().meta({ description: 'The time of the last attempt.' }),
     response_status: z
       .number()
       .int()
       .min(100)
       .max(999)
       .nullable()
-      .meta({ description: 'What the receiver last answered, if it did.', example: 204 }),
-    duration_ms: Count.nullable().meta({ description: 'How long the last attempt took.', example: 87 }),
+      .meta({ description: 'The status code of the last response, if there was one.', example: 204 }),
+    duration_ms: Count.nullable().meta({
+      description: 'The duration of the last attempt in milliseconds.',
+      example: 87,
+    }),
     error: textUpTo(maxFailureCharacters)
       .nullable()
-      .meta({ description: 'Why the last attempt failed, for people.', example: null }),
-    created_at: Timestamp.meta({ description: 'When the delivery was made.' }),
+      .meta({ description: 'Why the last attempt failed, for developers.', example: null }),
+    created_at: Timestamp.meta({ description: 'When the delivery was created.' }),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook.' });
+  .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one webhook.' });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 export const NewWebhook = z.strictObject({
@@ -101,14 +109,20 @@ export const WebhookPatch = z.strictObject(fields).partial();
 export const instant = (description: string, example: string) => InstantInput.meta({ description, example });
 
 export const Stretch = z.strictObject({
-  since: instant('The first moment whose events are sent again.', '2026-01-02T00:00:00Z'),
-  until: instant('The moment at which they end; left out for now.', '2026-01-03T00:00:00Z').optional(),
+  since: instant('Events at or after this time are sent again.', '2026-01-02T00:00:00Z'),
+  until: instant(
+    'Events before this time are sent again; now by default.',
+    '2026-01-03T00:00:00Z',
+  ).optional(),
 });
 
 export const Replay = z
   .object({
     id: Ulid.meta({ description: 'The replay.' }),
-    since: Timestamp.meta({ description: 'As it was asked for.' }),
-    until: Timestamp.meta({ description: 'As it was asked for, or the moment of the call.' }),
+    since: Timestamp.meta({ description: 'As requested.' }),
+    until: Timestamp.meta({ description: 'As requested, or the time of the call.' }),
   })
-  .meta({ id: 'WebhookReplay', description: 'Accepted: the events are sent from now on, oldest first.' });
+  .meta({
+    id: 'WebhookReplay',
+    description: 'The replay was accepted: the events are sent from now on, oldest first.',
+  });

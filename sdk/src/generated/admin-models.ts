@@ -3,21 +3,21 @@ import type { ServerCode } from './error-codes.js';
 import type { FileVisibility, LoyaltyStatus, Provider, PushProvider, User } from './models.js';
 import type { WebhookEventType } from './webhook-models.js';
 
-/** A user of the app, as the app's own backend sees it. */
+/** A user of the app, with the fields that only its backend can see. */
 export interface AdminUser {
-  /** The user within the app; never changes. */
+  /** The user's id within the app; never changes. */
   uid: string;
-  /** Always lower-case. */
+  /** Always in lower case. */
   email: string;
   /** False after sign-up with a password. */
   email_verified: boolean;
-  /** Null until one is given. */
+  /** Null until it is set. */
   first_name: string | null;
-  /** Null until one is given. */
+  /** Null until it is set. */
   last_name: string | null;
-  /** An https address, or null. */
+  /** An https URL, or null. */
   photo_url: string | null;
-  /** When the account was made. */
+  /** When the account was created. */
   created_at: string;
   /** A disabled user can neither sign in nor refresh. */
   disabled: boolean;
@@ -27,41 +27,41 @@ export interface AdminUser {
   providers: Provider[];
   /** The custom claims of the user, at most 1000 bytes of JSON; `claims` in access tokens. */
   claims: Record<string, unknown>;
-  /** The loyalty programme's. */
+  /** The member id in the loyalty programme. */
   member_id: string;
   /** The loyalty balance. */
   points: number;
-  /** The last change of the account. */
+  /** The time of the last change to the account. */
   updated_at: string;
   /** Null before the first sign-in. */
   last_sign_in_at: string | null;
   /** The latest sign-in, refresh or use of v1; null before the first. */
   last_active_at: string | null;
-  /** The latest use of v1, to the hour; null if never. */
+  /** The latest use of v1, to the hour; null if v1 was never used. */
   v1_last_used_at: string | null;
 }
 
 /** A user to create. Without a password the user signs in with an emailed code or a provider. */
 export interface NewUser {
-  /** Trimmed and lower-cased by the service; one address, at most 254 characters. */
+  /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
   password?: string | undefined;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
-  /** An https address of at most 2,048 characters; null for none. */
+  /** An https URL of at most 2,048 characters; null for none. */
   photo_url?: string | null | undefined;
-  /** False unless given. */
+  /** False by default. */
   email_verified?: boolean | undefined;
-  /** False unless given. */
+  /** False by default. */
   disabled?: boolean | undefined;
-  /** At most 1000 bytes of JSON; no reserved name of a JWT, and no integer beyond ±(2⁵³−1). */
+  /** At most 1000 bytes of JSON, without reserved JWT claim names and integers beyond ±(2⁵³−1). */
   claims?: Record<string, unknown> | undefined;
-  /** Unique in the app; ten random digits unless given. */
+  /** Unique in the app; ten random digits by default. */
   member_id?: string | undefined;
-  /** The first entry of the loyalty ledger; none for 0. */
+  /** The first entry of the loyalty ledger; no entry for 0. */
   points?: number | undefined;
 }
 
@@ -70,54 +70,54 @@ export interface NewUser {
  * session. A new email is unverified unless `email_verified` is given.
  */
 export interface UserPatch {
-  /** Trimmed and lower-cased by the service; one address, at most 254 characters. */
+  /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email?: string | undefined;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
   password?: string | undefined;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
-  /** An https address of at most 2,048 characters; null for none. */
+  /** An https URL of at most 2,048 characters; null for none. */
   photo_url?: string | null | undefined;
-  /** Whose the email is. */
+  /** Whether the email is verified. */
   email_verified?: boolean | undefined;
-  /** Whether the user is kept out. */
+  /** Whether the user is disabled. */
   disabled?: boolean | undefined;
-  /** Unique in the app; ten random digits unless given. */
+  /** Unique in the app; ten random digits by default. */
   member_id?: string | undefined;
 }
 
 /**
- * A user to be made. One with `points` is refused: they are added as an entry of the ledger, when
- * the user is made.
+ * A user to create. `points` are rejected: add them as an entry of the ledger after the user is
+ * created.
  */
 export interface ImportUser {
-  /** Trimmed and lower-cased by the service; one address, at most 254 characters. */
+  /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email: string;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
-  /** An https address of at most 2,048 characters; null for none. */
+  /** An https URL of at most 2,048 characters; null for none. */
   photo_url?: string | null | undefined;
-  /** False unless given. */
+  /** False by default. */
   email_verified?: boolean | undefined;
-  /** False unless given. */
+  /** False by default. */
   disabled?: boolean | undefined;
-  /** At most 1000 bytes of JSON; no reserved name of a JWT, and no integer beyond ±(2⁵³−1). */
+  /** At most 1000 bytes of JSON, without reserved JWT claim names and integers beyond ±(2⁵³−1). */
   claims?: Record<string, unknown> | undefined;
-  /** Unique in the app; ten random digits unless given. */
+  /** Unique in the app; ten random digits by default. */
   member_id?: string | undefined;
 }
 
-/** What became of each user. */
+/** The result of the import. */
 export interface ImportReport {
-  /** How many users were made. */
+  /** The number of users created. */
   created: number;
-  /** Those that were not made, in their order; the others were. */
+  /** The users that were not created, in order; all others were created. */
   failed: {
-    /** The place in `users`, from 0. */
+    /** The index in `users`, from 0. */
     index: number;
     /** Why. */
     code: ServerCode;
@@ -128,76 +128,83 @@ export interface ImportReport {
 
 /** Filters of the list of users, combined with AND, and its order. */
 export interface UserQuery {
-  /** Items a page, at most 500. Default: `25`. */
+  /** The page size, at most 500. Default: `25`. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
-  /** The beginning of the email, first or last name in any case, or a whole uid or member id. */
+  /**
+   * Matches the start of the email, first name or last name, ignoring case, or a complete uid or
+   * member id.
+   */
   q?: string | undefined;
-  /** The whole email. */
+  /** Matches the complete email. */
   email?: string | undefined;
   disabled?: boolean | undefined;
   email_verified?: boolean | undefined;
   /** Users who have linked this provider. */
   provider?: Provider | undefined;
-  /** Users of this time or later. */
+  /** Users created at or after this time. */
   created_after?: string | undefined;
-  /** Users before this time. */
+  /** Users created before this time. */
   created_before?: string | undefined;
-  /** Users whose latest use of v1 is of this time or later. */
+  /** Users whose latest use of v1 is at or after this time. */
   v1_used_after?: string | undefined;
-  /** A minus turns it round: newest first, unless another is asked for. Default: `-created_at`. */
+  /**
+   * The sort order; prefix with `-` for descending order. Newest first by default. Default:
+   * `-created_at`.
+   */
   order?: '-created_at' | 'created_at' | 'email' | '-email' | undefined;
 }
 
-/** Something that was done to the app or to an account of it. */
+/** An action on the app or on one of its accounts. */
 export interface AuditEntry {
-  /** The entry; entries sort by it, oldest first. */
+  /** The entry; ids sort by time. */
   id: string;
   /**
-   * Who did it: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, `command_line`, `service`, or
+   * The actor: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, `command_line`, `service`, or
    * `anonymous`.
    */
   actor: string;
-  /** What was done; a new action may be added at any time. */
+  /** The action; actions may be added at any time. */
   action: string;
-  /** What it was done to: a kind and an id, such as `user:<uid>` or `secret_key:<id>`. */
+  /** The target: a type and an id, such as `user:<uid>` or `secret_key:<id>`. */
   target: string;
-  /** The user that the entry speaks of, if any. */
+  /** The user that the entry concerns, if any. */
   uid: string | null;
-  /** Where it came from; null where that is not known, or the account was deleted. */
+  /** The IP address of the request; null if unknown or if the account was deleted. */
   ip_address: string | null;
-  /** More, by action; empty once the account was deleted. */
+  /** Further details, depending on the action; empty after the account was deleted. */
   details: Record<string, unknown>;
-  /** When it was done. */
+  /** The time of the action. */
   created_at: string;
 }
 
 /** Filters of the audit log, combined with AND. */
 export interface AuditLogQuery {
-  /** Items a page, at most 100. Default: `25`. */
+  /** The page size, at most 100. Default: `25`. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
-  /** Entries of this actor. */
+  /** Entries with this actor. */
   actor?: string | undefined;
-  /** Entries of this action. */
+  /** Entries with this action. */
   action?: string | undefined;
-  /** Entries about this target. */
+  /** Entries with this target. */
   target?: string | undefined;
-  /** Entries that speak of this user. */
+  /** Entries that concern this user. */
   uid?: string | undefined;
-  /** Entries of this time or later. */
+  /** Entries at or after this time. */
   created_after?: string | undefined;
   /** Entries before this time. */
   created_before?: string | undefined;
 }
 
 /**
- * Who may do what without a secret key, which may do everything. `admin`: nobody. `public_read`:
- * any client reads. `signed_in_read`: signed-in users read. `owner`: a user reads, creates and
- * changes the own records. `owner_public_read`, `owner_signed_in_read`: the same, and any client
- * or signed-in user reads. `shared`: signed-in users read, create and change all records.
+ * The permissions of clients without a secret key; with a secret key every call is allowed.
+ * `admin`: none. `public_read`: any client can read. `signed_in_read`: signed-in users can read.
+ * `owner`: users can read, create and change their own records. `owner_public_read`,
+ * `owner_signed_in_read`: in addition, any client or any signed-in user can read. `shared`:
+ * signed-in users can read, create and change all records.
  */
 export type AccessMode =
   | 'admin'
@@ -213,21 +220,25 @@ export interface CollectionInfo {
   /** Never changes. */
   name: string;
   /**
-   * Who may do what without a secret key, which may do everything. `admin`: nobody. `public_read`:
-   * any client reads. `signed_in_read`: signed-in users read. `owner`: a user reads, creates and
-   * changes the own records. `owner_public_read`, `owner_signed_in_read`: the same, and any client
-   * or signed-in user reads. `shared`: signed-in users read, create and change all records.
+   * The permissions of clients without a secret key; with a secret key every call is allowed.
+   * `admin`: none. `public_read`: any client can read. `signed_in_read`: signed-in users can read.
+   * `owner`: users can read, create and change their own records. `owner_public_read`,
+   * `owner_signed_in_read`: in addition, any client or any signed-in user can read. `shared`:
+   * signed-in users can read, create and change all records.
    */
   access_mode: AccessMode;
-  /** What becomes of a user’s records when the account is deleted; kept ones keep their `owner_uid`. */
+  /**
+   * What happens to the records of a user whose account is deleted; kept records keep their
+   * `owner_uid`.
+   */
   on_user_delete: 'delete' | 'keep';
   /** The fields that are indexed. */
   indexed_fields: string[];
-  /** Those of `indexed_fields` whose index is not complete yet: no query uses it so far. */
+  /** The fields of `indexed_fields` whose index is still being built; queries do not use it yet. */
   building_fields: string[];
-  /** When it was declared. */
+  /** When the collection was declared. */
   created_at: string;
-  /** When its declaration was last changed. */
+  /** When the declaration was last changed. */
   updated_at: string;
 }
 
@@ -236,96 +247,102 @@ export interface NewCollection {
   /** The name of the collection. */
   name: string;
   /**
-   * Who may do what without a secret key, which may do everything. `admin`: nobody. `public_read`:
-   * any client reads. `signed_in_read`: signed-in users read. `owner`: a user reads, creates and
-   * changes the own records. `owner_public_read`, `owner_signed_in_read`: the same, and any client
-   * or signed-in user reads. `shared`: signed-in users read, create and change all records. Default:
-   * `admin`.
+   * The permissions of clients without a secret key; with a secret key every call is allowed.
+   * `admin`: none. `public_read`: any client can read. `signed_in_read`: signed-in users can read.
+   * `owner`: users can read, create and change their own records. `owner_public_read`,
+   * `owner_signed_in_read`: in addition, any client or any signed-in user can read. `shared`:
+   * signed-in users can read, create and change all records. Default: `admin`.
    */
   access_mode?: AccessMode | undefined;
   /**
-   * What becomes of a user’s records when the account is deleted; kept ones keep their `owner_uid`.
-   * Default: `delete`.
+   * What happens to the records of a user whose account is deleted; kept records keep their
+   * `owner_uid`. Default: `delete`.
    */
   on_user_delete?: 'delete' | 'keep' | undefined;
-  /** Fields that queries find and sort by without reading the whole collection; at most 10. */
+  /** Fields by which queries can filter and sort without reading the whole collection; at most 10. */
   indexed_fields?: string[] | undefined;
 }
 
 /** The parts of a declaration to change. */
 export interface CollectionPatch {
   /**
-   * Who may do what without a secret key, which may do everything. `admin`: nobody. `public_read`:
-   * any client reads. `signed_in_read`: signed-in users read. `owner`: a user reads, creates and
-   * changes the own records. `owner_public_read`, `owner_signed_in_read`: the same, and any client
-   * or signed-in user reads. `shared`: signed-in users read, create and change all records.
+   * The permissions of clients without a secret key; with a secret key every call is allowed.
+   * `admin`: none. `public_read`: any client can read. `signed_in_read`: signed-in users can read.
+   * `owner`: users can read, create and change their own records. `owner_public_read`,
+   * `owner_signed_in_read`: in addition, any client or any signed-in user can read. `shared`:
+   * signed-in users can read, create and change all records.
    */
   access_mode?: AccessMode | undefined;
-  /** What becomes of a user’s records when the account is deleted; kept ones keep their `owner_uid`. */
+  /**
+   * What happens to the records of a user whose account is deleted; kept records keep their
+   * `owner_uid`.
+   */
   on_user_delete?: 'delete' | 'keep' | undefined;
-  /** Fields that queries find and sort by without reading the whole collection; at most 10. */
+  /** Fields by which queries can filter and sort without reading the whole collection; at most 10. */
   indexed_fields?: string[] | undefined;
 }
 
 /** A parameter of the remote config. */
 export interface ConfigParameter {
-  /** `json` is an object or a list; apps get it as a JSON string. */
+  /** `json` is an object or an array; apps receive it as a JSON string. */
   type: 'string' | 'number' | 'boolean' | 'json';
   /**
-   * Of that type, and real JSON where that is `json`. Numbers are those of IEEE 754; infinite ones,
-   * −0 and integers beyond ±(2⁵³−1) are refused, in objects and lists too.
+   * A value of the type; for `json` an object or array, not a string of JSON. Numbers are IEEE 754
+   * doubles; infinite numbers, −0 and integers beyond ±(2⁵³−1) are rejected, also in objects and
+   * arrays.
    */
   value: unknown;
-  /** For the team; apps do not see it. At most 1000 characters. */
+  /** For the team; not visible to apps. At most 1000 characters. */
   description: string;
 }
 
 /** A parameter of the remote config to write. */
 export interface NewConfigParameter {
-  /** `json` is an object or a list; apps get it as a JSON string. */
+  /** `json` is an object or an array; apps receive it as a JSON string. */
   type: 'string' | 'number' | 'boolean' | 'json';
   /**
-   * Of that type, and real JSON where that is `json`. Numbers are those of IEEE 754; infinite ones,
-   * −0 and integers beyond ±(2⁵³−1) are refused, in objects and lists too.
+   * A value of the type; for `json` an object or array, not a string of JSON. Numbers are IEEE 754
+   * doubles; infinite numbers, −0 and integers beyond ±(2⁵³−1) are rejected, also in objects and
+   * arrays.
    */
   value: unknown;
-  /** For the team; apps do not see it. At most 1000 characters. */
+  /** For the team; not visible to apps. At most 1000 characters. */
   description?: string | undefined;
 }
 
 /** A version of the remote config, without its parameters. */
 export interface ConfigVersion {
-  /** Counts up by one with each change. */
+  /** Incremented by one with each change. */
   version: number;
   /** When this version was written. */
   updated_at: string;
-  /** Who wrote it, as in the audit log; `system` for the first version. */
+  /** The author, as in the audit log; `system` for the first version. */
   updated_by: string;
-  /** The version whose parameters it brought back; null for a change. */
+  /** The version whose parameters were restored; null for a change. */
   rolled_back_to: number | null;
 }
 
 /** A version of the remote config with all its parameters. */
 export interface ConfigSnapshot {
-  /** Counts up by one with each change. */
+  /** Incremented by one with each change. */
   version: number;
   /** When this version was written. */
   updated_at: string;
-  /** Who wrote it, as in the audit log; `system` for the first version. */
+  /** The author, as in the audit log; `system` for the first version. */
   updated_by: string;
-  /** Every parameter by its name. */
+  /** The parameters by name. */
   parameters: Record<string, ConfigParameter>;
 }
 
 /** Filters of the list of files, combined with AND. */
 export interface FileQuery {
-  /** Items a page, at most 100. Default: `25`. */
+  /** The page size, at most 100. Default: `25`. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
-  /** The files of this user alone. */
+  /** Files of this user only. */
   owner_uid?: string | undefined;
-  /** Files of this visibility alone. */
+  /** Files with this visibility only. */
   visibility?: FileVisibility | undefined;
 }
 
@@ -333,69 +350,69 @@ export interface FileQuery {
 export interface LedgerEntry {
   /** The entry; later entries sort after earlier ones. */
   id: string;
-  /** The points that were added, or taken away. */
+  /** The points that were added; negative if they were deducted. */
   points: number;
-  /** For the user: what the points are for. */
+  /** The reason for the points, for the user. */
   description: string;
-  /** When the entry was made. */
+  /** When the entry was created. */
   created_at: string;
-  /** The backend's own name for the entry. */
+  /** The backend's reference for the entry. */
   reference: string | null;
 }
 
 /** An entry to add to the ledger of points. */
 export interface NewLedgerEntry {
-  /** To add, or below zero to take away; at most 1,000,000,000 either way. */
+  /** Positive to add points, negative to deduct them; at most 1,000,000,000 in either direction. */
   points: number;
-  /** The user reads it in the history. */
+  /** Shown to the user in the history. */
   description: string;
-  /** Your own name for this entry, once for each user. */
+  /** The backend's reference for this entry; unique per user. */
   reference?: string | null | undefined;
 }
 
-/** The entry, and the status of the user now. */
+/** The entry and the resulting status of the user. */
 export interface AddedEntry {
   /** An entry of the ledger, as the backend sees it. */
   entry: LedgerEntry;
-  /** A user's balance of points, and the tier it reaches. */
+  /** The points balance of a user and the tier that it reaches. */
   loyalty: LoyaltyStatus;
 }
 
-/** Who is left on v1, beside who uses v2. */
+/** The numbers of users of v1 and v2. */
 export interface MigrationReport {
-  /** Users who used v1 in the last 7 days; exact, to the hour. */
+  /** Users who used v1 in the last 7 days; exact to the hour. */
   v1_active_users_7d: number;
   /** The same for the last 30 days. */
   v1_active_users_30d: number;
-  /** Tokens of v1 that still work; exact. */
+  /** Valid tokens of v1; exact. */
   v1_live_tokens: number;
-  /** Users who signed in to v2 or refreshed in the last 30 days; counted once an hour. */
+  /** Users who signed in to v2 or refreshed in the last 30 days; updated hourly. */
   v2_active_users_30d: number;
-  /** When the figures of v1 were counted: now. */
+  /** When the figures of v1 were counted: the time of the call. */
   as_of: string;
-  /** The shutdown date of v1; null while there is none. */
+  /** The shutdown date of v1; null if none is set. */
   sunset_at: string | null;
 }
 
 /** What a device shows. */
 export interface PushNotification {
-  /** The first line. */
+  /** The title. */
   title: string;
-  /** The text below it. */
+  /** The text below the title. */
   body: string;
-  /** An https address of a picture. */
+  /** An https URL of an image. */
   image_url?: string | undefined;
 }
 
 /** How a message is delivered. */
 export interface PushDelivery {
-  /** How long the provider keeps the message for a device it cannot reach; 28 days when absent. */
+  /** How long the provider stores the message for an unreachable device; 28 days by default. */
   ttl_seconds?: number | undefined;
-  /** `high` when absent; `normal` may wait until the device wakes anyhow. */
+  /** `high` by default; `normal` may be delayed until the device is active. */
   priority?: 'high' | 'normal' | undefined;
-  /** A later message with the same key replaces one that has not been shown. */
+  /** A later message with the same key replaces one that was not displayed yet. */
   collapse_key?: string | undefined;
-  /** The number on the icon, on iOS. */
+  /** The number on the app icon, on iOS. */
   badge?: number | undefined;
   /** A sound of the app, or 'default', on iOS and Android. */
   sound?: string | undefined;
@@ -403,113 +420,114 @@ export interface PushDelivery {
 
 /** The recipients: exactly one of these. */
 export interface PushTarget {
-  /** The devices of these users, at most 1000; users who are not there are passed over. */
+  /** The devices of these users, at most 1000; unknown users are ignored. */
   uids?: string[] | undefined;
   /** These devices, at most 1000. */
   device_ids?: string[] | undefined;
-  /** Every device subscribed to it. Whoever has the app key can subscribe one. */
+  /** All devices subscribed to the topic. Any client with the app key can subscribe a device. */
   topic?: string | undefined;
   /**
-   * Every device of the app. Whoever has the app key can register one: nothing personal belongs
-   * here.
+   * All devices of the app. Any client with the app key can register a device, so do not send
+   * personal data.
    */
   all?: true | undefined;
 }
 
 /** A message to send: a notification, data, or both, to one target. */
 export interface NewPushMessage {
-  /** The devices of these users, at most 1000; users who are not there are passed over. */
+  /** The devices of these users, at most 1000; unknown users are ignored. */
   uids?: string[] | undefined;
   /** These devices, at most 1000. */
   device_ids?: string[] | undefined;
-  /** Every device subscribed to it. Whoever has the app key can subscribe one. */
+  /** All devices subscribed to the topic. Any client with the app key can subscribe a device. */
   topic?: string | undefined;
   /**
-   * Every device of the app. Whoever has the app key can register one: nothing personal belongs
-   * here.
+   * All devices of the app. Any client with the app key can register a device, so do not send
+   * personal data.
    */
   all?: true | undefined;
-  /** What the device shows. */
+  /** The notification that the device displays. */
   notification?: PushNotification | undefined;
   /**
-   * For the app itself, strings alone. `aps`, `from`, `message_type`, `google…` and `gcm…` are no
-   * keys.
+   * Custom data for the app; values are strings. The keys `aps`, `from`, `message_type`, `google…`
+   * and `gcm…` are reserved.
    */
   data?: Record<string, string> | undefined;
-  /** How it is carried. */
+  /** Delivery options. */
   options?: PushDelivery | undefined;
-  /** Judges the message and counts its devices; nothing is kept or sent. */
+  /** Validates the message and counts its devices; nothing is stored or sent. */
   dry_run?: boolean | undefined;
 }
 
-/** A message that was taken. */
+/** An accepted message. */
 export interface PushSent {
-  /** The id of the message; null after a dry run. */
+  /** The id of the message; null for a dry run. */
   id: string | null;
-  /** `dry_run`: the message could be sent, and was not. */
+  /** `dry_run`: the message is valid and was not sent. */
   status: 'queued' | 'dry_run';
-  /** Active devices that it is meant for now. */
+  /** The number of active devices that the message targets. */
   target_count: number;
 }
 
-/** A push message and what became of it. */
+/** A push message and its delivery status. */
 export interface PushMessage {
   /** A ULID. */
   id: string;
   /**
-   * `queued`: not begun. `sending`: some devices are still to be tried, or tried again. `done`:
-   * nothing is left to do; it was taken for one device at least, or there was none that it could
-   * have gone to: none was meant, or every token was found to be no more. `failed`: it was stopped,
-   * because a provider refused the credentials or the message, or the app was switched off, and
-   * `error` says which; or it was taken for no device, though one of them might have got it.
+   * `queued`: not started. `sending`: for some devices an attempt or a retry is still due. `done`:
+   * finished; a provider accepted the message for at least one device, or no device could receive
+   * it, because it targeted none or all their tokens were invalid. `failed`: stopped because a
+   * provider rejected the credentials or the message, or because the app was disabled, as `error`
+   * describes; or accepted for no device, although at least one token was valid.
    */
   status: 'queued' | 'sending' | 'done' | 'failed';
-  /** Whom it was meant for. */
+  /** The target of the message. */
   target: PushTarget;
-  /** As it was sent. */
+  /** The notification that was sent. */
   notification: PushNotification | null;
   /**
-   * For the app itself, strings alone. `aps`, `from`, `message_type`, `google…` and `gcm…` are no
-   * keys.
+   * Custom data for the app; values are strings. The keys `aps`, `from`, `message_type`, `google…`
+   * and `gcm…` are reserved.
    */
   data: Record<string, string> | null;
-  /** As they were sent. */
+  /** The options that were sent. */
   options: PushDelivery;
-  /** Active devices when it was sent. */
+  /** The number of active devices when the message was sent. */
   target_count: number;
-  /** Devices whose provider took it; that it arrived is known to nobody. */
+  /** Devices for which the provider accepted the message; delivery to the device is not known. */
   accepted_count: number;
   /**
-   * Devices that did not get it, and are kept. Those that were not tried before it was stopped are
-   * in no count.
+   * Devices to which sending failed, and which remain registered. Devices that were not attempted
+   * before the message was stopped are not counted.
    */
   failed_count: number;
-  /** Devices whose token was found to be no more. */
+  /** Devices whose token was found to be invalid. */
   invalid_count: number;
-  /** Why it was stopped, or null. */
+  /** Why the message was stopped; null if it was not. */
   error: string | null;
   /** ISO 8601, UTC, with microseconds. */
   created_at: string;
-  /** When nothing was left to do. */
+  /** When sending finished. */
   finished_at: string | null;
 }
 
-/** What a provider said of one message and one device. */
+/** The result of sending one message to one device. */
 export interface PushReceipt {
   /** A ULID. */
   device_id: string;
-  /** Who carried it. */
+  /** The provider of the device. */
   provider: PushProvider;
   /**
-   * `accepted`: the provider took it, never that it arrived. `failed`: this device did not get it,
-   * and is kept. `invalid`: the token is no more. `retrying`: it is tried again.
+   * `accepted`: the provider accepted the message; delivery to the device is not known. `failed`:
+   * sending failed, and the device remains registered. `invalid`: the token is invalid. `retrying`:
+   * another attempt follows.
    */
   status: 'accepted' | 'failed' | 'invalid' | 'retrying';
-  /** The provider's word for what was wrong, or ours where it gave none. */
+  /** The error of the provider, or of the service if the provider returned none. */
   error: string | null;
-  /** The provider's name for what it took. */
+  /** The message id of the provider. */
   provider_message_id: string | null;
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempts: number;
   /** ISO 8601, UTC, with microseconds. */
   updated_at: string;
@@ -519,7 +537,7 @@ export interface PushReceipt {
 export interface Tier {
   /** The name of the tier. */
   tier: string;
-  /** The balance from which a user has it. */
+  /** The minimum balance of the tier. */
   min_points: number;
 }
 
@@ -559,69 +577,70 @@ export type MailPurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
 /** The text of a mail in one language. */
 export interface MailText {
   subject: string;
-  /** Plain text, shown below the code. */
+  /** Plain text below the code. */
   text: string;
 }
 
 /** An app's settings. */
 export interface AppSettings {
-  /** The life of an access token, in seconds. */
+  /** The lifetime of an access token, in seconds. */
   access_token_seconds: number;
-  /** RS256 is for gateways that verify RSA alone. */
+  /** RS256 is for gateways that can verify RSA signatures only. */
   token_algorithm: 'ES256' | 'RS256';
-  /** How recent a sign-in sensitive calls demand. */
+  /** The maximum age of the sign-in that sensitive calls require. */
   recent_sign_in_minutes: number;
-  /** Where the magic link of a sign-in mail leads; null for no link. */
+  /** The target of the link in sign-in mails; null for no link. */
   deep_link: string | null;
-  /** Origins that may call from a browser; empty allows any. */
+  /** Origins that may call from a browser; empty allows all. */
   allowed_origins: string[];
-  /** `closed`: no way in makes an account. */
+  /** `closed`: users cannot create accounts, whatever the sign-in method. */
   sign_up: 'open' | 'closed';
-  /**
-   * What the first mailed code does with credentials that were put on an account before its email
-   * was proven.
-   */
+  /** What the first mailed code does with credentials that were added before the email was verified. */
   unproven_credentials: 'remove' | 'keep';
   /**
-   * Whether a password that is set may be none of the 10,000 most common ones, nor the name of the
-   * app: `auth/weak-password` otherwise. Recommended; off by default.
+   * Whether to reject new passwords that are among the 10,000 most common ones or equal the name of
+   * the app (`auth/weak-password`). Recommended; off by default.
    */
   refuse_common_passwords: boolean;
-  /** The loyalty tiers, at most 50: the first at 0 points, each further one higher, no name twice. */
+  /**
+   * The loyalty tiers, at most 50: the first at 0 points, each further tier higher, with unique
+   * names.
+   */
   tiers: Tier[];
-  /** Policies that differ from their defaults. */
+  /** Policies that override their defaults. */
   rate_limits: { [Name in RateLimitName]?: RateLimitRule };
   mail: {
-    /** The sender's name; null for the app's name. */
+    /** The name of the sender; null for the name of the app. */
     from_name: string | null;
-    /** Where answers go; null for nowhere. */
+    /** The email address for replies; null for none. */
     reply_to: string | null;
-    /** Own texts by purpose and language tag; English is built in. */
+    /** Custom texts by purpose and language tag; English is built in. */
     texts: { [Name in MailPurpose]?: Record<string, MailText> };
   };
   files: {
-    /** The largest file, in bytes. */
+    /** The maximum size of a file, in bytes. */
     max_bytes: number;
-    /** What all files of one user may come to, in bytes. */
+    /** The maximum total size of the files of one user, in bytes. */
     user_quota_bytes: number;
-    /** The types that may be uploaded, as they are recognised; null for any. */
+    /** The types that may be uploaded, as detected from the content; null allows all. */
     allowed_types: string[] | null;
   };
-  /** What the app as a whole may do in an hour. */
+  /** The hourly limits of the app for all callers together. */
   limits: {
     /**
-     * Accounts that may be made in an hour, whichever way and from whatever address; further sign-ups
-     * answer `request/rate-limited`. Accounts that the backend makes are not counted.
+     * The maximum number of accounts created per hour, for all sign-in methods and IP addresses
+     * together; further sign-ups return `request/rate-limited`. Accounts created by the backend are
+     * not counted.
      */
     sign_ups_per_hour: number;
     /**
-     * Codes that may be mailed in an hour to emails without an account; further ones are not mailed,
-     * behind the same answer.
+     * The maximum number of codes mailed per hour to emails without an account; further codes are not
+     * mailed, and the response does not change.
      */
     mails_to_strangers_per_hour: number;
   };
   data: {
-    /** How many collections the app may declare; those above a lowered limit stay. */
+    /** The maximum number of collections; lowering it does not remove collections. */
     max_collections: number;
   };
   provider_a: {
@@ -648,7 +667,7 @@ export interface AppSettings {
   };
   push: {
     fcm: {
-      /** Of the service account. */
+      /** The project of the service account. */
       project_id: string | null;
       /** The service account itself is never returned. */
       service_account_set: boolean;
@@ -664,84 +683,82 @@ export interface AppSettings {
       private_key_set: boolean;
     };
     web_push: {
-      /**
-       * Where push services reach the team. Web Push is on once it is set: a key pair is made then, and
-       * kept.
-       */
+      /** A contact for push services. Setting it enables Web Push: a key pair is generated and stored. */
       subject: string | null;
-      /** What browsers subscribe with (VAPID); null until Web Push was first switched on. */
+      /** The public key for browser subscriptions (VAPID); null until Web Push is first enabled. */
       public_key: string | null;
     };
   };
-  /** When v1 is switched off, to the second; every v1 answer says so before. Null for never. */
+  /** When v1 is switched off, to the second; responses of v1 announce it. Null for never. */
   v1_sunset_at: string | null;
-  /** Since when v1 has a shutdown date: kept by the service, and read-only. */
+  /** When the shutdown date of v1 was first set; read-only. */
   v1_deprecated_at: string | null;
 }
 
 /** The settings to change. `null` clears a nullable setting, and removes an entry of a map. */
 export interface AppSettingsPatch {
-  /** The life of an access token, in seconds. */
+  /** The lifetime of an access token, in seconds. */
   access_token_seconds?: number | undefined;
-  /** RS256 is for gateways that verify RSA alone. */
+  /** RS256 is for gateways that can verify RSA signatures only. */
   token_algorithm?: 'ES256' | 'RS256' | undefined;
-  /** How recent a sign-in sensitive calls demand. */
+  /** The maximum age of the sign-in that sensitive calls require. */
   recent_sign_in_minutes?: number | undefined;
-  /** Where the magic link of a sign-in mail leads; null for no link. */
+  /** The target of the link in sign-in mails; null for no link. */
   deep_link?: string | null | undefined;
-  /** Origins that may call from a browser; empty allows any. */
+  /** Origins that may call from a browser; empty allows all. */
   allowed_origins?: string[] | undefined;
-  /** `closed`: no way in makes an account. */
+  /** `closed`: users cannot create accounts, whatever the sign-in method. */
   sign_up?: 'open' | 'closed' | undefined;
-  /**
-   * What the first mailed code does with credentials that were put on an account before its email
-   * was proven.
-   */
+  /** What the first mailed code does with credentials that were added before the email was verified. */
   unproven_credentials?: 'remove' | 'keep' | undefined;
   /**
-   * Whether a password that is set may be none of the 10,000 most common ones, nor the name of the
-   * app: `auth/weak-password` otherwise. Recommended; off by default.
+   * Whether to reject new passwords that are among the 10,000 most common ones or equal the name of
+   * the app (`auth/weak-password`). Recommended; off by default.
    */
   refuse_common_passwords?: boolean | undefined;
-  /** The loyalty tiers, at most 50: the first at 0 points, each further one higher, no name twice. */
+  /**
+   * The loyalty tiers, at most 50: the first at 0 points, each further tier higher, with unique
+   * names.
+   */
   tiers?: Tier[] | undefined;
   rate_limits?: { [Name in RateLimitName]?: RateLimitRule | null } | undefined;
   mail?:
     | {
-        /** The sender's name; null for the app's name. */
+        /** The name of the sender; null for the name of the app. */
         from_name?: string | null | undefined;
-        /** Where answers go; null for nowhere. */
+        /** The email address for replies; null for none. */
         reply_to?: string | null | undefined;
         texts?: { [Name in MailPurpose]?: Record<string, MailText | null> | null } | undefined;
       }
     | undefined;
   files?:
     | {
-        /** The largest file, in bytes. */
+        /** The maximum size of a file, in bytes. */
         max_bytes?: number | undefined;
-        /** What all files of one user may come to, in bytes. */
+        /** The maximum total size of the files of one user, in bytes. */
         user_quota_bytes?: number | undefined;
-        /** The types that may be uploaded, as they are recognised; null for any. */
+        /** The types that may be uploaded, as detected from the content; null allows all. */
         allowed_types?: string[] | null | undefined;
       }
     | undefined;
   limits?:
     | {
         /**
-         * Accounts that may be made in an hour, whichever way and from whatever address; further sign-ups
-         * answer `request/rate-limited`. Accounts that the backend makes are not counted.
+         * The maximum number of accounts created per hour, for all sign-in methods and IP addresses
+         * together; further sign-ups return `request/rate-limited`. Accounts created by the backend are
+         * not counted.
          */
         sign_ups_per_hour?: number | undefined;
         /**
-         * Codes that may be mailed in an hour to emails without an account; further ones are not mailed,
-         * behind the same answer.
+         * The maximum number of codes mailed per hour to emails without an account; further codes are not
+         * mailed, and the response does not change.
          */
         mails_to_strangers_per_hour?: number | undefined;
       }
     | undefined;
   data?:
     | {
-        /** How many collections the app may declare; those above a lowered limit stay. */
+        /** The maximum number of collections; lowering it does not remove collections. */
         max_collections?: number | undefined;
       }
     | undefined;
@@ -777,7 +794,7 @@ export interface AppSettingsPatch {
     | {
         fcm?:
           | {
-              /** Write-only: the text of the service account's JSON key file. */
+              /** Write-only: the contents of the service account's JSON key file. */
               service_account?: string | null | undefined;
             }
           | undefined;
@@ -795,20 +812,17 @@ export interface AppSettingsPatch {
           | undefined;
         web_push?:
           | {
-              /**
-               * Where push services reach the team. Web Push is on once it is set: a key pair is made then, and
-               * kept.
-               */
+              /** A contact for push services. Setting it enables Web Push: a key pair is generated and stored. */
               subject?: string | null | undefined;
             }
           | undefined;
       }
     | undefined;
-  /** When v1 is switched off: an ISO 8601 time, cut to the second; null for never. */
+  /** When v1 is switched off: an ISO 8601 time, truncated to the second; null for never. */
   v1_sunset_at?: string | null | undefined;
 }
 
-/** Whether the token is good, and whose it is or why it is not. */
+/** Whether the token is valid, with its user and session or the reason. */
 export type TokenVerdict =
   | {
       active: true;
@@ -818,19 +832,19 @@ export type TokenVerdict =
       session_id: string;
       /** The custom claims in the token; empty when there are none. */
       claims: Record<string, unknown>;
-      /** When the user signed in, or proved it anew. */
+      /** When the user signed in or last reauthenticated. */
       auth_time: string;
-      /** When the token was made. */
+      /** When the token was issued. */
       issued_at: string;
       /** When the token expires. */
       expires_at: string;
-      /** The user as of now; null, with `check_revoked: false` alone, when the account is gone. */
+      /** The current user; null only with `check_revoked: false`, if the account was deleted. */
       user: User | null;
     }
   | {
       active: false;
       /**
-       * `auth/token-expired`, `auth/user-disabled`, or `auth/invalid-token` for any other: made up, of
+       * `auth/token-expired`, `auth/user-disabled`, or otherwise `auth/invalid-token`: forged, of
        * another app, or of a session that has ended.
        */
       reason: ServerCode;
@@ -851,27 +865,21 @@ export type AppEventType =
 
 /** A webhook to add. */
 export interface NewWebhook {
-  /**
-   * An https address without credentials, which leads to the public internet; redirects are not
-   * followed.
-   */
+  /** A public https URL without credentials; redirects are not followed. */
   url: string;
-  /** For people. */
+  /** For the team. */
   description?: string | null | undefined;
-  /** The types of events it gets; empty for all, those of later versions too. */
+  /** The types of events to send; empty for all types, including those of later versions. */
   types?: AppEventType[] | undefined;
 }
 
 /** The properties of a webhook to change. */
 export interface WebhookPatch {
-  /**
-   * An https address without credentials, which leads to the public internet; redirects are not
-   * followed.
-   */
+  /** A public https URL without credentials; redirects are not followed. */
   url?: string | undefined;
-  /** For people. */
+  /** For the team. */
   description?: string | null | undefined;
-  /** The types of events it gets; empty for all, those of later versions too. */
+  /** The types of events to send; empty for all types, including those of later versions. */
   types?: AppEventType[] | undefined;
   /** Whether events are sent to it. */
   enabled?: boolean | undefined;
@@ -881,132 +889,126 @@ export interface WebhookPatch {
 export interface Webhook {
   /** The webhook. */
   id: string;
-  /**
-   * An https address without credentials, which leads to the public internet; redirects are not
-   * followed.
-   */
+  /** A public https URL without credentials; redirects are not followed. */
   url: string;
-  /** For people. */
+  /** For the team. */
   description: string | null;
-  /** The types of events it gets; empty for all, those of later versions too. */
+  /** The types of events to send; empty for all types, including those of later versions. */
   types: AppEventType[];
   /** Whether events are sent to it. */
   enabled: boolean;
   /**
-   * `admin`: by a call; `gone`: it answered 410; `failing`: five days without a success. Null while
-   * it is enabled.
+   * `admin`: disabled by a call; `gone`: the receiver returned 410; `failing`: no successful
+   * delivery for five days. Null while it is enabled.
    */
   disabled_reason: 'admin' | 'gone' | 'failing' | null;
   /** The first failure since the last success. */
   failing_since: string | null;
-  /** Until when the secret before the last rotation signs as well. */
+  /** Until when the previous secret also signs. */
   previous_secret_expires_at: string | null;
-  /** When it was made. */
+  /** When it was created. */
   created_at: string;
   /** When it was last changed. */
   updated_at: string;
 }
 
-/** The webhook, and the secret that it now signs with. */
+/** The webhook, and its new secret. */
 export interface WebhookWithSecret {
   /** The webhook. */
   id: string;
-  /**
-   * An https address without credentials, which leads to the public internet; redirects are not
-   * followed.
-   */
+  /** A public https URL without credentials; redirects are not followed. */
   url: string;
-  /** For people. */
+  /** For the team. */
   description: string | null;
-  /** The types of events it gets; empty for all, those of later versions too. */
+  /** The types of events to send; empty for all types, including those of later versions. */
   types: AppEventType[];
   /** Whether events are sent to it. */
   enabled: boolean;
   /**
-   * `admin`: by a call; `gone`: it answered 410; `failing`: five days without a success. Null while
-   * it is enabled.
+   * `admin`: disabled by a call; `gone`: the receiver returned 410; `failing`: no successful
+   * delivery for five days. Null while it is enabled.
    */
   disabled_reason: 'admin' | 'gone' | 'failing' | null;
   /** The first failure since the last success. */
   failing_since: string | null;
-  /** Until when the secret before the last rotation signs as well. */
+  /** Until when the previous secret also signs. */
   previous_secret_expires_at: string | null;
-  /** When it was made. */
+  /** When it was created. */
   created_at: string;
   /** When it was last changed. */
   updated_at: string;
-  /** Verifies the signatures (Standard Webhooks). It is never shown again. */
+  /** Verifies the signatures (Standard Webhooks). It is returned only once. */
   secret: string;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface WebhookDelivery {
   /** The delivery. */
   id: string;
-  /** The event that is delivered; `webhook-id` of each attempt. */
+  /** The delivered event; `webhook-id` of each attempt. */
   event_id: string;
-  /** Its type. */
+  /** The type of the event. */
   event_type: WebhookEventType;
-  /** What made the delivery. */
+  /** Why the delivery was created. */
   trigger: 'event' | 'replay' | 'test';
-  /** `pending` until an attempt succeeds or none is left. */
+  /** `pending` until an attempt succeeds or no attempt is left. */
   status: 'pending' | 'succeeded' | 'failed';
-  /** Attempts so far. */
+  /** The number of attempts so far. */
   attempts: number;
-  /** When it is tried next; null when it is done. */
+  /** The time of the next attempt; null if there is none. */
   next_attempt_at: string | null;
-  /** When it was last tried. */
+  /** The time of the last attempt. */
   last_attempt_at: string | null;
-  /** What the receiver last answered, if it did. */
+  /** The status code of the last response, if there was one. */
   response_status: number | null;
-  /** How long the last attempt took. */
+  /** The duration of the last attempt in milliseconds. */
   duration_ms: number | null;
-  /** Why the last attempt failed, for people. */
+  /** Why the last attempt failed, for developers. */
   error: string | null;
-  /** When the delivery was made. */
+  /** When the delivery was created. */
   created_at: string;
 }
 
 /** Filters of the list of deliveries. */
 export interface DeliveryQuery {
-  /** Items a page, at most 100. Default: `25`. */
+  /** The page size, at most 100. Default: `25`. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
-  /** Those of this status alone. */
+  /** Deliveries with this status only. */
   status?: 'pending' | 'succeeded' | 'failed' | undefined;
 }
 
 /** The period whose events are sent again. */
 export interface ReplayStretch {
-  /** The first moment whose events are sent again. */
+  /** Events at or after this time are sent again. */
   since: string;
-  /** The moment at which they end; left out for now. */
+  /** Events before this time are sent again; now by default. */
   until?: string | undefined;
 }
 
-/** Accepted: the events are sent from now on, oldest first. */
+/** The replay was accepted: the events are sent from now on, oldest first. */
 export interface WebhookReplay {
   /** The replay. */
   id: string;
-  /** As it was asked for. */
+  /** As requested. */
   since: string;
-  /** As it was asked for, or the moment of the call. */
+  /** As requested, or the time of the call. */
   until: string;
 }
 
 /** Filters of the list of events, combined with AND. */
 export interface EventQuery {
-  /** Items a page, at most 100. Default: `25`. */
+  /** The page size, at most 100. Default: `25`. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
-  /** Events of this type. */
+  /** Events of this type only. */
   type?: AppEventType | undefined;
-  /** Events of this user. */
+  /** Events of this user only. */
   uid?: string | undefined;
-  /** Events from this moment on. */
+  /** Events at or after this time. */
   created_after?: string | undefined;
-  /** Events before this moment. */
+  /** Events before this time. */
   created_before?: string | undefined;
 }

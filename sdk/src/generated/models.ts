@@ -2,47 +2,47 @@
 
 /** A user of the app. */
 export interface User {
-  /** The user within the app; never changes. */
+  /** The user's id within the app; never changes. */
   uid: string;
-  /** Always lower-case. */
+  /** Always in lower case. */
   email: string;
   /** False after sign-up with a password. */
   email_verified: boolean;
-  /** Null until one is given. */
+  /** Null until it is set. */
   first_name: string | null;
-  /** Null until one is given. */
+  /** Null until it is set. */
   last_name: string | null;
-  /** An https address, or null. */
+  /** An https URL, or null. */
   photo_url: string | null;
-  /** When the account was made. */
+  /** When the account was created. */
   created_at: string;
 }
 
 /** The fields of the profile to change. `null` clears a field. */
 export interface ProfilePatch {
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
-  /** An https address of at most 2,048 characters; null for none. */
+  /** An https URL of at most 2,048 characters; null for none. */
   photo_url?: string | null | undefined;
 }
 
 /** A new account with a password of at least 8 characters. */
 export interface SignUp {
-  /** Trimmed and lower-cased by the service; one address, at most 254 characters. */
+  /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
   password: string;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
 }
 
 /** An email and its password. */
 export interface PasswordCredential {
-  /** Trimmed and lower-cased by the service; one address, at most 254 characters. */
+  /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
   password: string;
@@ -50,17 +50,17 @@ export interface PasswordCredential {
 
 /** An emailed code, and the names for an account that it may create. */
 export interface EmailCodeSignIn {
-  /** Trimmed and lower-cased by the service; one address, at most 254 characters. */
+  /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email: string;
-  /** The six digits that were mailed. */
+  /** The mailed code of six digits. */
   code: string;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
-  /** At most 100 characters; null or blank for none. */
+  /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
 }
 
-/** The answer is the same whether or not the email has an account. */
+/** The response is the same whether or not the email has an account. */
 export interface CodeSent {
   /** Seconds until the code expires. */
   expires_in: number;
@@ -68,9 +68,9 @@ export interface CodeSent {
 
 /** A new password, and the emailed code that allows it. */
 export interface PasswordReset {
-  /** Trimmed and lower-cased by the service; one address, at most 254 characters. */
+  /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email: string;
-  /** The six digits that were mailed. */
+  /** The mailed code of six digits. */
   code: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
   password: string;
@@ -98,7 +98,7 @@ export interface ProviderBProof {
   identityToken: string;
   /** Lets the service revoke the provider's tokens when the account is deleted. */
   authorizationCode: string;
-  /** The raw value whose SHA-256, in hex, was sent to the provider. */
+  /** The raw nonce; the provider received its SHA-256 in hex. */
   nonce: string;
 }
 
@@ -107,102 +107,102 @@ export type Provider = 'provider-a' | 'provider-b';
 
 /** The user's account at an identity provider. */
 export interface Identity {
-  /** Which provider. */
+  /** The identity provider. */
   provider: Provider;
-  /** The email the provider gave, if any. */
+  /** The email returned by the provider, if any. */
   email: string | null;
-  /** When it was linked. */
+  /** When the provider was linked. */
   linked_at: string;
 }
 
-/** A sign-in that lives on one device. */
+/** An active session of a user on a device. */
 export interface SessionInfo {
   /** The session; `sid` in its access tokens. */
   id: string;
-  /** True for the session that makes this call. */
+  /** True for the session of this call. */
   current: boolean;
   /** How the user signed in. */
   method: 'password' | 'email_code' | 'provider_a' | 'provider_b' | 'v1_exchange';
   device: {
-    /** What the client said of itself in `X-Client-Device`. */
+    /** The name that the client sent in `X-Client-Device`. */
     name: string | null;
-    /** What the `User-Agent` header tells. */
+    /** The device type, from the `User-Agent` header. */
     type: 'mobile' | 'tablet' | 'desktop' | 'unknown';
-    /** From the `User-Agent`. */
+    /** From the `User-Agent` header. */
     os: string | null;
-    /** From the `User-Agent`. */
+    /** From the `User-Agent` header. */
     browser: string | null;
-    /** What the client said in `X-Client-Version`. */
+    /** The version that the client sent in `X-Client-Version`. */
     app_version: string | null;
   };
-  /** Where the user signed in from. */
+  /** The IP address of the sign-in. */
   ip_address: string | null;
-  /** The sign-in. */
+  /** The time of the sign-in. */
   created_at: string;
-  /** The sign-in or the last refresh. */
+  /** The time of the sign-in or the last refresh. */
   last_used_at: string;
-  /** When the session ends if it is not refreshed before. */
+  /** When the session expires unless it is refreshed. */
   expires_at: string;
 }
 
-/** A user's balance of points, and the tier it reaches. */
+/** The points balance of a user and the tier that it reaches. */
 export interface LoyaltyStatus {
   /** Unique in the app; never changes. */
   member_id: string;
   /** The balance of the ledger. */
   points: number;
-  /** The highest tier that the points reach. */
+  /** The highest tier that the balance reaches. */
   tier: string;
-  /** Null at the top tier. */
+  /** Null at the highest tier. */
   next_tier: {
     /** The name of the next tier. */
     tier: string;
-    /** The points that are missing. */
+    /** The number of points missing to the next tier. */
     points_needed: number;
   } | null;
 }
 
-/** An entry of the ledger; entries are added and never changed. */
+/** An entry of the ledger; entries are immutable. */
 export interface LoyaltyEntry {
   /** The entry; later entries sort after earlier ones. */
   id: string;
-  /** The points that were added, or taken away. */
+  /** The points that were added; negative if they were deducted. */
   points: number;
-  /** For the user: what the points are for. */
+  /** The reason for the points, for the user. */
   description: string;
-  /** When the entry was made. */
+  /** When the entry was created. */
   created_at: string;
 }
 
 /** Which page of a list to read. */
 export interface PageQuery {
-  /** Items a page, at most 100. Default: `25`. */
+  /** The page size, at most 100. Default: `25`. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
 /** A new access token. It stays inside the SDK. */
 export interface AccessAnswer {
-  /** A JWT (`typ: at+jwt`), verifiable with the key set. */
+  /** A JWT (`typ: at+jwt`) that can be verified with the key set. */
   access_token: string;
   /** Send the access token as `Authorization: Bearer`. */
   token_type: 'Bearer';
-  /** Seconds of validity of the access token; an app setting, 300 to 86,400. */
+  /** The lifetime of the access token in seconds; an app setting, 300 to 86,400. */
   expires_in: number;
   /** A user of the app. */
   user: User;
 }
 
-/** A new pair of tokens, and whose they are. */
+/** A new access token and refresh token, and their user. */
 export interface TokenAnswer {
-  /** A JWT (`typ: at+jwt`), verifiable with the key set. */
+  /** A JWT (`typ: at+jwt`) that can be verified with the key set. */
   access_token: string;
   /** Send the access token as `Authorization: Bearer`. */
   token_type: 'Bearer';
-  /** Seconds of validity of the access token; an app setting, 300 to 86,400. */
+  /** The lifetime of the access token in seconds; an app setting, 300 to 86,400. */
   expires_in: number;
-  /** Opaque; usable once: store the new one of each answer. */
+  /** Opaque; can be used once: store the new one of each token answer. */
   refresh_token: string;
   /** A user of the app. */
   user: User;
@@ -210,72 +210,78 @@ export interface TokenAnswer {
 
 /** The answer to a sign-in with provider A. */
 export interface ProviderATokenAnswer {
-  /** A JWT (`typ: at+jwt`), verifiable with the key set. */
+  /** A JWT (`typ: at+jwt`) that can be verified with the key set. */
   access_token: string;
   /** Send the access token as `Authorization: Bearer`. */
   token_type: 'Bearer';
-  /** Seconds of validity of the access token; an app setting, 300 to 86,400. */
+  /** The lifetime of the access token in seconds; an app setting, 300 to 86,400. */
   expires_in: number;
-  /** Opaque; usable once: store the new one of each answer. */
+  /** Opaque; can be used once: store the new one of each token answer. */
   refresh_token: string;
   /** A user of the app. */
   user: User;
-  /** True when this call made the account; the same ID token sent again finds it made. */
+  /** True if this call created the account; false if the same ID token is sent again. */
   is_new_user: boolean;
 }
 
 /** Who can read a file. */
 export type FileVisibility = 'private' | 'public';
 
-/** A file, without its bytes. */
+/** The metadata of a file. */
 export interface FileInfo {
   /** A ULID. */
   id: string;
-  /** The name that the client gave, without paths and characters that no name should have. */
+  /** The name sent by the client, without paths and unsafe characters. */
   name: string;
-  /** What the bytes are recognised as; `application/octet-stream` where nothing is. */
+  /** The type detected from the bytes; `application/octet-stream` if it is not recognised. */
   content_type: string;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
-  /** Of the bytes, in hex. */
+  /** The SHA-256 of the bytes, in hex. */
   sha256: string;
-  /** `private`: its owner and the backend; `public`: anybody who has the address. */
+  /**
+   * `private`: accessible to its owner and the backend; `public`: accessible to anyone who has the
+   * URL.
+   */
   visibility: FileVisibility;
-  /** The lasting address of a public file; null for a private one. */
+  /** The permanent URL of a public file; null for a private one. */
   public_url: string | null;
-  /** The user who uploaded it; null when a secret key did. */
+  /** The user who uploaded the file; null if it was uploaded with a secret key. */
   owner_uid: string | null;
   /** When the upload was complete. */
   created_at: string;
 }
 
-/** Where the bytes of a file are. */
+/** The URLs for the bytes of a file. */
 export interface FileUrl {
-  /** Opens the bytes until `expires_at`, without any header; dead at once when the file is deleted. */
+  /**
+   * Returns the bytes until `expires_at`, without any header; stops working when the file is
+   * deleted.
+   */
   url: string;
-  /** From this moment `url` is answered `files/url-expired`. */
+  /** After this time `url` returns `files/url-expired`. */
   expires_at: string;
-  /** The lasting address of a public file; null for a private one. */
+  /** The permanent URL of a public file; null for a private one. */
   public_url: string | null;
 }
 
-/** Whose token it is, and who carries the messages. */
+/** The push provider that issued the token and delivers the messages. */
 export type PushProvider = 'fcm' | 'apns' | 'webpush';
 
-/** What the app runs on. */
+/** The platform of the app. */
 export type PushPlatform = 'ios' | 'android' | 'web';
 
 /** The device that the app runs on. */
 export interface PushRegistration {
-  /** The provider's token; for Web Push the endpoint of the subscription, an https address. */
+  /** The provider's token; for Web Push the endpoint of the subscription, an https URL. */
   token: string;
-  /** Whose token it is, and who carries the messages. */
+  /** The push provider that issued the token and delivers the messages. */
   provider: PushProvider;
-  /** What the app runs on. */
+  /** The platform of the app. */
   platform: PushPlatform;
-  /** Of APNs: which of its two services knows the token. Default: `production`. */
+  /** The APNs environment of the token. Default: `production`. */
   environment?: 'production' | 'sandbox' | undefined;
-  /** Needed for Web Push, and ignored for all others. */
+  /** Required for Web Push, ignored otherwise. */
   keys?:
     | {
         /** The public key of the subscription, base64url. */
@@ -288,7 +294,7 @@ export interface PushRegistration {
   appVersion?: string | undefined;
   /** A language tag. */
   locale?: string | undefined;
-  /** What the user calls the device. */
+  /** The name of the device, as chosen by the user. */
   name?: string | undefined;
 }
 
@@ -296,23 +302,23 @@ export interface PushRegistration {
 export interface PushDevice {
   /** A ULID. */
   id: string;
-  /** Whose token it is, and who carries the messages. */
+  /** The push provider that issued the token and delivers the messages. */
   provider: PushProvider;
-  /** What the app runs on. */
+  /** The platform of the app. */
   platform: PushPlatform;
-  /** Of APNs: which of its two services knows the token. */
+  /** The APNs environment of the token. */
   environment: 'production' | 'sandbox';
-  /** As the app gave it. */
+  /** As sent by the app. */
   app_version: string | null;
-  /** As the app gave it. */
+  /** As sent by the app. */
   locale: string | null;
-  /** As the app gave it. */
+  /** As sent by the app. */
   name: string | null;
-  /** In order of their bytes. */
+  /** Sorted by bytes. */
   topics: string[];
-  /** Whose device it is; null while it is linked to nobody. */
+  /** The user of the device; null if it is linked to no user. */
   user_uid: string | null;
-  /** `invalid` once the provider said that the token is no more; registering again makes it active. */
+  /** `invalid` after the provider rejected the token; registering it again makes it active. */
   status: 'active' | 'invalid';
   /** ISO 8601, UTC, with microseconds. */
   created_at: string;

@@ -1,22 +1,22 @@
 // What webhooks carry. Generated from the contract by `npm run generate`. Do not edit.
 
-/** The user as the event left it; of a deletion, as it was last. */
+/** The user after the event; for a deletion, the user before it. */
 export interface WebhookUser {
-  /** The user within the app; never changes. */
+  /** The user's id within the app; never changes. */
   uid: string;
-  /** Null in the events of a deleted account, once they are cleared. */
+  /** Null in the events of a deleted account, after its personal data is removed. */
   email: string | null;
   /** False after sign-up with a password. */
   email_verified: boolean;
-  /** Null until one is given. */
+  /** Null until it is set. */
   first_name: string | null;
-  /** Null until one is given. */
+  /** Null until it is set. */
   last_name: string | null;
-  /** An https address, or null. */
+  /** An https URL, or null. */
   photo_url: string | null;
-  /** When the account was made. */
+  /** When the account was created. */
   created_at: string;
-  /** The user in the loyalty programme; null like the email. */
+  /** The member id in the loyalty programme; null in the same case as the email. */
   member_id: string | null;
   /** The custom claims. */
   claims: Record<string, unknown>;
@@ -34,13 +34,13 @@ export interface WebhookSession {
 export interface WebhookLoyaltyEntry {
   /** The entry; later entries sort after earlier ones. */
   id: string;
-  /** The points that were added, or taken away. */
+  /** The points that were added; negative if they were deducted. */
   points: number;
-  /** For the user: what the points are for. */
+  /** The reason for the points, for the user. */
   description: string;
-  /** When the entry was made. */
+  /** When the entry was created. */
   created_at: string;
-  /** The backend's own name for the entry. */
+  /** The backend's reference for the entry. */
   reference: string | null;
 }
 
@@ -58,109 +58,109 @@ export type WebhookEventType =
   | 'loyalty.points_changed'
   | 'webhook.test';
 
-/** What a webhook carries: an event, or a test. */
+/** The body of a webhook delivery: an event or a test. */
 export type WebhookEvent =
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'user.created';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
       };
     }
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'user.updated';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
       };
     }
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'user.deleted';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
-        /** Who deleted it: the user, or an admin. */
+        /** Whether the user or an admin deleted the account. */
         reason: 'self' | 'admin';
       };
     }
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'user.disabled';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
       };
     }
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'user.enabled';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
       };
     }
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'user.email_verified';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
       };
     }
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'user.password_changed';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
         /**
-         * Such as `changed`, `reset`, or `unproven` for a password that was removed because nobody proved
-         * it.
+         * Such as `changed`, `reset`, or `unproven` for a password that was removed because it was set
+         * before the email was verified.
          */
         reason?: string | undefined;
       };
@@ -168,14 +168,14 @@ export type WebhookEvent =
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'session.created';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
         session: WebhookSession;
       };
@@ -183,14 +183,14 @@ export type WebhookEvent =
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'session.ended';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
         session: {
           /** The session; `sid` in its access tokens. */
@@ -208,16 +208,16 @@ export type WebhookEvent =
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'loyalty.points_changed';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;
       data: {
-        /** The user as the event left it; of a deletion, as it was last. */
+        /** The user after the event; for a deletion, the user before it. */
         user: WebhookUser;
-        /** The balance with this entry. */
+        /** The balance after this entry. */
         points: number;
         /** An entry of the ledger, as the backend sees it. */
         entry: WebhookLoyaltyEntry;
@@ -226,9 +226,9 @@ export type WebhookEvent =
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
-      /** What happened. */
+      /** The type of the event. */
       type: 'webhook.test';
-      /** When it happened. */
+      /** The time of the event. */
       timestamp: string;
       /** The app. */
       app_id: string;

@@ -165,7 +165,7 @@ test('what did not come over as v1 had it is told in the report, and the exit co
     `2 did not come over with all as v1 had it; ${path}.refused.jsonl says what.`,
     '',
   ]);
-  const note = 'photo_url is left out: it must be an https address';
+  const note = 'photo_url is left out: it must be an https URL';
   const told = (line: number) => `${JSON.stringify({ line, id: 20_031, note })}\n`;
   expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe(told(1) + told(3));
 });

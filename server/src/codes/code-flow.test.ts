@@ -196,7 +196,7 @@ describe.each(doors)('the code for %s', (_name, ready) => {
       const { code } = await door.send();
       const answer = await door.use(code, { headers: { 'x-code-flow': value } });
       expectRefusal(answer, 'request/validation-failed', {
-        'X-Code-Flow': ['must be the X-Code-Flow that an answer carried'],
+        'X-Code-Flow': ['must be an X-Code-Flow of an earlier response'],
       });
       expect(await rows(door)).toMatchObject([{ guesses: 0, flowGuesses: 0 }]);
     },

@@ -80,6 +80,6 @@ export function uidOf({ session, v1Token }: Caller): string | undefined {
 export function readFlow(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && limits.codeFlowPattern.test(header)) return header;
-  const fields = { 'X-Code-Flow': ['must be the X-Code-Flow that an answer carried'] };
+  const fields = { 'X-Code-Flow': ['must be an X-Code-Flow of an earlier response'] };
   throw new ApiError('request/validation-failed', { fields });
 }

@@ -79,7 +79,7 @@ describe('POST /register', () => {
     const other = await service.newApp();
     await story.set({ sign_up: 'closed' }, other);
     const answer = await v1.call('POST', '/register', { appKey: other.app.appKey, body: v1.bodyOf() });
-    expectV1Refusal(answer, 403, 'This app takes no new accounts.');
+    expectV1Refusal(answer, 403, 'This app does not accept new accounts.');
   });
 });
 

@@ -48,7 +48,7 @@ describe('POST /password/reset', () => {
     expectV1Refusal(
       await reset(email, wrongCode(code)),
       422,
-      'The code is wrong, was used, or has had five wrong guesses.',
+      'The code is wrong, was already used, or has had five failed attempts.',
     );
     expectV1Refusal(
       await reset(email, code, { password: 'short', password_confirmation: 'short' }),
@@ -62,7 +62,7 @@ describe('POST /password/reset', () => {
     );
     expectV1Refusal(await reset(email, '12345'), 422, 'The code must have six digits.');
     service.clock.advance(600_001);
-    expectV1Refusal(await reset(email, code), 422, 'The code is older than 10 minutes; send a new one.');
+    expectV1Refusal(await reset(email, code), 422, 'The code is older than 10 minutes; request a new one.');
   });
 
   test('its guesses and those of v2 are the same five', async () => {

@@ -290,7 +290,7 @@ test('refused is what another account has: email, member id, numeric id, token; 
 test('who comes over without all that v1 had is noted, by a second run too, and who is refused is not', async () => {
   const user = nextUser({ photo_url: 'http://example.com/a.png', last_name: 'x'.repeat(101) });
   const nobody = nextUser({ photo_url: 'http://example.com/b.png', email: user.email });
-  const note = 'last_name is cut to 100 characters; photo_url is left out: it must be an https address';
+  const note = 'last_name is cut to 100 characters; photo_url is left out: it must be an https URL';
   const notes = [{ line: 1, id: user.id, note }];
   expect(await importUsers([user, nobody])).toMatchObject({ made: 1, refused: 1, noted: 1, notes });
   expect(await importUsers([user])).toMatchObject({ made: 0, there: 1, refused: 0, noted: 1, notes });

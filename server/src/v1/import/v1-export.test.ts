@@ -39,7 +39,7 @@ test.each<[string, object, object, string[]]>([
     'a photo that is not https',
     { photo_url: 'http://example.com/a.png' },
     { photo_url: null },
-    ['photo_url is left out: it must be an https address'],
+    ['photo_url is left out: it must be an https URL'],
   ],
   [
     'a photo address that is too long',
