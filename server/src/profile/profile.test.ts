@@ -67,6 +67,22 @@ describe('a change of the profile', () => {
     ]);
   });
 
+  test('to the values that the user has already writes nothing', async () => {
+    const user = await service.signUp();
+    const all = { first_name: 'Ada', last_name: null, photo_url: 'https://images.example.com/a.jpg' };
+    await patch(user, all);
+    const { updatedAt } = await service.database.prisma.user.findFirstOrThrow({ where: { id: user.uid } });
+    service.clock.advance(1_000);
+    for (const body of [all, { last_name: null }, {}, { unknown: true }]) {
+      expect(await patch(user, body)).toMatchObject({ status: 200, data: { ...user.tokens.user, ...all } });
+    }
+    expect(await eventsOf(user.uid, 'user.updated')).toHaveLength(1);
+    const row = await service.database.prisma.user.findFirstOrThrow({ where: { id: user.uid } });
+    expect(row.updatedAt).toEqual(updatedAt);
+    expect(await patch(user, { last_name: 'King' })).toMatchObject({ data: { ...all, last_name: 'King' } });
+    expect(await eventsOf(user.uid, 'user.updated')).toHaveLength(2);
+  });
+
   test('takes no key that is not in it: neither email, nor uid, nor verification', async () => {
     const user = await service.signUp();
     const body = {

@@ -122,25 +122,38 @@ export type ProfileChange = {
   photoUrl?: string | null | undefined;
 };
 
-/** Changes the given fields of a user, with the event. Null when the user or the session of the call is gone. */
+/**
+ * Changes the given fields of a user, with the event. Values that the user has already write nothing, so that repeated calls
+ * do not fill the events. Null when the user or the session of the call is gone.
+ */
 export async function updateProfileRow(
   prisma: PrismaClient,
   ids: { appId: string; uid: string; sessionId: string; eventId: string },
   change: ProfileChange,
   now: Date,
 ): Promise<UserRow | null> {
-  const assignments = [Prisma.sql`updated_at = ${now}::timestamptz`];
-  if (change.firstName !== undefined) assignments.push(Prisma.sql`first_name = ${change.firstName}`);
-  if (change.lastName !== undefined) assignments.push(Prisma.sql`last_name = ${change.lastName}`);
-  if (change.photoUrl !== undefined) assignments.push(Prisma.sql`photo_url = ${change.photoUrl}`);
-  const [row] = await prisma.$queryRaw<UserRow[]>`WITH u AS (
-      UPDATE users SET ${Prisma.join(assignments)} WHERE app_id = ${ids.appId} AND id = ${ids.uid}
-        AND EXISTS (SELECT FROM sessions AS s
-          WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.ended_at IS NULL)
-      RETURNING *
-    ), event AS (${insertEvents({ id: ids.eventId, type: 'user.updated', from: Prisma.sql`u`, now })})
-    SELECT ${userColumns} FROM u`;
-  return row ?? null;
+  const given = [
+    { column: Prisma.sql`first_name`, value: change.firstName },
+    { column: Prisma.sql`last_name`, value: change.lastName },
+    { column: Prisma.sql`photo_url`, value: change.photoUrl },
+  ].filter(({ value }) => value !== undefined);
+  const ofCall = Prisma.sql`u.app_id = ${ids.appId} AND u.id = ${ids.uid} AND EXISTS (SELECT FROM sessions AS s
+    WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.ended_at IS NULL)`;
+  if (given.length > 0) {
+    const assignments = given.map(({ column, value }) => Prisma.sql`${column} = ${value}`);
+    const isChange = given.map(({ column, value }) => Prisma.sql`u.${column} IS DISTINCT FROM ${value}`);
+    const [changed] = await prisma.$queryRaw<UserRow[]>`WITH u AS (
+        UPDATE users AS u SET updated_at = ${now}::timestamptz, ${Prisma.join(assignments)}
+        WHERE ${ofCall} AND (${Prisma.join(isChange, ' OR ')})
+        RETURNING *
+      ), event AS (${insertEvents({ id: ids.eventId, type: 'user.updated', from: Prisma.sql`u`, now })})
+      SELECT ${userColumns} FROM u`;
+    if (changed) return changed;
+  }
+  const [unchanged] = await prisma.$queryRaw<
+    UserRow[]
+  >`SELECT ${userColumns} FROM users AS u WHERE ${ofCall}`;
+  return unchanged ?? null;
 }
 
 type UserIds = { appId: string; uid: string };
