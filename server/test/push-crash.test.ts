@@ -4,7 +4,7 @@ import type { PushMessage } from '@foyer/contract';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { encryptToken, hashOfToken } from '../src/push/devices/kept-tokens.js';
+import { encryptToken, hashToken } from '../src/push/devices/encrypted-tokens.js';
 import { startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import {
@@ -55,7 +55,7 @@ async function subscribeDevices(): Promise<void> {
   for (let from = 0; from < deviceCount; from += 500) {
     const numbers = Array.from({ length: 500 }, (_, place) => from + place);
     const data = numbers.map((number) => {
-      const tokenHash = new Uint8Array(hashOfToken(tokenOf(number)));
+      const tokenHash = new Uint8Array(hashToken(tokenOf(number)));
       const key = { appId, provider: 'fcm', tokenHash } as const;
       const token = new Uint8Array(encryptToken(keyRing, key, { token: tokenOf(number), keys: null }));
       const more = { platform: 'android', environment: 'production', createdAt: now, lastRegisteredAt: now };

@@ -5,7 +5,7 @@ import { writeEntryForEveryApp } from '../audit/entry.js';
 import { reencryptStoredResponses } from '../idempotency/stored-response.js';
 import { reencryptProviderTokens } from '../identities/kept-tokens.js';
 import { commandLine } from '../model/actor.js';
-import { reencryptPushTokens } from '../push/devices/kept-tokens.js';
+import { reencryptPushTokens } from '../push/devices/encrypted-tokens.js';
 import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { reencryptWebhookSecrets } from '../webhooks/endpoints/secret.js';
 import { parse, say, UsageError, type WithStore } from './words.js';

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.js';
 import { removeIdentities } from '../identities/remove-identities.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
-import { removeDeviceLinks } from '../push/devices/unlink-devices.js';
+import { unlinkDevices } from '../push/devices/register-device.js';
 import { endSessionsAfterRaise } from '../sessions/end-sessions.js';
 import { judgeProof } from './prove-email-rules.js';
 import { type Account, insertUserEvent, proveEmailRow } from './store.js';
@@ -48,7 +48,7 @@ export async function proveEmail(
   // A change of email that the squatter asked for would be judged before the owner's own codes.
   await forgetCodes(tx, app.id, [account.uid]);
   const identities = await removeIdentities(tx, deps, app, account.uid);
-  await removeDeviceLinks(tx, ids);
+  await unlinkDevices(tx, ids);
   const passwordRemoved = removePassword && account.passwordHash !== null;
   if (passwordRemoved) {
     const reason = Prisma.sql`jsonb_build_object('reason', 'unproven')`;

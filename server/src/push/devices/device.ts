@@ -1,4 +1,4 @@
-// A device as the contract shows it; its token is nowhere in it.
+// Serialization of a device, without its token.
 import type { PushDevice } from '@foyer/contract';
 import type { Random } from '../../lib/crypto/random.js';
 import { ulidText } from '../../lib/crypto/ulid-bytes.js';
@@ -22,10 +22,7 @@ export function serializeDevice(device: DeviceRow): PushDevice {
   };
 }
 
-/**
- * A ULID whose eighty bits of chance are drawn anew each time, where ids of one millisecond otherwise follow each other:
- * the id of a device that is linked to nobody is all that guards it.
- */
+/** A ULID with 80 random bits, not monotonic: the id is the only credential for a device that is not linked to a user. */
 export function newDeviceId(random: Random, now: Date): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);

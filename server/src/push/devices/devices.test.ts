@@ -1,4 +1,4 @@
-// Registering, linking and forgetting devices, and their topics, over HTTP.
+// Devices and topics over HTTP: registration, links to users, retention.
 import { createECDH, randomUUID } from 'node:crypto';
 import type { PushDevice } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import {
 } from '../../../test/harness.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 import { keyRing } from '../../lib/crypto/key-ring.js';
-import { decryptToken, reencryptPushTokens } from './kept-tokens.js';
+import { decryptToken, reencryptPushTokens } from './encrypted-tokens.js';
 
 let service: TestService;
 let ada: TestUser;
@@ -36,7 +36,7 @@ const rowOf = (id: string) => service.database.prisma.pushDevice.findFirst({ whe
 const newToken = () => `token-${randomUUID()}`;
 
 describe('registering', () => {
-  test('a new token answers 201 with the device, without its token, and a known one 200 with the same id', async () => {
+  test('a new token answers 201 with the device but not the token, a known one 200 with the same id', async () => {
     const token = newToken();
     const more = { app_version: '2.4.0', locale: 'de-AT', name: 'Adas Telefon' };
     const first = await register(ada, { token, ...more });
@@ -67,7 +67,7 @@ describe('registering', () => {
     expect(`${first.text}${again.text}`).not.toContain(token);
   });
 
-  test('the token lies in the database encrypted, and under no other form', async () => {
+  test('the database contains the token in encrypted form only', async () => {
     const token = newToken();
     const { data } = await register(ada, { token });
     const row = await rowOf(data.id);
@@ -78,12 +78,12 @@ describe('registering', () => {
     expect(Buffer.from(row?.token ?? []).includes(token)).toBe(false);
   });
 
-  test('with nobody signed in makes a device of nobody', async () => {
+  test('without a session creates an unlinked device', async () => {
     const { status, data } = await register(null, { token: newToken() });
     expect([status, data.user_uid]).toEqual([201, null]);
   });
 
-  test('signing out leaves the device linked, registering again unlinks it, and the next user takes it', async () => {
+  test('sign-out does not unlink a device; registering without a session or as another user does', async () => {
     const user = await service.signUp();
     const token = newToken();
     const { data } = await register(user, { token });
@@ -95,7 +95,7 @@ describe('registering', () => {
     expect([taken.status, taken.data.id, taken.data.user_uid]).toEqual([200, data.id, bob.uid]);
   });
 
-  test('takes a device from the user who had it, though that one never signed out', async () => {
+  test('links a device to another user, though the previous one never signed out', async () => {
     const token = newToken();
     const { data } = await register(ada, { token });
     await register(bob, { token });
@@ -103,7 +103,7 @@ describe('registering', () => {
     expect((await devicesOf(bob)).map(({ id }) => id)).toContain(data.id);
   });
 
-  test('of one token by two users at once makes one device, which one of them has', async () => {
+  test('of one token by two users at once creates one device, linked to one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const token = newToken();
       const answers = await Promise.all([ada, bob, null, ada, bob].map((user) => register(user, { token })));
@@ -114,7 +114,7 @@ describe('registering', () => {
     }
   });
 
-  test('by a session that has ended links nothing', async () => {
+  test('by an ended session links nothing', async () => {
     const user = await service.signUp();
     await service.call('POST', '/auth/sign-out', { token: tokenOf(user) });
     const token = newToken();
@@ -122,7 +122,7 @@ describe('registering', () => {
     expect((await register(null, { token })).status).toBe(201);
   });
 
-  test('makes an invalid device active again', async () => {
+  test('reactivates an invalid device', async () => {
     const token = newToken();
     const { data } = await register(ada, { token });
     await service.database.prisma.pushDevice.updateMany({
@@ -143,7 +143,7 @@ describe('registering', () => {
     expect(apns.data.environment).toBe('sandbox');
   });
 
-  test('a user keeps 100 devices: one more unlinks the one registered longest ago', async () => {
+  test('one device more than 100 unlinks the least recently registered one', async () => {
     const user = await service.signUp();
     const ids: string[] = [];
     for (let count = 0; count < 100; count += 1) {
@@ -165,7 +165,7 @@ describe('the token', () => {
   };
   const web = { provider: 'webpush', platform: 'web', keys };
 
-  test('of Web Push is an https address in the open Internet, with keys that can be encrypted for', async () => {
+  test('of Web Push is a public https URL with valid keys', async () => {
     const good = await register(ada, { ...web, token: 'https://192.0.43.8/subscription' });
     expect(good.status).toBe(201);
     expect(good.text).not.toContain('192.0.43.8');
@@ -179,7 +179,7 @@ describe('the token', () => {
     ['https://169.254.169.254/latest/meta-data', 'token'],
     ['https://[::1]/1', 'token'],
     ['https://localhost/1', 'token'],
-    ['not an address', 'token'],
+    ['not a URL', 'token'],
   ])('%s is refused as an endpoint', async (token, field) => {
     expectRefusal(await register(ada, { ...web, token }), 'push/invalid-token', {
       [field]: [expect.any(String)],
@@ -206,7 +206,7 @@ describe('the token', () => {
 });
 
 describe('a device', () => {
-  test('is listed for its user alone, newest first, in pages', async () => {
+  test('is listed for its own user, newest first, in pages', async () => {
     const user = await service.signUp();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -221,7 +221,7 @@ describe('a device', () => {
     expectRefusal(await service.call('GET', '/push/devices'), 'auth/invalid-token');
   });
 
-  test('of a user is deleted and subscribed by that user alone; to all others it is not there', async () => {
+  test('of a user is deleted and subscribed by that user only; other callers get device-not-found', async () => {
     const { data } = await register(ada, { token: newToken() });
     const calls = [
       ['DELETE', `/push/devices/${data.id}`],
@@ -243,7 +243,7 @@ describe('a device', () => {
     );
   });
 
-  test('of nobody is deleted and subscribed with the app key and its id', async () => {
+  test('without a user is deleted and subscribed with the app key and its id', async () => {
     const { data } = await register(null, { token: newToken() });
     expect((await service.call('PUT', `/push/devices/${data.id}/topics/news`)).status).toBe(204);
     const path = `/push/devices/${data.id}`;
@@ -251,7 +251,7 @@ describe('a device', () => {
     expect(await service.database.prisma.pushTopic.count({ where: { deviceId: data.id } })).toBe(0);
   });
 
-  test('has an id that does not follow from another of the same moment', async () => {
+  test('has an id that cannot be predicted from another one of the same millisecond', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await register(null, { token: newToken() })).data.id),
     );
@@ -259,7 +259,7 @@ describe('a device', () => {
     expect(new Set(chances).size).toBe(3);
   });
 
-  test('goes with its user', async () => {
+  test('is deleted with its user', async () => {
     const user = await service.signUp();
     const { data } = await register(user, { token: newToken() });
     await service.call('PUT', `/push/devices/${data.id}/topics/news`, { token: tokenOf(user) });
@@ -267,7 +267,7 @@ describe('a device', () => {
     expect(await rowOf(data.id)).toBeNull();
   });
 
-  test('that a squatter linked is no more the account’s once its owner proves the email', async () => {
+  test('that a squatter linked is unlinked when the owner verifies the email', async () => {
     const email = `${randomUUID()}@example.com`;
     const squatter = await service.signUp({ email });
     const { data } = await register(squatter, { token: newToken() });
@@ -275,13 +275,13 @@ describe('a device', () => {
     expect(await rowOf(data.id)).toMatchObject({ uid: null });
   });
 
-  test('is forgotten 270 days after its last registration, and 30 days after it was found invalid', async () => {
+  test('is deleted 270 days after its last registration, and 30 days after it became invalid', async () => {
     const start = service.clock.now();
-    const kept = await Promise.all([
+    const registered = await Promise.all([
       register(null, { token: newToken() }),
       register(null, { token: newToken() }),
     ]);
-    const [idle = '', invalid = ''] = kept.map(({ data }) => data.id);
+    const [idle = '', invalid = ''] = registered.map(({ data }) => data.id);
     const data = { invalidAt: start };
     await service.database.prisma.pushDevice.updateMany({ where: { id: invalid }, data });
     await service.advance(30 * day);
@@ -298,7 +298,7 @@ describe('a device', () => {
 });
 
 describe('topics', () => {
-  test('are listed in order, once each, and stay with the device whoever has it', async () => {
+  test('are sorted and unique, and remain with the device when its user changes', async () => {
     const token = newToken();
     const { data } = await register(ada, { token });
     for (const topic of ['news', 'Zoo', 'a%25b', 'news']) {
@@ -313,7 +313,7 @@ describe('topics', () => {
     expect((await register(null, { token })).data.topics).toEqual(['a%25b', 'news']);
   });
 
-  test('have 1 to 100 characters of the set', async () => {
+  test('have 1 to 100 characters of the allowed set', async () => {
     const { data } = await register(null, { token: newToken() });
     const put = (topic: string) =>
       service.call('PUT', `/push/devices/${data.id}/topics/${encodeURIComponent(topic)}`);
@@ -323,7 +323,7 @@ describe('topics', () => {
     }
   });
 
-  test('are 2,000 a device, however many subscriptions come at once; those it has may be asked for again', async () => {
+  test('are limited to 2,000 per device under concurrency; an existing subscription may be repeated', async () => {
     const { data } = await register(null, { token: newToken() });
     const appId = service.app.app.id;
     const rows = Array.from({ length: 1_995 }, (_, place) => ({
@@ -341,8 +341,8 @@ describe('topics', () => {
   });
 });
 
-describe('the key that browsers subscribe with', () => {
-  test('is made when Web Push is switched on, and stays the same however the settings change', async () => {
+describe('the VAPID key', () => {
+  test('is generated when Web Push is enabled, and never changes with the settings', async () => {
     const { app, secretKey } = await service.newApp();
     const key = () => service.call('GET', '/push/web-key', { appKey: app.appKey });
     const set = (web_push: object) =>
@@ -364,7 +364,7 @@ describe('the key that browsers subscribe with', () => {
   });
 });
 
-test('every kept token is encrypted anew under the first key of ENCRYPTION_KEYS, and still the same token', async () => {
+test('key rotation encrypts every stored token with the first key of ENCRYPTION_KEYS', async () => {
   const appId = service.app.app.id;
   const token = newToken();
   const { data } = await register(null, { token });

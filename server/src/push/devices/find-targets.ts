@@ -1,64 +1,52 @@
-// The devices that a message is meant for, in order of their ids and a bounded number at a time.
-import type { PrismaClient } from '@foyer/prisma';
+// The target devices of a message, by id, in bounded batches.
 import type { Deps } from '../../deps.js';
-import { decryptToken, type PushToken } from './kept-tokens.js';
+import { decryptToken, type PushToken } from './encrypted-tokens.js';
 import {
-  countTargetRows,
+  findTargetRowsAmong,
   listTargetRows,
   type PushProvider,
   type Target,
   type TargetRow,
-  targetRowsAmong,
 } from './store.js';
 
-export type { PushProvider, Target };
+export { countTargets, type PushProvider, type Target } from './store.js';
 
 export type PushTarget = {
   id: string;
   provider: PushProvider;
   environment: 'production' | 'sandbox';
-  /** Null where no key of the service opens it. */
+  /** Null if no key of the service decrypts it. */
   token: PushToken | null;
   lastRegisteredAt: Date;
 };
 
 type TargetDeps = Pick<Deps, 'prisma' | 'keyRing'>;
 
-/** Active devices by provider, of those there are until a time. */
-export function countTargets(
-  prisma: PrismaClient,
-  appId: string,
-  target: Target,
-  until: Date,
-): Promise<{ provider: PushProvider; count: number }[]> {
-  return countTargetRows(prisma, appId, target, until);
-}
-
 export async function listTargets(
   deps: TargetDeps,
   appId: string,
   target: Target,
-  place: { after: string; until: Date; most: number },
+  place: { after: string; until: Date; limit: number },
 ): Promise<PushTarget[]> {
-  return (await listTargetRows(deps.prisma, appId, target, place)).map((row) => opened(deps, appId, row));
+  return (await listTargetRows(deps.prisma, appId, target, place)).map((row) => decrypted(deps, appId, row));
 }
 
-/** Those of these devices that the message is meant for still, by id. */
-export async function targetsAmong(
+/** Those of `deviceIds` that are still targets of the message, by id. */
+export async function findTargetsAmong(
   deps: TargetDeps,
   appId: string,
   target: Target,
   deviceIds: string[],
 ): Promise<Map<string, PushTarget>> {
-  const rows = await targetRowsAmong(deps.prisma, appId, target, deviceIds);
-  return new Map(rows.map((row) => [row.id, opened(deps, appId, row)]));
+  const rows = await findTargetRowsAmong(deps.prisma, appId, target, deviceIds);
+  return new Map(rows.map((row) => [row.id, decrypted(deps, appId, row)]));
 }
 
-function opened({ keyRing }: TargetDeps, appId: string, row: TargetRow): PushTarget {
+function decrypted({ keyRing }: TargetDeps, appId: string, row: TargetRow): PushTarget {
   const { id, provider, environment, tokenHash, encrypted, lastRegisteredAt } = row;
   return { id, provider, environment, token: readToken(), lastRegisteredAt };
 
-  /** One that cannot be read holds back no other device. */
+  /** One unreadable token must not block the other devices. */
   function readToken(): PushToken | null {
     try {
       return decryptToken(keyRing, { appId, provider, tokenHash }, encrypted);

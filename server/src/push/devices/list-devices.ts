@@ -1,4 +1,4 @@
-// The devices of a user, newest first: for the user, and for the app's own backend.
+// The devices of a user, newest first, for the user and for the app's backend.
 import { type PushDevice, Ulid } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -7,7 +7,7 @@ import { type Page, pageOf } from '../../lib/page.js';
 import { serializeDevice } from './device.js';
 import { isUser, listDeviceRows } from './store.js';
 
-/** As below, and `auth/user-not-found` when the app has no such user. */
+/** Throws `auth/user-not-found` if the app has no such user. */
 export async function listDevicesOfUser(
   deps: Pick<Deps, 'prisma'>,
   ids: { appId: string; uid: string },

@@ -1,5 +1,5 @@
-// POST /push/devices: the token becomes the caller's device, or nobody's where nobody is signed in. That is the only way
-// in which a device stops receiving a user's messages; signing out does not touch it (specification, "Authentication" 8).
+// Registers and deletes devices. Registering links the token to the signed-in user, or to no user without a session. Only
+// that ends the messages of the previous user; signing out does not (specification, "Authentication" 8).
 import { createECDH } from 'node:crypto';
 import { type DeviceInput, limits, type PushDevice } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
@@ -8,11 +8,12 @@ import { OutboundRefusal } from '../../lib/http/outbound.js';
 import type { App } from '../../model/app.js';
 import { lockUserOfCall } from '../../sessions/find-session.js';
 import { newDeviceId, serializeDevice } from './device.js';
-import { encryptToken, hashOfToken, type PushToken } from './kept-tokens.js';
-import { unlinkOldestDevices, upsertDevice } from './store.js';
-import { judgeToken } from './token-rules.js';
+import { encryptToken, hashToken, type PushToken } from './encrypted-tokens.js';
+import { type AccessIds, deleteDeviceRow, unlinkOldestDevices, upsertDevice } from './store.js';
+import { checkToken } from './token-rules.js';
 
-export { deleteIdleDevices, deleteInvalidDevices } from './store.js';
+/** When an email is verified: links from before may be those of a squatter who registered it. */
+export { deleteIdleDevices, deleteInvalidDevices, unlinkDevices } from './store.js';
 
 export async function registerDevice(
   deps: Deps,
@@ -22,7 +23,7 @@ export async function registerDevice(
 ): Promise<{ device: PushDevice; created: boolean }> {
   const token = await requireToken(deps, input);
   const now = deps.clock.now();
-  const key = { appId: app.id, provider: input.provider, tokenHash: hashOfToken(token.token) };
+  const key = { appId: app.id, provider: input.provider, tokenHash: hashToken(token.token) };
   const row = {
     ...key,
     id: newDeviceId(deps.random, now),
@@ -36,7 +37,7 @@ export async function registerDevice(
     now,
   };
   return deps.prisma.$transaction(async (tx) => {
-    // The user's row first, as everywhere: a link must not outlive the session that asked for it.
+    // Locks the user first, as everywhere: a link must not be created after its session has ended.
     if (user) await lockUserOfCall(tx, { appId: app.id, ...user });
     const { created, ...device } = await upsertDevice(tx, row);
     if (user) await unlinkOldestDevices(tx, { appId: app.id, ...user }, limits.pushDevicesPerUser);
@@ -44,10 +45,14 @@ export async function registerDevice(
   });
 }
 
-/** `push/invalid-token`, with the field, for what no provider could have given out. */
+export async function deleteDevice(deps: Pick<Deps, 'prisma'>, ids: AccessIds): Promise<void> {
+  if (!(await deleteDeviceRow(deps.prisma, ids))) throw new ApiError('push/device-not-found');
+}
+
+/** Throws `push/invalid-token` with the field for a token that no provider can have issued. */
 async function requireToken(deps: Pick<Deps, 'outbound'>, input: DeviceInput): Promise<PushToken> {
-  const verdict = judgeToken(input);
-  if ('wrong' in verdict) throw invalidToken(verdict.wrong, verdict.because);
+  const verdict = checkToken(input);
+  if ('field' in verdict) throw invalidToken(verdict.field, verdict.reason);
   if (verdict.keys) {
     if (!isOnCurve(verdict.keys.p256dh)) throw invalidToken('keys.p256dh', 'must be a point of P-256');
     try {
@@ -71,6 +76,6 @@ function isOnCurve(point: Buffer): boolean {
   }
 }
 
-function invalidToken(field: string, because: string): ApiError {
-  return new ApiError('push/invalid-token', { fields: { [field]: [because] } });
+function invalidToken(field: string, reason: string): ApiError {
+  return new ApiError('push/invalid-token', { fields: { [field]: [reason] } });
 }

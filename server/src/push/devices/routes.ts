@@ -1,12 +1,12 @@
-// HTTP of the app's own devices and topics.
+// Routes of the app's devices and topics.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { callerOf, userIdsOf } from '../../http/caller.js';
 import { ApiError } from '../../lib/api-error.js';
 import { listDevices } from './list-devices.js';
-import { deleteDevice, subscribe, unsubscribe } from './own-device.js';
-import { registerDevice } from './register-device.js';
+import { deleteDevice, registerDevice } from './register-device.js';
+import { subscribe, unsubscribe } from './topics.js';
 
 export function pushRoutes(deps: Deps) {
   return initServer().router(contract.push, {
@@ -21,15 +21,15 @@ export function pushRoutes(deps: Deps) {
       body: { data: await listDevices(deps, userIdsOf(req), query) },
     }),
     delete: async ({ req, params }) => {
-      await deleteDevice(deps, callerOf(req).app, askedOf(req, params.id));
+      await deleteDevice(deps, accessIdsOf(req, params.id));
       return { status: 204, body: undefined };
     },
     subscribe: async ({ req, params }) => {
-      await subscribe(deps, callerOf(req).app, askedOf(req, params.id), params.topic);
+      await subscribe(deps, accessIdsOf(req, params.id), params.topic);
       return { status: 204, body: undefined };
     },
     unsubscribe: async ({ req, params }) => {
-      await unsubscribe(deps, callerOf(req).app, askedOf(req, params.id), params.topic);
+      await unsubscribe(deps, accessIdsOf(req, params.id), params.topic);
       return { status: 204, body: undefined };
     },
     webKey: async ({ req }) => {
@@ -40,6 +40,7 @@ export function pushRoutes(deps: Deps) {
   });
 }
 
-function askedOf(req: Parameters<typeof callerOf>[0], deviceId: string) {
-  return { deviceId, uid: callerOf(req).session?.uid ?? null };
+function accessIdsOf(req: Parameters<typeof callerOf>[0], deviceId: string) {
+  const { app, session } = callerOf(req);
+  return { appId: app.id, deviceId, uid: session?.uid ?? null };
 }

@@ -1,14 +1,13 @@
-// Queries on push devices and their topics. Every one names the app.
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+// Queries on push devices and their topics, each scoped to an app.
+import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 
-type Db = PrismaClient | Prisma.TransactionClient;
 type UserIds = { appId: string; uid: string };
-/** A device, and who asks: the row is only found by its own user, or by anybody while it has none. */
-type AskedIds = { appId: string; deviceId: string; uid: string | null };
+/** A device and the caller: the row of a linked device matches its user only, that of an unlinked device any caller. */
+export type AccessIds = { appId: string; deviceId: string; uid: string | null };
 
 export type PushProvider = 'fcm' | 'apns' | 'webpush';
 
-/** What a token is known by. */
+/** Identifies a token. */
 export type TokenKey = { appId: string; provider: PushProvider; tokenHash: Uint8Array };
 
 export type DeviceRow = {
@@ -32,7 +31,7 @@ const deviceColumns = Prisma.sql`d.id, d.provider, d.platform, d.environment, d.
   ARRAY(SELECT t.topic FROM push_topics AS t WHERE t.app_id = d.app_id AND t.device_id = d.id
     ORDER BY t.topic COLLATE "C") AS topics`;
 
-const mayBeAskedBy = (uid: string | null) => Prisma.sql`(d.user_id IS NULL OR d.user_id = ${uid})`;
+const isAccessibleTo = (uid: string | null) => Prisma.sql`(d.user_id IS NULL OR d.user_id = ${uid})`;
 
 export type NewDevice = TokenKey & {
   id: string;
@@ -46,7 +45,7 @@ export type NewDevice = TokenKey & {
   now: Date;
 };
 
-/** Makes the device of a token, or makes the known one what it is now; of two at once the later one has it. */
+/** Creates or replaces the device of a token; of two concurrent calls the later one wins. */
 export async function upsertDevice(
   tx: Prisma.TransactionClient,
   device: NewDevice,
@@ -66,18 +65,18 @@ export async function upsertDevice(
 }
 
 /**
- * Unlinks what a user has beyond so many devices, those registered longest ago. Rows that another call holds are passed
- * over: waiting for them could end in a deadlock, and they are being taken by somebody else.
+ * Unlinks the least recently registered devices of a user beyond `maxDevices`. Skips locked rows: waiting could deadlock, and
+ * another call is registering them.
  */
 export async function unlinkOldestDevices(
   tx: Prisma.TransactionClient,
   ids: UserIds,
-  kept: number,
+  maxDevices: number,
 ): Promise<void> {
   await tx.$executeRaw`UPDATE push_devices SET user_id = NULL WHERE app_id = ${ids.appId} AND id IN (
     SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND id IN (
       SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
-      ORDER BY last_registered_at DESC, id DESC OFFSET ${kept}::int)
+      ORDER BY last_registered_at DESC, id DESC OFFSET ${maxDevices}::int)
     FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
@@ -90,42 +89,42 @@ export async function isUser(db: Db, ids: UserIds): Promise<boolean> {
   return (await db.user.count({ where: { appId: ids.appId, id: ids.uid } })) === 1;
 }
 
-/** Newest first, from below the id `before`. */
+/** Newest first, with ids below `before`. */
 export function listDeviceRows(
   db: Db,
   ids: UserIds,
   before: string | null,
-  most: number,
+  limit: number,
 ): Promise<DeviceRow[]> {
   return db.$queryRaw<DeviceRow[]>`SELECT ${deviceColumns} FROM push_devices AS d
     WHERE d.app_id = ${ids.appId} AND d.user_id = ${ids.uid} AND (${before}::text IS NULL OR d.id < ${before}::text)
-    ORDER BY d.id DESC LIMIT ${most}::int`;
+    ORDER BY d.id DESC LIMIT ${limit}::int`;
 }
 
-export async function deleteDeviceRow(db: Db, ids: AskedIds): Promise<boolean> {
+export async function deleteDeviceRow(db: Db, ids: AccessIds): Promise<boolean> {
   const count = await db.$executeRaw`DELETE FROM push_devices AS d
-    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${mayBeAskedBy(ids.uid)}`;
+    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${isAccessibleTo(ids.uid)}`;
   return count === 1;
 }
 
-/** Locks the device until the transaction ends; false when it is not there for who asks. */
-export async function lockDevice(tx: Prisma.TransactionClient, ids: AskedIds): Promise<boolean> {
+/** Locks the device until the transaction ends; false if the caller has no access to it. */
+export async function lockDevice(tx: Prisma.TransactionClient, ids: AccessIds): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 AS locked FROM push_devices AS d
-    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${mayBeAskedBy(ids.uid)} FOR NO KEY UPDATE`;
+    WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${isAccessibleTo(ids.uid)} FOR NO KEY UPDATE`;
   return rows.length === 1;
 }
 
-/** False when the device, which has to be locked, has `most` topics and this is none of them. */
+/** False if the device already has `limit` other topics. The caller holds the lock of the device. */
 export async function insertTopic(
   tx: Prisma.TransactionClient,
   ids: { appId: string; deviceId: string },
   topic: string,
-  most: number,
+  limit: number,
 ): Promise<boolean> {
   const { appId, deviceId } = ids;
   const [row] = await tx.$queryRaw<{ there: boolean; added: boolean }[]>`WITH added AS (
       INSERT INTO push_topics (app_id, topic, device_id) SELECT ${appId}, ${topic}, ${deviceId}
-      WHERE (SELECT count(*) FROM push_topics WHERE app_id = ${appId} AND device_id = ${deviceId}) < ${most}::int
+      WHERE (SELECT count(*) FROM push_topics WHERE app_id = ${appId} AND device_id = ${deviceId}) < ${limit}::int
       ON CONFLICT DO NOTHING RETURNING 1
     ) SELECT EXISTS (SELECT 1 FROM added) AS added, EXISTS (SELECT 1 FROM push_topics
       WHERE app_id = ${appId} AND topic = ${topic} AND device_id = ${deviceId}) AS there`;
@@ -141,26 +140,26 @@ export async function deleteTopic(
     WHERE app_id = ${ids.appId} AND topic = ${topic} AND device_id = ${ids.deviceId}`;
 }
 
-/** Deletes at most `most` devices whose token was found invalid before `time`; returns how many. */
-export function deleteInvalidDevices(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+/** Deletes at most `limit` devices whose token was found invalid before `time`; returns how many. */
+export function deleteInvalidDevices(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM push_devices WHERE (app_id, id) IN (
-    SELECT app_id, id FROM push_devices WHERE invalid_at < ${time}::timestamptz LIMIT ${most}::int)`;
+    SELECT app_id, id FROM push_devices WHERE invalid_at < ${time}::timestamptz LIMIT ${limit}::int)`;
 }
 
-/** Deletes at most `most` devices that were last registered before `time`; returns how many. */
-export function deleteIdleDevices(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+/** Deletes at most `limit` devices that were last registered before `time`; returns how many. */
+export function deleteIdleDevices(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM push_devices WHERE (app_id, id) IN (
-    SELECT app_id, id FROM push_devices WHERE last_registered_at < ${time}::timestamptz LIMIT ${most}::int)`;
+    SELECT app_id, id FROM push_devices WHERE last_registered_at < ${time}::timestamptz LIMIT ${limit}::int)`;
 }
 
-/** Tokens that are encrypted under another key than this. */
+/** Tokens encrypted with another key. */
 export function listTokensOfOtherKeys(
   db: Db,
   keyId: number,
-  most: number,
+  limit: number,
 ): Promise<(TokenKey & { encrypted: Uint8Array })[]> {
   return db.$queryRaw`SELECT app_id AS "appId", provider, token_hash AS "tokenHash", token AS encrypted
-    FROM push_devices WHERE get_byte(token, 1) <> ${keyId}::int LIMIT ${most}::int`;
+    FROM push_devices WHERE get_byte(token, 1) <> ${keyId}::int LIMIT ${limit}::int`;
 }
 
 export async function replaceToken(db: Db, key: TokenKey, from: Uint8Array, to: Uint8Array): Promise<void> {
@@ -168,7 +167,7 @@ export async function replaceToken(db: Db, key: TokenKey, from: Uint8Array, to: 
     AND provider = ${key.provider} AND token_hash = ${key.tokenHash}::bytea AND token = ${from}::bytea`;
 }
 
-/** Whom a message is meant for: one of the four. */
+/** The target of a message: exactly one of the four. */
 export type Target = { uids?: string[]; device_ids?: string[]; topic?: string; all?: true };
 
 export type TargetRow = Pick<DeviceRow, 'id' | 'provider' | 'environment' | 'lastRegisteredAt'> & {
@@ -179,8 +178,8 @@ export type TargetRow = Pick<DeviceRow, 'id' | 'provider' | 'environment' | 'las
 const targetColumns = Prisma.sql`d.id, d.provider, d.environment, d.last_registered_at AS "lastRegisteredAt",
   d.token_hash AS "tokenHash", d.token AS encrypted`;
 
-/** Active devices `d` that a message is meant for; a topic is read from its subscriptions, which are in order of devices. */
-function meantBy(appId: string, target: Target): Prisma.Sql {
+/** FROM and WHERE of the active target devices `d`; a topic is read from its subscriptions, which are indexed by device. */
+function targetedDevices(appId: string, target: Target): Prisma.Sql {
   const active = Prisma.sql`d.app_id = ${appId} AND d.invalid_at IS NULL`;
   if (target.topic !== undefined) {
     return Prisma.sql`push_topics AS t JOIN push_devices AS d ON d.app_id = t.app_id AND d.id = t.device_id
@@ -193,16 +192,16 @@ function meantBy(appId: string, target: Target): Prisma.Sql {
     return Prisma.sql`push_devices AS d WHERE ${active} AND d.id = ANY(${target.device_ids}::text[])`;
   }
   if (target.all) return Prisma.sql`push_devices AS d WHERE ${active}`;
-  throw new Error('a message is meant for nobody');
+  throw new Error('the message has no target');
 }
 
-export function countTargetRows(
+export function countTargets(
   db: Db,
   appId: string,
   target: Target,
   until: Date,
 ): Promise<{ provider: PushProvider; count: number }[]> {
-  return db.$queryRaw`SELECT d.provider, count(*)::int AS count FROM ${meantBy(appId, target)}
+  return db.$queryRaw`SELECT d.provider, count(*)::int AS count FROM ${targetedDevices(appId, target)}
     AND d.created_at <= ${until}::timestamptz GROUP BY d.provider`;
 }
 
@@ -210,18 +209,18 @@ export function listTargetRows(
   db: Db,
   appId: string,
   target: Target,
-  place: { after: string; until: Date; most: number },
+  place: { after: string; until: Date; limit: number },
 ): Promise<TargetRow[]> {
-  return db.$queryRaw`SELECT ${targetColumns} FROM ${meantBy(appId, target)}
-    AND d.id > ${place.after} AND d.created_at <= ${place.until}::timestamptz ORDER BY d.id LIMIT ${place.most}::int`;
+  return db.$queryRaw`SELECT ${targetColumns} FROM ${targetedDevices(appId, target)}
+    AND d.id > ${place.after} AND d.created_at <= ${place.until}::timestamptz ORDER BY d.id LIMIT ${place.limit}::int`;
 }
 
-export function targetRowsAmong(
+export function findTargetRowsAmong(
   db: Db,
   appId: string,
   target: Target,
   deviceIds: string[],
 ): Promise<TargetRow[]> {
-  return db.$queryRaw`SELECT ${targetColumns} FROM ${meantBy(appId, target)}
+  return db.$queryRaw`SELECT ${targetColumns} FROM ${targetedDevices(appId, target)}
     AND d.id = ANY(${deviceIds}::text[])`;
 }

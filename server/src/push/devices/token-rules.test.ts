@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isTopic, judgeToken } from './token-rules.js';
+import { checkToken, isTopic } from './token-rules.js';
 
 const ecdh = createECDH('prime256v1');
 const point = ecdh.generateKeys();
@@ -26,13 +26,13 @@ test.each([
   ['webpush', 'https://push.example/1', { p256dh: p256dh.slice(2), auth }, 'keys.p256dh'],
   ['webpush', 'https://push.example/1', { p256dh: `${p256dh}!`, auth }, 'keys.p256dh'],
   ['webpush', 'https://push.example/1', { p256dh, auth: 'AAAA' }, 'keys.auth'],
-] as const)('%s %j with the keys %j: what is wrong is %s', (provider, token, keys, wrong) => {
-  const verdict = judgeToken({ provider, token, keys });
-  expect('wrong' in verdict ? verdict.wrong : null).toBe(wrong);
+] as const)('%s %j with the keys %j: the invalid field is %s', (provider, token, keys, field) => {
+  const verdict = checkToken({ provider, token, keys });
+  expect('field' in verdict ? verdict.field : null).toBe(field);
 });
 
-test('the same token of APNs in either case is the same token', () => {
-  const verdict = judgeToken({ provider: 'apns', token: 'AB'.repeat(32) });
+test('an APNs token is case-insensitive', () => {
+  const verdict = checkToken({ provider: 'apns', token: 'AB'.repeat(32) });
   expect(verdict).toEqual({ token: 'ab'.repeat(32), keys: null });
 });
 

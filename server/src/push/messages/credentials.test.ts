@@ -1,4 +1,4 @@
-// The credentials of push providers among the settings of an app: written, never read, and used by that app alone.
+// Credentials of push providers in the settings of an app: write-only, and used for that app only.
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apnsSettings } from '../../../test/push-providers.js';
@@ -19,7 +19,7 @@ const settings = (app: NewApp, push?: object) =>
     ...(push && { body: { push } }),
   });
 
-test('credentials are kept encrypted and shown as set, and null removes them', async () => {
+test('credentials are stored encrypted and reported as set, and null removes them', async () => {
   const app = await story.service.newApp();
   const { serviceAccount } = story.providers.fcm;
   const secret = JSON.parse(serviceAccount).private_key.split('\n')[3];
@@ -57,7 +57,7 @@ test('credentials are kept encrypted and shown as set, and null removes them', a
 });
 
 test.each([
-  ['what is not JSON', { fcm: { service_account: 'x' } }],
+  ['invalid JSON', { fcm: { service_account: 'x' } }],
   ['null in JSON', { fcm: { service_account: 'null' } }],
   ['an account without a key', { fcm: { service_account: '{"project_id":"p","client_email":"a@b"}' } }],
   [
@@ -69,14 +69,14 @@ test.each([
       },
     },
   ],
-  ['a key that is none', { apns: { private_key: 'x' } }],
+  ['an invalid key', { apns: { private_key: 'x' } }],
   ['an unknown name', { apns: { key: 'x' } }],
-  ['a public key of one’s own', { web_push: { public_key: 'x' } }],
+  ['a public key chosen by the caller', { web_push: { public_key: 'x' } }],
 ])('%s is refused', async (_, push) => {
   expectRefusal(await settings(story.service.app, push), 'request/validation-failed', null);
 });
 
-test('sixty messages a minute are sent with one secret key, and reading them counts apart', async () => {
+test('one secret key may send sixty messages a minute; reads have their own limit', async () => {
   story.service.clock.advance(60_000);
   const { limit } = limits.rateLimits['push-send'];
   const body = { ...hello, all: true, dry_run: true };

@@ -1,10 +1,9 @@
-// Sends a message to its devices, a bounded batch a job: each job tries some devices, writes what was said of each, and
-// queues the next. So memory stays flat however many devices there are, and a process that dies costs no more than the
-// answers it had not written; the next one goes on where it was.
+// Sends a message to its devices, one bounded batch per job: each job sends to some devices, writes their receipts, and queues
+// the next. Memory is constant in the number of devices, and a crash repeats only sends whose receipts were not written.
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import type { App } from '../../model/app.js';
-import { listTargets, type PushTarget, targetsAmong } from '../devices/find-targets.js';
+import { findTargetsAmong, listTargets, type PushTarget } from '../devices/find-targets.js';
 import { pauseSeconds, type Verdict } from './provider-answer-rules.js';
 import { receiptWriter } from './receipt-writer.js';
 import { type SendOne, sendersOf } from './senders.js';
@@ -22,14 +21,14 @@ import {
 const pushJobs = 'push';
 
 type MessageIds = { appId: string; messageId: string };
-/** One batch of a message: a job that comes again after its batch was done finds the message a step further. */
+/** One batch of a message: a repeated job finds that the message has advanced to a later step. */
 type PushJob = MessageIds & { step: number };
 
 const batchDevices = 200;
-/** Of one batch, and so of one message, in the air at once. */
-const sendsAtOnce = 100;
-/** The first over all devices, and five more within some fifteen minutes over those that are to be tried again. */
-const passes = 6;
+/** Per batch, and so per message. */
+const concurrentSends = 100;
+/** The first over all devices, then five retries of the remaining ones within about fifteen minutes. */
+const maxPasses = 6;
 
 export async function queueSending(
   tx: Prisma.TransactionClient,
@@ -41,7 +40,7 @@ export async function queueSending(
 }
 
 export function sendPushMessages(deps: Deps): void {
-  // A batch whose every send runs into its time limit takes half a minute; so many may, and others still have their turn.
+  // A batch in which every send times out takes half a minute: with 16 jobs at once, other messages still progress.
   const options = { concurrency: 16, retryLimit: 20, retryDelaySeconds: 5, expireSeconds: 120 };
   deps.queue.handle<PushJob>(pushJobs, (job) => sendBatch(deps, job), options);
 }
@@ -53,20 +52,26 @@ async function sendBatch(deps: Deps, { step, ...ids }: PushJob): Promise<void> {
   if (!app?.enabled) return finishMessage(deps.prisma, ids, 'app-switched-off', deps.clock.now());
 
   const batch = await nextBatch(deps, app, ids, message);
-  if (batch.devices.length === 0) return endPass(deps, ids, message);
-  const outcome = await tryAll(deps, ids, message, batch.targets, await sendersOf(deps, app));
+  if (batch.devices.length === 0) return finishPass(deps, ids, message);
+  const outcome = await sendAll(deps, ids, message, batch.targets, await sendersOf(deps, app));
   if (outcome.stopped !== null) return finishMessage(deps.prisma, ids, outcome.stopped, deps.clock.now());
 
   const waitSeconds = Math.max(message.waitSeconds, outcome.waitSeconds);
-  // Asked to slow down, the rest of the batch is looked for again after the pause.
+  // After a rate limit of a provider, the rest of the batch is read again after the pause.
   const afterDevice = outcome.pauseSeconds > 0 ? message.afterDevice : (batch.devices.at(-1) as string);
-  await goOn(deps, ids, message, { pass: message.pass, afterDevice, waitSeconds }, outcome.pauseSeconds);
+  await queueNextStep(
+    deps,
+    ids,
+    message,
+    { pass: message.pass, afterDevice, waitSeconds },
+    outcome.pauseSeconds,
+  );
 }
 
 type Batch = {
-  /** Every device that the batch gets done with, in order. */
+  /** Every device that the batch completes, in order. */
   devices: string[];
-  /** Those of them that are to be tried: null where the device is no longer meant by the message. */
+  /** The devices to send to; null for one that is no longer a target of the message. */
   targets: { deviceId: string; provider: PushTarget['provider']; target: PushTarget | null }[];
 };
 
@@ -74,7 +79,7 @@ async function nextBatch(deps: Deps, app: App, ids: MessageIds, message: Message
   const { prisma } = deps;
   if (message.pass > 1) {
     const waiting = await listRetrying(prisma, ids, message, batchDevices);
-    const found = await targetsAmong(
+    const found = await findTargetsAmong(
       deps,
       app.id,
       message.target,
@@ -83,21 +88,21 @@ async function nextBatch(deps: Deps, app: App, ids: MessageIds, message: Message
     const targets = waiting.map((one) => ({ ...one, target: found.get(one.deviceId) ?? null }));
     return { devices: waiting.map(({ deviceId }) => deviceId), targets };
   }
-  const place = { after: message.afterDevice, until: message.createdAt, most: batchDevices };
+  const place = { after: message.afterDevice, until: message.createdAt, limit: batchDevices };
   const found = await listTargets(deps, app.id, message.target, place);
   const devices = found.map(({ id }) => id);
-  const told = await devicesWithReceipt(prisma, ids, devices);
-  const untold = found.filter(({ id }) => !told.has(id));
+  const done = await devicesWithReceipt(prisma, ids, devices);
+  const targets = found.filter(({ id }) => !done.has(id));
   return {
     devices,
-    targets: untold.map((target) => ({ deviceId: target.id, provider: target.provider, target })),
+    targets: targets.map((target) => ({ deviceId: target.id, provider: target.provider, target })),
   };
 }
 
 type Outcome = { stopped: string | null; waitSeconds: number; pauseSeconds: number };
 
-/** Each answer is written before its place goes to the next device. */
-async function tryAll(
+/** A worker writes each receipt before it takes the next device. */
+async function sendAll(
   deps: Deps,
   ids: MessageIds,
   message: MessageRow,
@@ -113,22 +118,22 @@ async function tryAll(
       const verdict: Verdict = target
         ? await send(target, message.content)
         : { is: 'failed', error: 'no-longer-meant' };
-      note(outcome, provider, verdict);
+      updateOutcome(outcome, provider, verdict);
       await write(receiptOf({ deviceId, provider, target }, message.pass, verdict));
       if (outcome.stopped !== null || outcome.pauseSeconds > 0) return;
     }
   }
 
-  const workers = await Promise.allSettled(Array.from({ length: sendsAtOnce }, work));
+  const workers = await Promise.allSettled(Array.from({ length: concurrentSends }, work));
   const broken = workers.find((worker) => worker.status === 'rejected');
   if (broken) throw broken.reason;
   return outcome;
 }
 
-function note(outcome: Outcome, provider: PushTarget['provider'], verdict: Verdict): void {
+function updateOutcome(outcome: Outcome, provider: PushTarget['provider'], verdict: Verdict): void {
   if (verdict.is === 'stop') outcome.stopped ??= verdict.error;
   if (verdict.is !== 'retry' || provider === 'webpush') return;
-  // Whoever answers for a Web Push endpoint may be a stranger, who must not slow down everybody else.
+  // A Web Push endpoint may belong to an attacker, who must not slow down the other devices.
   outcome.waitSeconds = Math.max(outcome.waitSeconds, verdict.afterSeconds ?? 0);
   if (verdict.error === 'status-429' || verdict.error.startsWith('TooMany')) {
     outcome.pauseSeconds = Math.max(outcome.pauseSeconds, pauseSeconds(1, verdict.afterSeconds ?? 0));
@@ -140,7 +145,7 @@ function receiptOf(
   pass: number,
   verdict: Verdict,
 ): NewReceipt {
-  const last = pass >= passes;
+  const last = pass >= maxPasses;
   const status = verdict.is === 'stop' || (verdict.is === 'retry' && last) ? 'failed' : verdict.is;
   return {
     deviceId,
@@ -153,16 +158,16 @@ function receiptOf(
   };
 }
 
-async function endPass(deps: Deps, ids: MessageIds, message: MessageRow): Promise<void> {
+async function finishPass(deps: Deps, ids: MessageIds, message: MessageRow): Promise<void> {
   const { pass } = message;
-  if (pass >= passes || !(await hasRetrying(deps.prisma, ids))) {
+  if (pass >= maxPasses || !(await hasRetrying(deps.prisma, ids))) {
     return finishMessage(deps.prisma, ids, null, deps.clock.now());
   }
   const next = { pass: pass + 1, afterDevice: '', waitSeconds: 0 };
-  await goOn(deps, ids, message, next, pauseSeconds(pass, message.waitSeconds));
+  await queueNextStep(deps, ids, message, next, pauseSeconds(pass, message.waitSeconds));
 }
 
-async function goOn(
+async function queueNextStep(
   deps: Deps,
   ids: MessageIds,
   from: MessageRow,

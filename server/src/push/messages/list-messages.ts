@@ -1,4 +1,4 @@
-// Reading messages, and what became of them.
+// Reads messages and their receipts.
 import { type PushMessage, type PushReceipt, Ulid } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -18,7 +18,7 @@ export async function listMessages(
   return pageOf(rows, page.limit, ({ id }) => [id], serializeMessage);
 }
 
-/** `push/message-not-found` when the app has none with this id. */
+/** Throws `push/message-not-found`. */
 export async function readMessage(
   deps: Pick<Deps, 'prisma'>,
   ids: { appId: string; messageId: string },

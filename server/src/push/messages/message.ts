@@ -1,4 +1,4 @@
-// A message and its receipts as the contract shows them.
+// Serialization of messages and receipts.
 import type { PushMessage, PushReceipt } from '@foyer/contract';
 import { timestamp } from '../../lib/timestamp.js';
 import type { MessageRow, ReceiptRow } from './store.js';

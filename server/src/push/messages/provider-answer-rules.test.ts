@@ -1,43 +1,47 @@
 import { describe, expect, test } from 'vitest';
 import { fcmRefusal } from '../../../test/push-providers.js';
-import { judgeApns, judgeFcm, judgeWebPush, pauseSeconds } from './provider-answer-rules.js';
+import { classifyApns, classifyFcm, classifyWebPush, pauseSeconds } from './provider-answer-rules.js';
 
 const registeredAt = new Date('2026-03-01T10:00:00.000Z');
 
 describe('FCM', () => {
   test.each([
     ['UNREGISTERED', fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'), 'invalid'],
-    ['not found, of what is not said', fcmRefusal(404, 'NOT_FOUND'), 'failed'],
+    ['not found without details', fcmRefusal(404, 'NOT_FOUND'), 'failed'],
     [
-      'a fault of the message',
+      'an error of the message',
       fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data'),
       'stop',
     ],
     [
-      'a fault of which no field is named, as of a malformed token',
+      'an error without a field, as for a malformed token',
       fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT'),
       'failed',
     ],
     [
-      'a fault of the token',
+      'an error of the token',
       fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token'),
       'failed',
     ],
     ['a token of another project', fcmRefusal(403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH'), 'failed'],
-    ['a closed way on', fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR'), 'failed'],
+    [
+      'no authentication to the next provider',
+      fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR'),
+      'failed',
+    ],
     ['401', fcmRefusal(401, 'UNAUTHENTICATED'), 'stop'],
     ['403', fcmRefusal(403, 'PERMISSION_DENIED'), 'stop'],
     ['too large', { status: 413, body: 'x' }, 'stop'],
     ['429', fcmRefusal(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'), 'retry'],
     ['500', fcmRefusal(500, 'INTERNAL', 'INTERNAL'), 'retry'],
     ['503', fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'), 'retry'],
-    ['a page of a proxy', { status: 502, body: '<html>' }, 'retry'],
-    ['what is not JSON', { status: 400, body: '<html>' }, 'failed'],
+    ['an HTML page of a proxy', { status: 502, body: '<html>' }, 'retry'],
+    ['invalid JSON', { status: 400, body: '<html>' }, 'failed'],
     ['null', { status: 400, body: null }, 'failed'],
     ['accepted', { status: 200, body: { name: 'projects/p/messages/1' } }, 'accepted'],
   ])('%s', (_, { status, body }, is) => {
     const said = { from: 'messages', status, body: JSON.stringify(body), retryAfter: null } as const;
-    expect(judgeFcm(said).is).toBe(is);
+    expect(classifyFcm(said).is).toBe(is);
   });
 
   test.each([
@@ -48,7 +52,7 @@ describe('FCM', () => {
     [503, 'retry'],
   ])('%i from the token endpoint: %s', (status, is) => {
     const said = { from: 'token', status, body: '{"error":"invalid_grant"}', retryAfter: null } as const;
-    expect(judgeFcm(said).is).toBe(is);
+    expect(classifyFcm(said).is).toBe(is);
   });
 });
 
@@ -78,7 +82,7 @@ describe('APNs', () => {
     [503, 'Shutdown', null, 'retry'],
   ])('%i %s %s: %s', (status, reason, timestamp, is) => {
     const said = { status, reason, timestamp, apnsId: 'id', retryAfter: null };
-    expect(judgeApns(said, registeredAt).is).toBe(is);
+    expect(classifyApns(said, registeredAt).is).toBe(is);
   });
 });
 
@@ -98,7 +102,7 @@ describe('Web Push', () => {
     [500, 'retry'],
     [503, 'retry'],
   ])('%i: %s', (status, is) => {
-    expect(judgeWebPush({ status, location: null, retryAfter: null }).is).toBe(is);
+    expect(classifyWebPush({ status, location: null, retryAfter: null }).is).toBe(is);
   });
 });
 
@@ -109,8 +113,8 @@ test.each([
   ['-1', null],
   ['Wed, 21 Oct 2026 07:28:00 GMT', null],
   [null, null],
-])('Retry-After: %s asks for %s seconds', (retryAfter, afterSeconds) => {
-  expect(judgeWebPush({ status: 429, location: null, retryAfter })).toMatchObject({ afterSeconds });
+])('Retry-After %s is %s seconds', (retryAfter, afterSeconds) => {
+  expect(classifyWebPush({ status: 429, location: null, retryAfter })).toMatchObject({ afterSeconds });
 });
 
 test.each([
@@ -121,6 +125,6 @@ test.each([
   [5, 0, 2_560],
   [6, 0, 3_600],
   [1, 300, 300],
-])('after pass %i, asked to wait for %i s, the pause is %i s', (pass, asked, seconds) => {
+])('after pass %i with Retry-After %i s, the pause is %i s', (pass, asked, seconds) => {
   expect(pauseSeconds(pass, asked)).toBe(seconds);
 });

@@ -1,4 +1,4 @@
-// One message in the words of each provider.
+// Converts a message to the payload of each provider.
 import { createHash } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import type { ApnsMessage } from '../../lib/push/apns.js';
@@ -61,7 +61,7 @@ export function apnsMessage(
   };
 }
 
-/** The headers of RFC 8030, and as the body what the app's own service worker reads. */
+/** The headers of RFC 8030; the body is for the app's service worker. */
 export function webPushMessage({ notification, data, options }: Content): {
   headers: Record<string, string>;
   body: string;
@@ -88,7 +88,7 @@ function apsOf({ notification, options }: Content): object {
   };
 }
 
-/** At most 32 characters of base64url, whatever the key is. */
+/** Topic (RFC 8030) allows 32 characters of base64url, so the key is hashed. */
 function topicOf(collapseKey: string): string {
   return createHash('sha256').update(collapseKey).digest('base64url').slice(0, 32);
 }

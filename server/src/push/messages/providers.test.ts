@@ -1,4 +1,4 @@
-// What each answer of the three providers does to message and device.
+// The effect of each provider's answers on message and device.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apnsSettings, fcmRefusal, type Provider, type Said } from '../../../test/push-providers.js';
 import { type Device, hello, type PushStory, pushStory } from '../../../test/push-story.js';
@@ -27,8 +27,8 @@ const reason = (status: number, name: string, more = {}): Said => ({
   body: { reason: name, ...more },
 });
 
-describe('what is kept for the next message', () => {
-  test('FCM gives one access token for many messages, and a new one when it has expired or was revoked', async () => {
+describe('tokens and connections are reused', () => {
+  test('one access token of FCM serves many messages until it expires or is revoked', async () => {
     const { fcm } = story.providers;
     const device = await story.register('fcm');
     await story.sent({ ...hello, all: true });
@@ -45,7 +45,7 @@ describe('what is kept for the next message', () => {
     expect(fcm.count(device.token)).toBe(4);
   });
 
-  test('APNs is called over one connection, with one token until it is 50 minutes old', async () => {
+  test('APNs: one connection, and one provider token for 50 minutes', async () => {
     const { apns } = story.providers;
     for (let count = 0; count < 20; count += 1) await story.register('apns');
     const from = apns.received.length;
@@ -60,7 +60,7 @@ describe('what is kept for the next message', () => {
   });
 });
 
-test('a key that takes another’s place has a connection of its own: APNs binds each to its first key', async () => {
+test('a replaced key gets its own connection: APNs binds a connection to its first key', async () => {
   const { apns } = story.providers;
   const replace = (key: object) =>
     story.service.call('PATCH', '/admin/settings', {
@@ -78,7 +78,7 @@ test('a key that takes another’s place has a connection of its own: APNs binds
   expect((await story.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
 });
 
-test('a token that no key of the service opens fails its own device alone', async () => {
+test('an undecryptable token fails only its own device', async () => {
   const [lost, good] = [await story.register('fcm'), await story.register('fcm')];
   await story.service.database.prisma.pushDevice.updateMany({
     where: { id: lost.id },
@@ -110,7 +110,7 @@ describe('an answer', () => {
     expect((await story.sent({ ...hello, all: true })).message.target_count).toBe(0);
   });
 
-  test('that says a token is no more counts for nothing when the device registered in the meantime', async () => {
+  test('that a token is unregistered is ignored if the device registered meanwhile', async () => {
     const device = await story.register('fcm');
     says('fcm', device, async () => {
       story.service.clock.advance(1);
@@ -126,10 +126,10 @@ describe('an answer', () => {
   test.each<[Name, string, Said]>([
     [
       'fcm',
-      'a fault of the message',
+      'an error of the message',
       fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data'),
     ],
-    ['fcm', 'a token that is none', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token')],
+    ['fcm', 'an invalid token', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token')],
     ['fcm', 'a token of another project', fcmRefusal(403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH')],
     ['fcm', '403', fcmRefusal(403, 'PERMISSION_DENIED')],
     ['apns', 'too large', reason(413, 'PayloadTooLarge')],
@@ -141,7 +141,7 @@ describe('an answer', () => {
     ['webpush', '401', { status: 401 }],
     ['webpush', '403', { status: 403 }],
     ['webpush', 'a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
-  ])('of %s, %s, fails the message and keeps the device', async (name, _, said) => {
+  ])('of %s, %s, fails the message and not the device', async (name, _, said) => {
     const device = await story.register(name);
     says(name, device, said);
     const { message, receipts } = await story.sent({ ...hello, all: true });
@@ -156,37 +156,41 @@ describe('an answer', () => {
     ['fcm', fcmRefusal(403, 'PERMISSION_DENIED')],
     ['apns', reason(403, 'InvalidProviderToken')],
     ['fcm', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data')],
-  ])(
-    'of %s that is the app’s own fault stops the message before it goes to everybody',
-    async (name, said) => {
-      const all: Device[] = [];
-      for (let count = 0; count < 120; count += 1) all.push(await story.register(name));
-      for (const device of all) says(name, device, said);
-      const { message } = await story.sent({ ...hello, all: true });
-      expect(message).toMatchObject({ status: 'failed', target_count: 120, error: expect.any(String) });
-      // At most those that were under way.
-      expect(message.failed_count).toBeLessThanOrEqual(100);
-      for (const device of all) expect(await story.statusOf(device)).toBe('active');
-    },
-  );
+  ])('of %s that blames the app stops the message before all devices are tried', async (name, said) => {
+    const all: Device[] = [];
+    for (let count = 0; count < 120; count += 1) all.push(await story.register(name));
+    for (const device of all) says(name, device, said);
+    const { message } = await story.sent({ ...hello, all: true });
+    expect(message).toMatchObject({ status: 'failed', target_count: 120, error: expect.any(String) });
+    // At most those in flight.
+    expect(message.failed_count).toBeLessThanOrEqual(100);
+    for (const device of all) expect(await story.statusOf(device)).toBe('active');
+  });
 
   test.each<[Name, string, Said]>([
     // As FCM answers a malformed token: no field is named.
     ['fcm', 'a malformed token', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT')],
-    ['fcm', 'a closed way on', fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR')],
+    [
+      'fcm',
+      'no authentication to the next provider',
+      fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR'),
+    ],
     ['apns', 'a key that is not for this environment', reason(403, 'BadEnvironmentKeyIdInToken')],
-    ['apns', 'the same, as it is spelt elsewhere', reason(403, 'BadEnvironmentKeyInToken')],
-  ])('of %s, %s, which a stranger can bring about, stops nobody else’s message', async (name, _, said) => {
-    const strange = await story.register(name);
-    const good = await story.register(name);
-    says(name, strange, said);
-    const { message, receipts } = await story.sent({ ...hello, all: true });
-    expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
-    expect(receipts.get(good.id)?.status).toBe('accepted');
-    expect(received(name, strange)).toHaveLength(1);
-  });
+    ['apns', 'the other spelling of that error', reason(403, 'BadEnvironmentKeyInToken')],
+  ])(
+    'of %s, %s, which an attacker can cause, does not stop the message for others',
+    async (name, _, said) => {
+      const strange = await story.register(name);
+      const good = await story.register(name);
+      says(name, strange, said);
+      const { message, receipts } = await story.sent({ ...hello, all: true });
+      expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
+      expect(receipts.get(good.id)?.status).toBe('accepted');
+      expect(received(name, strange)).toHaveLength(1);
+    },
+  );
 
-  test('of a Web Push endpoint stops nobody else’s message, whatever it is', async () => {
+  test('of a Web Push endpoint never stops the message for others', async () => {
     const [strange, good] = [await story.register('webpush'), await story.register('webpush')];
     for (const status of [401, 403, 413, 400]) {
       says('webpush', strange, { status });
@@ -196,7 +200,7 @@ describe('an answer', () => {
     }
   });
 
-  test('that needs a key which is none stops the message', async () => {
+  test('cannot be requested with an unusable key: the message is stopped', async () => {
     const { app, secretKey } = await story.service.newApp();
     const as = { appKey: app.appKey, token: secretKey };
     const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----';
@@ -214,7 +218,7 @@ describe('an answer', () => {
     expect(message).toMatchObject({ status: 'failed', error: 'credentials-unusable' });
   });
 
-  test('of the token endpoint that refuses the account stops the message', async () => {
+  test('of the token endpoint that refuses the service account stops the message', async () => {
     const { fcm } = story.providers;
     await story.register('fcm');
     story.service.clock.advance(3_600_000);
@@ -238,7 +242,7 @@ describe('an answer', () => {
     ['webpush', '429', { status: 429, headers: { 'retry-after': '30' } }],
     ['webpush', '502', { status: 502 }],
     ['webpush', 'a broken connection', null],
-  ])('of %s, %s, is tried again after a pause, and the others are not sent twice', async (name, _, said) => {
+  ])('of %s, %s, is retried after a pause, and other devices receive no duplicate', async (name, _, said) => {
     const [device, other] = [await story.register(name), await story.register(name)];
     says(name, device, said, { status: name === 'webpush' ? 201 : 200, body: { name: 'a/b' } });
     const { message, receipts } = await story.sent({ ...hello, all: true });
@@ -254,7 +258,7 @@ describe('an answer', () => {
     expect(await story.statusOf(device)).toBe('active');
   });
 
-  test('that goes on failing is given up after six tries, and the device is kept', async () => {
+  test('that fails six times ends the attempts, and the device remains active', async () => {
     const device = await story.register('fcm');
     says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
     const { message } = await story.sent({ ...hello, all: true });
@@ -266,7 +270,7 @@ describe('an answer', () => {
     expect(await story.statusOf(device)).toBe('active');
   });
 
-  test('that comes when the user has lost the device is not waited for: the message was the user’s', async () => {
+  test('is not retried after the device was linked to another user', async () => {
     const user = await story.service.signUp();
     const device = await story.register('fcm', { user });
     says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'), { status: 200, body: {} });
@@ -299,32 +303,29 @@ describe('a message that is stopped in its second pass', () => {
       () => refuse({ status: 400, body: { error: 'invalid_grant' } }),
       () => refuse(null),
     ],
-  ])(
-    'because %s, tries nobody again and counts every device it was tried for',
-    async (_, error, stop, undo) => {
-      await story.register('fcm');
-      const gone = await story.register('fcm');
-      says('fcm', gone, fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'));
-      // More than are in the air at once: some have not had their second try when the message is stopped.
-      const waiting = await Promise.all(Array.from({ length: 60 }, () => story.register('fcm')));
-      for (const device of waiting) says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
-      const first = await story.sent({ ...hello, all: true });
-      expect(first.message).toMatchObject({ status: 'sending', accepted_count: 1, failed_count: 0 });
-      await stop();
-      await story.service.advance(61_000);
-      await undo();
-      await story.service.advance(3_600_000);
-      const { message, receipts } = await story.result(first.message.id);
-      const counts = { target_count: 62, accepted_count: 1, invalid_count: 1, failed_count: 60 };
-      expect(message).toMatchObject({ status: 'failed', error, finished_at: expect.any(String), ...counts });
-      expect(receipts.size).toBe(62);
-      for (const { id } of waiting) expect(receipts.get(id)?.status).toBe('failed');
-      for (const device of waiting) expect(received('fcm', device).length).toBe(1);
-    },
-  );
+  ])('because %s, retries no device and counts every attempted one', async (_, error, stop, undo) => {
+    await story.register('fcm');
+    const gone = await story.register('fcm');
+    says('fcm', gone, fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'));
+    // More than the concurrent sends: some devices await their second attempt when the message is stopped.
+    const waiting = await Promise.all(Array.from({ length: 60 }, () => story.register('fcm')));
+    for (const device of waiting) says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
+    const first = await story.sent({ ...hello, all: true });
+    expect(first.message).toMatchObject({ status: 'sending', accepted_count: 1, failed_count: 0 });
+    await stop();
+    await story.service.advance(61_000);
+    await undo();
+    await story.service.advance(3_600_000);
+    const { message, receipts } = await story.result(first.message.id);
+    const counts = { target_count: 62, accepted_count: 1, invalid_count: 1, failed_count: 60 };
+    expect(message).toMatchObject({ status: 'failed', error, finished_at: expect.any(String), ...counts });
+    expect(receipts.size).toBe(62);
+    for (const { id } of waiting) expect(receipts.get(id)?.status).toBe('failed');
+    for (const device of waiting) expect(received('fcm', device).length).toBe(1);
+  });
 });
 
-test('an endpoint that leads inside is refused at the send too', async () => {
+test('an endpoint that resolves to an internal address is refused at send time too', async () => {
   const device = await story.register('webpush');
   const guarded = await story.service.beside({
     config: { ...story.service.deps.config, outboundLoopback: false },
@@ -340,7 +341,7 @@ test('an endpoint that leads inside is refused at the send too', async () => {
   expect(received('webpush', device)).toHaveLength(0);
 });
 
-test('no log line holds a token, a key or a word of a message', async () => {
+test('logs contain no token, key or content of a message', async () => {
   const devices = await Promise.all(
     (['fcm', 'apns', 'webpush'] as const).map((name) => story.register(name)),
   );

@@ -1,8 +1,8 @@
-// Writes receipts as they come: one statement at a time, and in it all that came while the one before was under way.
+// Writes receipts in batches: one statement at a time, with all receipts that arrived during the previous one.
 import type { Deps } from '../../deps.js';
 import { type NewReceipt, writeReceipts } from './store.js';
 
-/** The returned function resolves once its receipt is in the database. */
+/** The returned function resolves when its receipt is committed. */
 export function receiptWriter(
   deps: Pick<Deps, 'prisma' | 'clock'>,
   ids: { appId: string; messageId: string },

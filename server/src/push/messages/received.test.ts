@@ -1,4 +1,4 @@
-// A message as each of the three providers receives it, in its own protocol.
+// A message as each provider receives it, in its own protocol.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Device, hello, type PushStory, pushStory } from '../../../test/push-story.js';
 
@@ -66,7 +66,7 @@ describe('a message as it is received', () => {
     });
   });
 
-  test('by APNs without a notification, as one that shows nothing', async () => {
+  test('by APNs without a notification, as a background push', async () => {
     const device = await story.register('apns');
     await story.sent({ data: { sync: 'now' }, all: true });
     const [one] = received('apns', device);
@@ -74,7 +74,7 @@ describe('a message as it is received', () => {
     expect(one?.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
   });
 
-  test('by Web Push, encrypted for the subscription and signed by the app’s own key', async () => {
+  test('by Web Push, encrypted for the subscription and signed with the app’s key', async () => {
     const device = await story.register('webpush');
     await story.sent(body);
     const [one] = received('webpush', device);

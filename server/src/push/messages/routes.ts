@@ -1,4 +1,4 @@
-// HTTP of push messages, for the app's own backend.
+// Routes of push messages, for the app's backend.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
@@ -11,8 +11,8 @@ import { type Sent, sendMessage } from './send-message.js';
 export function pushMessageRoutes(deps: Deps) {
   return initServer().router(contract.pushMessages, {
     send: async ({ req, body }) => {
-      const keep = storeResponse(req, taken);
-      return taken(await sendMessage(deps, callerOf(req).app, actorOf(req), body, keep));
+      const store = storeResponse(req, accepted);
+      return accepted(await sendMessage(deps, callerOf(req).app, actorOf(req), body, store));
     },
     list: async ({ req, query }) => ({
       status: 200,
@@ -33,6 +33,6 @@ export function pushMessageRoutes(deps: Deps) {
   });
 }
 
-function taken(sent: Sent) {
+function accepted(sent: Sent) {
   return { status: 202 as const, body: { data: sent } };
 }

@@ -1,4 +1,4 @@
-// Sending over HTTP: whom a message is for, what is refused, and what is told of it afterwards.
+// Sending over HTTP: targets, refusals, status and receipts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestUser } from '../../../test/harness.js';
 import { type Device, hello, type PushStory, pushStory } from '../../../test/push-story.js';
@@ -28,7 +28,7 @@ const subscribe = (device: Device, topic: string, user?: TestUser) =>
     token: user?.tokens.access_token,
   });
 
-/** Who got the message, by what the providers have received. */
+/** The recipients, by what the providers have received. */
 async function reached(body: object): Promise<string[]> {
   const { message, receipts } = await story.sent(body);
   expect(message.target_count).toBe(receipts.size);
@@ -51,7 +51,7 @@ describe('a message', () => {
     expect(await reached({ ...hello, topic: 'nobody' })).toEqual([]);
   });
 
-  test('goes to nobody else’s: neither to invalid devices, nor to another app’s, nor to those a user has no more', async () => {
+  test('does not go to invalid devices, devices of another app, or devices that a user no longer has', async () => {
     const { app } = await story.service.newApp();
     await story.service.call('POST', '/push/devices', {
       appKey: app.appKey,
@@ -68,7 +68,7 @@ describe('a message', () => {
     expect(await reached({ ...hello, uids: [ada.uid] })).toEqual([]);
   });
 
-  test('is answered 202 with how many devices it is for, then kept with what became of it', async () => {
+  test('is answered 202 with the number of targets, then stored with its results', async () => {
     const body = { ...hello, data: { order: '1' }, options: { ttl_seconds: 60 }, all: true };
     const answer = await story.send(body);
     expect([answer.status, answer.data]).toEqual([
@@ -129,8 +129,8 @@ describe('a message', () => {
     ['neither notification nor data', { all: true }, 'notification'],
     ['neither notification nor a key of data', { all: true, data: {} }, 'notification'],
     ['no users', { ...hello, uids: [] }, 'uids'],
-    ['data that is no string', { all: true, data: { count: 1 } }, 'data.count'],
-    ['a key that the providers keep', { all: true, data: { aps: 'x' } }, 'data.aps'],
+    ['data that is not a string', { all: true, data: { count: 1 } }, 'data.count'],
+    ['a key reserved by the providers', { all: true, data: { aps: 'x' } }, 'data.aps'],
     ['all: false', { ...hello, all: false }, 'all'],
     [
       'a picture that is not https',
@@ -143,13 +143,13 @@ describe('a message', () => {
     if (field) expect(Object.keys(answer.json.error.fields)).toContain(field);
   });
 
-  test('names at most 1,000 users', async () => {
+  test('has at most 1,000 users as target', async () => {
     const uids = Array.from({ length: 1_001 }, () => ada.uid);
     expectRefusal(await story.send({ ...hello, uids }), 'request/validation-failed', null);
     expect((await story.send({ ...hello, uids: uids.slice(1), dry_run: true })).status).toBe(202);
   });
 
-  test('has at most 3,500 bytes of notification and data, and of so many every provider takes it', async () => {
+  test('has at most 3,500 bytes of notification and data, which every provider accepts', async () => {
     const bare = Buffer.byteLength(JSON.stringify({ data: { text: '' } }));
     const data = (bytes: number) => ({ data: { text: `ü${'x'.repeat(bytes - bare - 2)}` }, all: true });
     expectRefusal(await story.send(data(3_501)), 'push/payload-too-large');
@@ -160,7 +160,7 @@ describe('a message', () => {
     expect(message).toMatchObject({ status: 'done', accepted_count: 3 });
   });
 
-  test('that is a dry run is judged and counted, and neither kept nor sent', async () => {
+  test('as a dry run is validated and counted, but neither stored nor sent', async () => {
     const before = await story.service.database.prisma.pushMessage.count();
     const sent = () =>
       [story.providers.fcm, story.providers.apns, story.providers.web].map((one) => one.received.length);
@@ -173,7 +173,7 @@ describe('a message', () => {
     expect(sent()).toEqual(received);
   });
 
-  test('that is sent again with its Idempotency-Key is sent once', async () => {
+  test('repeated with its Idempotency-Key is sent once', async () => {
     const { service } = story;
     const call = () =>
       service.call<{ id: string }>('POST', '/admin/push/send', {
@@ -188,7 +188,7 @@ describe('a message', () => {
     expect(story.providers.fcm.count(devices.ada.token)).toBe(1);
   });
 
-  test('is written into the audit log without its words', async () => {
+  test('is audited without its content', async () => {
     await story.sent({ ...hello, uids: [ada.uid] });
     const [entry] = await story.service.database.prisma.auditLog.findMany({
       where: { action: 'push.sent' },
@@ -201,7 +201,7 @@ describe('a message', () => {
     expect(JSON.stringify(entry)).not.toContain('Hello');
   });
 
-  test('that is not there is not found, nor is another app’s', async () => {
+  test('is not found under an unknown id or in another app', async () => {
     const { message } = await story.sent({ ...hello, uids: [ada.uid] });
     const other = await story.service.newApp();
     for (const path of [
@@ -213,7 +213,7 @@ describe('a message', () => {
     }
   });
 
-  test('is forgotten with its receipts after 30 days', async () => {
+  test('is deleted with its receipts after 30 days', async () => {
     const { clock, database, advance } = story.service;
     const start = clock.now();
     const { message } = await story.sent({ ...hello, all: true });
@@ -250,7 +250,7 @@ describe('lists', () => {
     expect(two.next_cursor).toBeNull();
   });
 
-  test('of a user’s devices are for the app’s backend too', async () => {
+  test('of a user’s devices are available to the app’s backend', async () => {
     const token = story.service.app.secretKey;
     const { data } = await story.service.call('GET', `/admin/users/${ada.uid}/devices`, { token });
     expect(data).toMatchObject({ items: [{ id: devices.ada.id, user_uid: ada.uid }], next_cursor: null });
@@ -262,7 +262,7 @@ describe('lists', () => {
 describe('without credentials', () => {
   const body = { provider: 'fcm', platform: 'android', token: 'a-token' };
 
-  test('on the embedded database a sink takes every message', async () => {
+  test('on the embedded database a sink accepts every message', async () => {
     const app = await story.service.newApp();
     await story.service.call('POST', '/push/devices', { appKey: app.app.appKey, body });
     const answer = await story.send({ ...hello, all: true }, app);
@@ -272,7 +272,7 @@ describe('without credentials', () => {
     expect(receipt).toMatchObject({ status: 'accepted', providerMessageId: expect.stringMatching(/^sink:/) });
   });
 
-  test('elsewhere a message is refused when nobody can be reached, and else fails for those who cannot', async () => {
+  test('on PostgreSQL a message is refused if no target is reachable, otherwise it fails for unreachable ones', async () => {
     const served = await story.service.beside({
       config: { ...story.service.deps.config, databaseUrl: 'postgresql://elsewhere' },
     });

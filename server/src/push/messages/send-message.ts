@@ -1,4 +1,4 @@
-// POST /admin/push/send: judges the message, counts whom it is for, and leaves the sending to the queue.
+// POST /admin/push/send: validates the message, counts its targets, and queues the sending.
 import { limits, type PushMessageInput } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
@@ -7,9 +7,9 @@ import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
 import { countTargets, type PushProvider, type Target } from '../devices/find-targets.js';
-import { requireTopic } from '../devices/own-device.js';
+import { requireTopic } from '../devices/topics.js';
 import { queueSending } from './fan-out.js';
-import { canSend } from './senders.js';
+import { isConfigured } from './senders.js';
 import { insertMessage } from './store.js';
 
 export { deleteMessagesBefore, deleteReceiptsBefore } from './store.js';
@@ -21,7 +21,7 @@ export async function sendMessage(
   app: App,
   actor: Actor,
   input: PushMessageInput,
-  keep: StoreResponse<Sent>,
+  store: StoreResponse<Sent>,
 ): Promise<Sent> {
   const { notification, data, options = {} } = input;
   const target = requireTarget(input);
@@ -46,13 +46,13 @@ export async function sendMessage(
       target: `push_message:${ids.messageId}`,
       details: { to: Object.keys(target), target_count: targetCount },
     });
-    await keep(tx, sent);
+    await store(tx, sent);
   });
   deps.queue.nudge();
   return sent;
 }
 
-/** Exactly one of the four; a topic is judged as one. */
+/** Exactly one of the four kinds of target. */
 function requireTarget({ uids, device_ids, topic, all }: PushMessageInput): Target {
   const given = Object.entries({ uids, device_ids, topic, all }).filter(([, value]) => value !== undefined);
   if (given.length !== 1) throw new ApiError('push/invalid-target');
@@ -60,12 +60,12 @@ function requireTarget({ uids, device_ids, topic, all }: PushMessageInput): Targ
   return Object.fromEntries(given);
 }
 
-/** Nobody at all could be reached, and that because credentials are missing. */
+/** Refuses if no target device has a provider with credentials. */
 function requireProvider(
   deps: Pick<Deps, 'config'>,
   app: App,
   counts: { provider: PushProvider; count: number }[],
 ): void {
-  if (counts.length > 0 && !counts.some(({ provider }) => canSend(deps, app, provider)))
+  if (counts.length > 0 && !counts.some(({ provider }) => isConfigured(deps, app, provider)))
     throw new ApiError('push/provider-not-configured');
 }

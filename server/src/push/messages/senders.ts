@@ -1,5 +1,5 @@
-// By which ways an app's messages go, by the credentials that it has given. Without credentials, on the embedded database
-// alone, a sink takes them: so that an app can be built before anybody has an account at a provider.
+// Sends to the providers for which an app has credentials. On the embedded database a sink accepts messages without
+// credentials, so that an app can be developed before its provider accounts exist.
 import { readAppSecret } from '../../apps/app-secrets.js';
 import { webPushKey } from '../../apps/settings.js';
 import { apnsKey, fcmServiceAccount } from '../../apps/settings-rules.js';
@@ -7,32 +7,38 @@ import type { Deps } from '../../deps.js';
 import { UnusableKeyError } from '../../lib/crypto/private-key.js';
 import { OutboundRefusal } from '../../lib/http/outbound.js';
 import type { App } from '../../model/app.js';
+import type { PushToken } from '../devices/encrypted-tokens.js';
 import type { PushProvider, PushTarget } from '../devices/find-targets.js';
-import type { PushToken } from '../devices/kept-tokens.js';
-import { judgeApns, judgeFcm, judgeWebPush, noAnswer, type Verdict } from './provider-answer-rules.js';
+import {
+  classifyApns,
+  classifyFcm,
+  classifyWebPush,
+  noAnswer,
+  type Verdict,
+} from './provider-answer-rules.js';
 import { apnsMessage, fcmMessage, webPushMessage } from './provider-payloads.js';
 import type { Content } from './store.js';
 
 export type SendOne = (target: PushTarget, content: Content) => Promise<Verdict>;
-type Way = (target: PushTarget & { token: PushToken }, content: Content) => Promise<Verdict>;
+type ProviderSender = (target: PushTarget & { token: PushToken }, content: Content) => Promise<Verdict>;
 
 type SenderDeps = Pick<Deps, 'config' | 'prisma' | 'keyRing' | 'clock' | 'logger' | 'pushSenders'>;
 
-/** True where the app's messages can go by this provider, or end in the sink. */
-export function canSend(deps: Pick<Deps, 'config'>, app: App, provider: PushProvider): boolean {
+/** Whether the app has credentials for the provider, or the sink accepts its messages. */
+export function isConfigured(deps: Pick<Deps, 'config'>, app: App, provider: PushProvider): boolean {
   return hasCredentials(app, provider) || hasSink(deps);
 }
 
-/** Reads the app's credentials once; what they are for is judged and never thrown. */
+/** Reads the app's credentials once. The returned function returns verdicts and never throws. */
 export async function sendersOf(deps: SenderDeps, app: App): Promise<SendOne> {
-  const ways = {
-    fcm: await overFcm(deps, app),
-    apns: await overApns(deps, app),
-    webpush: await overWebPush(deps, app),
+  const senders = {
+    fcm: await fcmSender(deps, app),
+    apns: await apnsSender(deps, app),
+    webpush: await webPushSender(deps, app),
   };
-  const silent = new Set<PushProvider>();
+  const logged = new Set<PushProvider>();
   return async ({ token, ...target }, content) => {
-    const send = ways[target.provider];
+    const send = senders[target.provider];
     if (!send) {
       return hasSink(deps)
         ? { is: 'accepted', providerMessageId: `sink:${target.id}` }
@@ -44,11 +50,11 @@ export async function sendersOf(deps: SenderDeps, app: App): Promise<SendOne> {
     } catch (error) {
       if (error instanceof UnusableKeyError) return { is: 'stop', error: 'credentials-unusable' };
       if (error instanceof OutboundRefusal) return { is: 'failed', error: `address-${error.reason}` };
-      // Once a batch: there may be thousands, and each has its receipt.
-      if (!silent.has(target.provider)) {
+      // Once per batch: there may be thousands, and each has its receipt.
+      if (!logged.has(target.provider)) {
         const about = { app_id: app.id, provider: target.provider, err: error };
         deps.logger.warn(about, 'a push provider did not answer');
-        silent.add(target.provider);
+        logged.add(target.provider);
       }
       return noAnswer;
     }
@@ -67,13 +73,13 @@ function hasSink({ config }: Pick<Deps, 'config'>): boolean {
   return config.databaseUrl === undefined;
 }
 
-async function overFcm(deps: SenderDeps, app: App): Promise<Way | null> {
+async function fcmSender(deps: SenderDeps, app: App): Promise<ProviderSender | null> {
   if (!hasCredentials(app, 'fcm')) return null;
   const account = await secretOf(deps, app, fcmServiceAccount);
   if (account === null) return null;
   const { project_id: projectId, client_email: clientEmail, private_key: privateKey } = JSON.parse(account);
   return async ({ token }, content) =>
-    judgeFcm(
+    classifyFcm(
       await deps.pushSenders.fcm.send(
         { projectId, clientEmail, privateKey },
         fcmMessage(content, token.token),
@@ -81,18 +87,18 @@ async function overFcm(deps: SenderDeps, app: App): Promise<Way | null> {
     );
 }
 
-async function overApns(deps: SenderDeps, app: App): Promise<Way | null> {
+async function apnsSender(deps: SenderDeps, app: App): Promise<ProviderSender | null> {
   const { key_id: keyId, team_id: teamId, bundle_id: bundleId } = app.settings.push.apns;
   const privateKey = hasCredentials(app, 'apns') ? await secretOf(deps, app, apnsKey) : null;
   if (privateKey === null || keyId === null || teamId === null || bundleId === null) return null;
   const key = { keyId, teamId, bundleId, privateKey };
   return async ({ token: { token }, environment, lastRegisteredAt }, content) => {
     const message = { environment, token, ...apnsMessage(content, bundleId, deps.clock.now()) };
-    return judgeApns(await deps.pushSenders.apns.send(key, message), lastRegisteredAt);
+    return classifyApns(await deps.pushSenders.apns.send(key, message), lastRegisteredAt);
   };
 }
 
-async function overWebPush(deps: SenderDeps, app: App): Promise<Way | null> {
+async function webPushSender(deps: SenderDeps, app: App): Promise<ProviderSender | null> {
   const { subject, public_key: publicKey } = app.settings.push.web_push;
   const privateKey = subject === null ? null : await secretOf(deps, app, webPushKey);
   if (privateKey === null || subject === null || publicKey === null) return null;
@@ -100,7 +106,9 @@ async function overWebPush(deps: SenderDeps, app: App): Promise<Way | null> {
   return async ({ token: { token: endpoint, keys } }, content) => {
     if (!keys) return { is: 'failed', error: 'no-keys' };
     const subscription = { endpoint, ...keys };
-    return judgeWebPush(await deps.pushSenders.webPush.send(identity, subscription, webPushMessage(content)));
+    return classifyWebPush(
+      await deps.pushSenders.webPush.send(identity, subscription, webPushMessage(content)),
+    );
   };
 }
 

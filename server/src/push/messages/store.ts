@@ -1,9 +1,8 @@
-// Queries on push messages and their receipts. Every one names the app.
+// Queries on push messages and their receipts, each scoped to an app.
 import type { PushMessageInput } from '@foyer/contract';
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import type { PushProvider, Target } from '../devices/find-targets.js';
 
-type Db = PrismaClient | Prisma.TransactionClient;
 type MessageIds = { appId: string; messageId: string };
 
 export type MessageRow = {
@@ -15,7 +14,7 @@ export type MessageRow = {
   acceptedCount: number;
   failedCount: number;
   invalidCount: number;
-  /** How far its sending has come: batches, passes over the devices, and the last device this pass is done with. */
+  /** Progress: the number of batches, the pass over the devices, and the last device that the pass completed. */
   step: number;
   pass: number;
   afterDevice: string;
@@ -55,19 +54,19 @@ export async function findMessage(db: Db, ids: MessageIds): Promise<MessageRow |
   return row ?? null;
 }
 
-/** Newest first, from below the id `before`. */
+/** Newest first, with ids below `before`. */
 export function listMessageRows(
   db: Db,
   appId: string,
   before: string | null,
-  most: number,
+  limit: number,
 ): Promise<MessageRow[]> {
   return db.$queryRaw<MessageRow[]>`SELECT ${messageColumns} FROM push_messages
     WHERE app_id = ${appId} AND (${before}::text IS NULL OR id < ${before}::text)
-    ORDER BY id DESC LIMIT ${most}::int`;
+    ORDER BY id DESC LIMIT ${limit}::int`;
 }
 
-/** A message whose batch of this step is still to be sent, from now on `sending`. */
+/** Marks the message `sending`; null if the batch of this step was already sent. */
 export async function beginBatch(db: Db, ids: MessageIds, step: number): Promise<MessageRow | null> {
   const [row] = await db.$queryRaw<MessageRow[]>`UPDATE push_messages SET status = 'sending'
     WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND step = ${step}::int AND finished_at IS NULL
@@ -75,7 +74,7 @@ export async function beginBatch(db: Db, ids: MessageIds, step: number): Promise
   return row ?? null;
 }
 
-/** Goes on to the next step; false when somebody else already has. */
+/** Advances to the next step; false if another job already has. */
 export async function advanceMessage(
   tx: Prisma.TransactionClient,
   ids: MessageIds,
@@ -89,10 +88,7 @@ export async function advanceMessage(
   return count === 1;
 }
 
-/**
- * Nothing is left to do. The message failed where it was stopped, or nobody took it though somebody might have; devices
- * that were to be tried again do not get it.
- */
+/** The message failed if it was stopped, or if no device accepted it and at least one failed. Pending retries fail. */
 export async function finishMessage(db: Db, ids: MessageIds, error: string | null, now: Date): Promise<void> {
   await db.$executeRaw`WITH unfinished AS (
       SELECT app_id, id FROM push_messages
@@ -110,32 +106,37 @@ export async function finishMessage(db: Db, ids: MessageIds, error: string | nul
     FROM counted WHERE m.app_id = counted.app_id AND m.id = counted.id`;
 }
 
-/** In order of the devices, from above the id `after`. */
-export function listReceiptRows(db: Db, ids: MessageIds, after: string, most: number): Promise<ReceiptRow[]> {
+/** By device id, above `after`. */
+export function listReceiptRows(
+  db: Db,
+  ids: MessageIds,
+  after: string,
+  limit: number,
+): Promise<ReceiptRow[]> {
   return db.$queryRaw<ReceiptRow[]>`SELECT device_id AS "deviceId", provider, status, error,
       provider_message_id AS "providerMessageId", attempts, updated_at AS "updatedAt"
     FROM push_receipts WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id > ${after}
-    ORDER BY device_id LIMIT ${most}::int`;
+    ORDER BY device_id LIMIT ${limit}::int`;
 }
 
-/** Which of these devices have a receipt already: a process died after it was written. */
+/** Those of `deviceIds` that have a receipt already, because a process crashed after writing it. */
 export async function devicesWithReceipt(db: Db, ids: MessageIds, deviceIds: string[]): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ id: string }[]>`SELECT device_id AS id FROM push_receipts
     WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id = ANY(${deviceIds}::text[])`;
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Devices that are to be tried in this pass, and were not yet. */
+/** Devices to retry in this pass. */
 export function listRetrying(
   db: Db,
   ids: MessageIds,
   place: { pass: number; afterDevice: string },
-  most: number,
+  limit: number,
 ): Promise<{ deviceId: string; provider: PushProvider }[]> {
   return db.$queryRaw`SELECT device_id AS "deviceId", provider FROM push_receipts
     WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id > ${place.afterDevice}
       AND status = 'retrying' AND attempts < ${place.pass}::int
-    ORDER BY device_id LIMIT ${most}::int`;
+    ORDER BY device_id LIMIT ${limit}::int`;
 }
 
 export async function hasRetrying(db: Db, ids: MessageIds): Promise<boolean> {
@@ -145,14 +146,11 @@ export async function hasRetrying(db: Db, ids: MessageIds): Promise<boolean> {
 }
 
 export type NewReceipt = Omit<ReceiptRow, 'updatedAt'> & {
-  /** An invalid device that was registered after this time is active all the same. */
+  /** An invalid device that was registered after this time remains active. */
   registeredAt: Date;
 };
 
-/**
- * Writes what was said of some devices, once for each device and pass; counts it on the message and marks the devices
- * that are no more: one statement, so that nothing of it is there alone.
- */
+/** Writes receipts once per device and pass, updates the counts of the message and marks invalid devices, atomically. */
 export async function writeReceipts(
   db: Db,
   ids: MessageIds,
@@ -160,47 +158,47 @@ export async function writeReceipts(
   now: Date,
 ): Promise<void> {
   const { appId, messageId } = ids;
-  await db.$executeRaw`WITH said AS (
+  await db.$executeRaw`WITH result AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) AS s("deviceId" text, provider text,
         status text, error text, "providerMessageId" text, attempts int, "registeredAt" timestamptz)
-    ), kept AS (
+    ), written AS (
       INSERT INTO push_receipts AS r (app_id, message_id, device_id, provider, status, error, provider_message_id,
         attempts, updated_at)
       SELECT ${appId}, ${messageId}, "deviceId", provider, status, error, "providerMessageId", attempts,
-        ${now}::timestamptz FROM said
+        ${now}::timestamptz FROM result
       ON CONFLICT (app_id, message_id, device_id) DO UPDATE SET status = EXCLUDED.status, error = EXCLUDED.error,
         provider_message_id = EXCLUDED.provider_message_id, attempts = EXCLUDED.attempts,
         updated_at = EXCLUDED.updated_at
       WHERE r.status = 'retrying' AND r.attempts < EXCLUDED.attempts
       RETURNING r.status
     ), marked AS (
-      UPDATE push_devices AS d SET invalid_at = ${now}::timestamptz FROM said
-      WHERE d.app_id = ${appId} AND d.id = said."deviceId" AND said.status = 'invalid'
-        AND d.invalid_at IS NULL AND d.last_registered_at <= said."registeredAt"
+      UPDATE push_devices AS d SET invalid_at = ${now}::timestamptz FROM result
+      WHERE d.app_id = ${appId} AND d.id = result."deviceId" AND result.status = 'invalid'
+        AND d.invalid_at IS NULL AND d.last_registered_at <= result."registeredAt"
     ), counted AS (
       SELECT count(*) FILTER (WHERE status = 'accepted') AS accepted, count(*) FILTER (WHERE status = 'failed') AS failed,
-        count(*) FILTER (WHERE status = 'invalid') AS invalid FROM kept
+        count(*) FILTER (WHERE status = 'invalid') AS invalid FROM written
     )
     UPDATE push_messages SET accepted_count = accepted_count + counted.accepted,
       failed_count = failed_count + counted.failed, invalid_count = invalid_count + counted.invalid
     FROM counted WHERE app_id = ${appId} AND id = ${messageId}`;
 }
 
-/** Deletes at most `most` receipts of messages older than the time; returns how many. */
-export function deleteReceiptsBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+/** Deletes at most `limit` receipts of messages older than `time` and returns how many. */
+export function deleteReceiptsBefore(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM push_receipts WHERE (app_id, message_id, device_id) IN (
     SELECT r.app_id, r.message_id, r.device_id FROM push_messages AS m
       JOIN push_receipts AS r ON r.app_id = m.app_id AND r.message_id = m.id
-    WHERE m.created_at < ${time}::timestamptz LIMIT ${most}::int)`;
+    WHERE m.created_at < ${time}::timestamptz LIMIT ${limit}::int)`;
 }
 
-/** The messages themselves, once their receipts are gone. */
-export function deleteMessagesBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
+/** Deletes messages after their receipts. */
+export function deleteMessagesBefore(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM push_messages WHERE (app_id, id) IN (
-    SELECT app_id, id FROM push_messages WHERE created_at < ${time}::timestamptz LIMIT ${most}::int)`;
+    SELECT app_id, id FROM push_messages WHERE created_at < ${time}::timestamptz LIMIT ${limit}::int)`;
 }
 
-/** What is sent, as the app's backend gave it. */
+/** The content as the app's backend sent it. */
 export type Content = {
   notification: NonNullable<PushMessageInput['notification']> | null;
   data: Record<string, string> | null;

@@ -1,4 +1,4 @@
-// Push tokens at rest: found by their hash, and encrypted with ENCRYPTION_KEYS, bound to that hash.
+// Push tokens at rest: looked up by hash, encrypted with ENCRYPTION_KEYS and bound to the hash.
 import type { Deps } from '../../deps.js';
 import { sha256 } from '../../lib/crypto/digest.js';
 import type { KeyRing } from '../../lib/crypto/key-ring.js';
@@ -9,18 +9,21 @@ export type PushToken = { token: string; keys: SubscriptionKeys | null };
 
 const batchRows = 500;
 
-export function hashOfToken(token: string): Buffer {
+export function hashToken(token: string): Buffer {
   return sha256(token);
 }
 
 export function encryptToken(keyRing: KeyRing, key: TokenKey, { token, keys }: PushToken): Buffer {
-  const kept = [token, ...(keys ? [keys.p256dh.toString('base64url'), keys.auth.toString('base64url')] : [])];
-  return keyRing.encrypt(Buffer.from(JSON.stringify(kept)), contextOf(key));
+  const parts = [
+    token,
+    ...(keys ? [keys.p256dh.toString('base64url'), keys.auth.toString('base64url')] : []),
+  ];
+  return keyRing.encrypt(Buffer.from(JSON.stringify(parts)), contextOf(key));
 }
 
 export function decryptToken(keyRing: KeyRing, key: TokenKey, encrypted: Uint8Array): PushToken {
-  const kept = JSON.parse(keyRing.decrypt(encrypted, contextOf(key)).toString());
-  const [token, p256dh, auth] = kept as [string, string?, string?];
+  const parts = JSON.parse(keyRing.decrypt(encrypted, contextOf(key)).toString());
+  const [token, p256dh, auth] = parts as [string, string?, string?];
   if (p256dh === undefined || auth === undefined) return { token, keys: null };
   return { token, keys: { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') } };
 }
