@@ -1,7 +1,7 @@
 // How many statements each call sends to the database: the service in this process, on the same database, with every
 // statement reported as it is sent.
 import { openDatabase } from '@foyer/prisma';
-import { createApp } from '../src/app.js';
+import { createExpressApp } from '../src/app.js';
 import { readConfig } from '../src/env.js';
 import { listen } from '../src/http/listen.js';
 import { startJobs } from '../src/scheduler.js';
@@ -22,7 +22,7 @@ export async function countStatements(
   const database = await openDatabase({ databaseUrl: config.databaseUrl, onStatement: () => (sent += 1) });
   const { deps, close } = await buildDeps(config, { database });
   await startJobs(deps);
-  const listening = await listen(createApp(deps), 0, '127.0.0.1');
+  const listening = await listen(createExpressApp(deps), 0, '127.0.0.1');
 
   async function call(method: string, path: string, body?: unknown, token?: string) {
     const headers = {

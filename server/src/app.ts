@@ -1,4 +1,4 @@
-// The express application: the order of the middleware, and what is mounted where. It does not listen.
+// The Express application: the order of middleware and the mount points. It does not listen.
 import { contract, v1Contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
@@ -22,14 +22,14 @@ import { withErrorMap } from './http/request-schemas.js';
 import { plainAddress } from './http/storable.js';
 import { inV1, v1Headers } from './http/v1-headers.js';
 import { withIdempotency } from './idempotency/idempotency-key.js';
-import { rooms, v1Rooms } from './router.js';
+import { routers, v1Routers } from './router.js';
 
 export type AppOptions = {
-  /** Checks every answer against the contract before it is sent: for tests, where a wrong answer is to be a failure. */
+  /** Validates every response against the contract before it is sent; for tests. */
   validateAnswers?: boolean;
 };
 
-export function createApp(deps: Deps, options: AppOptions = {}): Express {
+export function createExpressApp(deps: Deps, options: AppOptions = {}): Express {
   const app = express();
   sendJson(app, deps.byteBudget);
   app.disable('x-powered-by');
@@ -41,7 +41,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.use('/api/v1', inV1);
   app.use(requestLog(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
-  // Before CORS: no other page may read what was mailed.
+  // Before CORS, so that no other origin can read the mails.
   app.use(devMailbox(deps));
   app.use(cors);
 
@@ -53,18 +53,18 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
       next(error),
   });
   const v1 = express.Router({ caseSensitive: true, strict: true });
-  // The document belongs to no app, and may be cached: no shutdown date is in its answer.
+  // Before v1Headers: the document belongs to no app and is cacheable, so it has no shutdown date.
   v1.use(apiDocument(deps.config, 'v1'));
   v1.use(v1Headers(deps));
   v1.use(requireHost);
-  createExpressEndpoints(withErrorMap(v1Contract), v1Rooms(deps), v1, endpoints(v1TokenUser(deps)));
+  createExpressEndpoints(withErrorMap(v1Contract), v1Routers(deps), v1, endpoints(v1TokenUser(deps)));
   v1.use(noSuchRoute([...endpointsOf(v1Contract), ...documentEndpoints]));
   app.use('/api/v1', v1);
 
   app.use(requireHost);
   const v2 = express.Router({ caseSensitive: true, strict: true });
-  const v2Rooms = withIdempotency(deps, contract, rooms(deps));
-  createExpressEndpoints(withErrorMap(contract), v2Rooms, v2, endpoints(sessionUser(deps)));
+  const v2Routers = withIdempotency(deps, contract, routers(deps));
+  createExpressEndpoints(withErrorMap(contract), v2Routers, v2, endpoints(sessionUser(deps)));
   v2.use(countRefusedRefreshes(deps));
   v2.use(apiDocument(deps.config, 'v2'));
   v2.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));
@@ -77,7 +77,6 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   return app;
 }
 
-/** A browser must not take an answer for anything but its `Content-Type`. */
 function nosniff(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('X-Content-Type-Options', 'nosniff');
   next();

@@ -39,7 +39,7 @@ export type Deps = {
   verifyAccessToken: AccessTokenVerifier;
   apps: AppDirectory;
   /** For entries of what changed nothing: written a moment later, by `scheduler`. */
-  auditNotes: AuditNotes;
+  auditBuffer: AuditBuffer;
   configMemory: ConfigMemory;
   passwordHasher: PasswordHasher;
   limiter: Limiter;
@@ -88,7 +88,7 @@ export type Note = {
   onceAMinute?: string;
 };
 
-export type AuditNotes = {
+export type AuditBuffer = {
   /** Returns at once, and never fails. */
   note(note: Note): void;
   /** Writes what waits, counts at most once a second; where the database is away it goes on waiting. */

@@ -1,6 +1,6 @@
-// The process: environment, dependencies, application, listening, and a stop that loses nothing.
+// The process: builds the dependencies, listens, and shuts down gracefully.
 import { createServer } from 'node:http';
-import { createApp } from './app.js';
+import { createExpressApp } from './app.js';
 import { listApps } from './apps/create-app.js';
 import { demoApp } from './apps/demo-app.js';
 import type { Deps } from './deps.js';
@@ -13,7 +13,7 @@ import { jsonLogger, type Logger } from './lib/logger.js';
 import { scheduler, startJobs } from './scheduler.js';
 import { buildDeps } from './wiring.js';
 
-/** Runs beside the service on the embedded database, and returns what ends it. */
+/** Runs with the service on the embedded database; returns a function that stops it. */
 export type Companion = (deps: Deps) => Promise<() => Promise<void>>;
 
 export type Service = { url: string; stop(): Promise<void> };
@@ -22,7 +22,7 @@ const graceMilliseconds = 10_000;
 
 export async function startService(
   config: Config,
-  say: (line: string) => void,
+  print: (line: string) => void,
   logger: Logger,
   companion?: Companion,
 ): Promise<Service> {
@@ -34,17 +34,17 @@ export async function startService(
     const background = scheduler(deps, { timer: true });
     opened.add(() => background.stop());
     if (config.metricsPort !== undefined) opened.add(await serveMetrics(deps, config.metricsPort));
-    const listening = await listen(createApp(deps), config.port, config.host, brokenRequestLog(deps));
+    const listening = await listen(createExpressApp(deps), config.port, config.host, brokenRequestLog(deps));
     opened.add(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
-    if (database.directory) say(databaseLine(database.directory));
-    say(`Foyer answers at ${url}, its API at ${url}/api/v2, its documentation at ${url}/docs`);
-    if (deps.mailer.mailbox) say(`Mail is not sent but kept at ${url}${mailboxPath}`);
+    if (database.directory) print(databaseLine(database.directory));
+    print(`Foyer answers at ${url}, its API at ${url}/api/v2, its documentation at ${url}/docs`);
+    if (deps.mailer.mailbox) print(`Mail is not sent; it is shown at ${url}${mailboxPath}`);
     if (config.databaseUrl === undefined) {
-      await demoApp(deps, url, say);
+      await demoApp(deps, url, print);
       if (companion) opened.add(await companion(deps));
     } else if ((await listApps(deps)).length === 0) {
-      sayHowToMakeAnApp(say);
+      printHowToCreateApp(print);
     }
     return { url, stop: () => opened.close() };
   } catch (error) {
@@ -53,25 +53,23 @@ export async function startService(
   }
 }
 
-/** A mistyped DATA_DIR would otherwise look like a database that has lost its data. */
+/** Distinguishes a mistyped DATA_DIR from a database that lost its data. */
 function databaseLine({ path, created }: { path: string; created: boolean }): string {
   return created
     ? `Created a new, empty database in ${path} (DATA_DIR)`
     : `Opened the existing database in ${path} (DATA_DIR)`;
 }
 
-/** Runs until SIGTERM or SIGINT; a second signal does not wait any more. */
+/** Runs until SIGTERM or SIGINT; a second signal exits at once. */
 export async function runService(
   config: Config,
-  say: (line: string) => void,
+  print: (line: string) => void,
   companion?: Companion,
 ): Promise<void> {
   const logger = jsonLogger(config.logLevel);
-  // A request whose failure nobody waits for must not end the service for everybody else; Node would.
-  process.on('unhandledRejection', (error) =>
-    logger.error({ err: error }, 'a failure that nobody waited for'),
-  );
-  const service = await startService(config, say, logger, companion);
+  // An unhandled rejection in one request must not end the process, which is Node's default.
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+  const service = await startService(config, print, logger, companion);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
@@ -83,14 +81,16 @@ export async function runService(
   await service.stop();
 }
 
-function sayHowToMakeAnApp(say: (line: string) => void): void {
-  say('There is no app yet. Make one, with the environment of this service; it prints the keys, once:');
-  say(
+function printHowToCreateApp(print: (line: string) => void): void {
+  print(
+    'There is no app yet. Create one with the environment of this service; the command prints its keys once:',
+  );
+  print(
     '  foyer apps create --name "My app"        (in a checkout: npm run foyer -- apps create --name "My app")',
   );
 }
 
-/** Returns the function that ends it. */
+/** Returns a function that stops the server. */
 async function serveMetrics(deps: Deps, port: number): Promise<() => Promise<void>> {
   const server = createServer((req, res) => {
     if (req.url !== '/metrics') {

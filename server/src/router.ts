@@ -1,4 +1,4 @@
-// The map: one line a contract group, and the room that answers it. It does not compile while an endpoint is missing.
+// The router: one line per contract group, with the module that implements it. A missing endpoint is a compile error.
 import { contract, v1Contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import { appRoutes } from './apps/routes.js';
@@ -21,7 +21,7 @@ import { adminUserRoutes } from './users/admin/routes.js';
 import { migrationRoutes, v1AccountRoutes, v1ExchangeRoutes } from './v1/api/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
-export function rooms(deps: Deps) {
+export function routers(deps: Deps) {
   return initServer().router(contract, {
     signIn: signInRoutes(deps),
     passwords: passwordRoutes(deps),
@@ -50,6 +50,6 @@ export function rooms(deps: Deps) {
   });
 }
 
-export function v1Rooms(deps: Deps) {
+export function v1Routers(deps: Deps) {
   return initServer().router(v1Contract, { accounts: v1AccountRoutes(deps) });
 }

@@ -38,7 +38,7 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
   async function run(): Promise<void> {
     // Concurrently: the daily round may take minutes.
     await Promise.all([
-      deps.auditNotes.flush(),
+      deps.auditBuffer.flush(),
       send(),
       readSigningKeys(),
       ...rounds.map((round) => round.run()),
@@ -60,7 +60,7 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
 
   const timer = options.timer ? setInterval(run, pollMilliseconds).unref() : undefined;
   const flush = options.timer
-    ? setInterval(() => void deps.auditNotes.poll(), flushMilliseconds).unref()
+    ? setInterval(() => void deps.auditBuffer.poll(), flushMilliseconds).unref()
     : undefined;
   if (options.timer) deps.queue.poll();
   return {

@@ -2,7 +2,7 @@
 // the configuration.
 import { type Database, isUnavailable, migrate, openDatabase } from '@foyer/prisma';
 import { appDirectory } from './apps/find-app.js';
-import { auditNotes } from './audit/notes.js';
+import { auditBuffer } from './audit/buffer.js';
 import { dataDirError } from './data-dir-error.js';
 import type { Deps, StoreDeps } from './deps.js';
 import type { Config } from './env.js';
@@ -84,7 +84,7 @@ export async function buildDeps(
     for (const warning of config.warnings) logger.warn(warning);
     const { deps: stored, database, close } = await buildStoreDeps(config, given);
     opened.add(close);
-    const notes = auditNotes({ ...stored, logger });
+    const notes = auditBuffer({ ...stored, logger });
     opened.add(() => notes.close());
     await requireReadableKeys(stored);
     await ensureSigningKeys(stored, 'ES256');
@@ -110,7 +110,7 @@ export async function buildDeps(
         // Another process made the app a moment ago, and with it the first keys of its algorithm.
         if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
       }),
-      auditNotes: notes,
+      auditBuffer: notes,
       configMemory: new Map(),
       passwordHasher: await hasher,
       limiter,

@@ -24,7 +24,7 @@ const newEmail = () => `${randomUUID()}@example.com`;
 const limit = (limits: AppSettingsPatch['limits']) => story.set({ limits });
 
 async function reached(setting: string): Promise<number> {
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   const where = { action: 'app.limit_reached', target: `app:${service.app.app.id}` };
   const rows = await service.database.prisma.auditLog.findMany({ where });
   return rows.filter(({ details }) => (details as { limit: string }).limit === setting).length;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ErrorCode, TokenAnswer } from '@foyer/contract';
 import type { Database } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
-import { type AppOptions, createApp } from '../src/app.js';
+import { type AppOptions, createExpressApp } from '../src/app.js';
 import { createApp as createFoyerApp, type NewApp } from '../src/apps/create-app.js';
 import type { Deps, PasswordHasher } from '../src/deps.js';
 import { type Config, readConfig } from '../src/env.js';
@@ -173,7 +173,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...options.given,
     passwordHasher: hasher,
   });
-  const application = createApp(deps, { validateAnswers: true, ...options.app });
+  const application = createExpressApp(deps, { validateAnswers: true, ...options.app });
   const listening = await listen(application, port, '127.0.0.1', brokenRequestLog(deps));
   await startJobs(deps);
   const background: Scheduler = scheduler(deps, { timer: false });

@@ -191,7 +191,7 @@ test('the slow-down leaves one entry for each email, kind and day', async () => 
   const known = await service.newUser();
   const unknown = newEmail();
   const entries = async () => {
-    await service.deps.auditNotes.flush();
+    await service.deps.auditBuffer.flush();
     const where = { action: 'user.mails_slowed', appId: service.app.app.id };
     const rows = await service.database.prisma.auditLog.findMany({ where, orderBy: { id: 'desc' } });
     return rows.map(({ target, details }) => ({ target, details }));

@@ -30,7 +30,7 @@ const post = (path: string, body: object, options: CallOptions = {}) =>
 
 describe('guesses over a limit leave one entry a minute', () => {
   const limited = async (where: object) => {
-    await service.deps.auditNotes.flush();
+    await service.deps.auditBuffer.flush();
     return service.database.prisma.auditLog.findMany({ where: { action: 'user.guesses_limited', ...where } });
   };
 

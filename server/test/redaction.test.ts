@@ -267,7 +267,7 @@ test('no line holds a password, an email, a token, a key, a hash, or anything th
 });
 
 test('no entry of the audit log holds any of it either', async () => {
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   const entries = await service.database.prisma.auditLog.findMany();
   expect(entries.length).toBeGreaterThan(5);
   const all = JSON.stringify(entries).toLowerCase();

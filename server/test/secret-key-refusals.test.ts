@@ -28,7 +28,7 @@ function keyWith(scopes: SecretKeyScope[], expiresAt: Date | null = null) {
 }
 
 async function refusals(target: string, ofApp = appId()) {
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   const where = { appId: ofApp, action: 'secret_key.refused', target };
   return service.database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
 }
@@ -171,7 +171,7 @@ describe('every route that a secret key may call tells the audit log of each ref
     await refused(good.secretKey, 'admin/invalid-secret-key', { origin: 'https://app.example' });
     await refused(gone.secretKey, 'admin/invalid-secret-key');
     await refused(other.secretKey, 'admin/invalid-secret-key');
-    await service.deps.auditNotes.flush();
+    await service.deps.auditBuffer.flush();
     const entries = await service.database.prisma.auditLog.findMany({
       where: { appId: appId(), action: 'secret_key.refused', createdAt: service.clock.now() },
     });

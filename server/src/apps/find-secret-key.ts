@@ -21,7 +21,7 @@ export type SecretKeyCall = {
 
 /** `admin/invalid-secret-key` or `admin/insufficient-scope` when the key does not open the call. */
 export async function requireSecretKey(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'auditNotes'>,
+  deps: Pick<Deps, 'prisma' | 'clock' | 'auditBuffer'>,
   call: SecretKeyCall,
 ): Promise<SecretKeyRow> {
   const now = deps.clock.now();
@@ -42,7 +42,7 @@ export async function requireSecretKey(
  * that even where the call is refused for its origin, or takes no secret key at all.
  */
 export async function noteKeyInBrowser(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'auditNotes'>,
+  deps: Pick<Deps, 'prisma' | 'clock' | 'auditBuffer'>,
   call: SecretKeyCall,
 ): Promise<void> {
   const row = await findSecretKey(deps.prisma, call.appId, sha256(call.secretKey));
@@ -50,14 +50,14 @@ export async function noteKeyInBrowser(
 }
 
 function noteRefusal(
-  deps: Pick<Deps, 'auditNotes'>,
+  deps: Pick<Deps, 'auditBuffer'>,
   call: SecretKeyCall,
   row: SecretKeyRow | null,
   reason: string,
 ): void {
   const { appId, scope, ipAddress } = call;
   const name = row && `secret_key:${row.id}`;
-  deps.auditNotes.note({
+  deps.auditBuffer.note({
     appId,
     actor: { name: name ?? 'anonymous', ipAddress },
     action: 'secret_key.refused',

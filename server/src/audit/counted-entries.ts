@@ -1,19 +1,19 @@
-// How many rows one instance writes to an app's audit log in a minute for calls that changed nothing. What names a user or a
-// secret key comes first: each target has rows of its own, so that neither a flood of others nor one at another account
-// hides what is tried on it. Everything else is folded into one counted row per network and action.
+// Limits the audit rows per app, instance and minute for requests that changed nothing. Each user or secret key has rows of its
+// own, so that a flood on other targets cannot hide attempts on it. Everything else is counted in one row per network and
+// action.
 import { limits } from '@foyer/contract';
 import { dayMilliseconds } from '../lib/timestamp.js';
-import type { NotedRow } from './store.js';
+import type { BufferedRow } from './store.js';
 
-/** Of one target and action, per minute; further ones are counted in one row. */
+/** Per target, action and minute; further entries are counted in one row. */
 export const rowsPerTarget = 10;
-/** The first row of a target does not count here: a flood at some accounts leaves the first of every other one. */
+/** Excludes the first row of each target, which a flood on other accounts must not displace. */
 const furtherRowsPerApp = 1_000;
 const targetsPerApp = 5_000;
 export const networksPerApp = 50;
 
-/** A row that counts calls; it is written again when it has counted more. */
-export type CountedEntry = { row: NotedRow; count: number; written: number; writtenAt: number };
+/** A row that counts requests; it is written again when its count grows. */
+export type CountedEntry = { row: BufferedRow; count: number; written: number; writtenAt: number };
 
 export type AppMinute = {
   /** By target and action. */
@@ -21,9 +21,9 @@ export type AppMinute = {
   furtherRows: number;
   /** By network and action. */
   networks: Map<string, CountedEntry>;
-  /** By action: the networks beyond the limit, and the targets. */
+  /** By action: networks and targets beyond the limits. */
   others: Map<string, CountedEntry>;
-  /** What is kept once a minute and was seen. */
+  /** Entries that are recorded once per minute. */
   once: Set<string>;
 };
 
@@ -31,14 +31,14 @@ export function newAppMinute(): AppMinute {
   return { targets: new Map(), furtherRows: 0, networks: new Map(), others: new Map(), once: new Set() };
 }
 
-export type Placed = { row: NotedRow } | { counted: CountedEntry } | null;
+export type Placed = { row: BufferedRow } | { counted: CountedEntry } | null;
 
-/** Where a note goes: to a row of its own, to a counted one, or nowhere, as a repetition within the minute. */
+/** Returns a new row, a counted row, or null for a repetition within the minute. */
 export function place(
   minute: AppMinute,
   note: { target: string | null; action: string; once: string | null },
   network: string,
-  newRow: () => NotedRow,
+  newRow: () => BufferedRow,
 ): Placed {
   const { target, action, once } = note;
   if (target === null) return { counted: countByNetwork(minute, action, network, newRow) };
@@ -63,7 +63,7 @@ export function place(
   return { counted: of.counted };
 }
 
-function countByNetwork(minute: AppMinute, action: string, network: string, newRow: () => NotedRow) {
+function countByNetwork(minute: AppMinute, action: string, network: string, newRow: () => BufferedRow) {
   const key = `${network} ${action}`;
   const present = minute.networks.get(key);
   if (!present && minute.networks.size >= networksPerApp) return countOther(minute, action, newRow);
@@ -72,8 +72,8 @@ function countByNetwork(minute: AppMinute, action: string, network: string, newR
   return entry;
 }
 
-/** Of everybody who has no row of their own any more: it names nobody, and no network. */
-function countOther(minute: AppMinute, action: string, newRow: () => NotedRow): CountedEntry {
+/** Counts entries beyond the limits, without actor and network. */
+function countOther(minute: AppMinute, action: string, newRow: () => BufferedRow): CountedEntry {
   const entry = counted(minute.others.get(action), () => {
     const row = expiring(newRow());
     return { ...row, actor: 'anonymous', target: `app:${row.app_id}`, user_id: null, ip_address: null };
@@ -82,8 +82,8 @@ function countOther(minute: AppMinute, action: string, newRow: () => NotedRow): 
   return entry;
 }
 
-/** Counts one more; the row keeps the address and the details that all of them have in common. */
-function counted(present: CountedEntry | null | undefined, newRow: () => NotedRow): CountedEntry {
+/** Increments the count; the row retains the IP address and details that all counted entries share. */
+function counted(present: CountedEntry | null | undefined, newRow: () => BufferedRow): CountedEntry {
   const row = newRow();
   if (!present)
     return { row: { ...row, details: { ...row.details, count: 1 } }, count: 1, written: 0, writtenAt: 0 };
@@ -95,8 +95,8 @@ function counted(present: CountedEntry | null | undefined, newRow: () => NotedRo
   return present;
 }
 
-/** What names nobody is kept for a shorter time. */
-function expiring(row: NotedRow): NotedRow {
-  const keptMilliseconds = limits.countedAuditDays * dayMilliseconds;
-  return { ...row, expires_at: new Date(Date.parse(row.created_at) + keptMilliseconds).toISOString() };
+/** Entries that name no target are stored for a shorter time. */
+function expiring(row: BufferedRow): BufferedRow {
+  const storedMilliseconds = limits.countedAuditDays * dayMilliseconds;
+  return { ...row, expires_at: new Date(Date.parse(row.created_at) + storedMilliseconds).toISOString() };
 }

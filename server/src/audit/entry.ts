@@ -1,10 +1,9 @@
-// An entry of the audit log, written by the transaction or the statement that it speaks of.
+// Writes audit entries in the transaction or statement of the change that they record.
 import type { AuditAction } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { type AuditEntry, insertAuditEntry, insertEntryForEveryApp } from './store.js';
 
-/** Writes an entry in the transaction of what it speaks of. */
 export function writeAuditEntry(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,
@@ -14,7 +13,7 @@ export function writeAuditEntry(
   return insertAuditEntry(tx, { ...entry, id: deps.random.ulid(now), now });
 }
 
-/** The same for what concerns all apps alike: each of them has the entry in its log. */
+/** Writes one entry to the log of each app, for changes that concern all of them. */
 export function writeEntryForEveryApp(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,
@@ -24,7 +23,7 @@ export function writeEntryForEveryApp(
   return insertEntryForEveryApp(tx, { ...entry, id: deps.random.ulid(now), now });
 }
 
-/** A user, in an entry about what the user did to the own account. */
+/** For a change that a user makes to the own account. */
 export function ownEntry(
   ids: { appId: string; uid: string },
   ipAddress: string | null,

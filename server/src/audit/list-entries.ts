@@ -27,7 +27,7 @@ export type AuditQuery = {
 };
 
 export async function listEntries(
-  deps: Pick<Deps, 'prisma' | 'auditNotes'>,
+  deps: Pick<Deps, 'prisma' | 'auditBuffer'>,
   appId: string,
   query: AuditQuery,
 ): Promise<Page<AuditEntry>> {
@@ -42,7 +42,7 @@ export async function listEntries(
     cursorId: cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0],
   };
   // What this instance has noted a moment ago is to be seen too.
-  await deps.auditNotes.flush();
+  await deps.auditBuffer.flush();
   const rows = await listAuditEntries(deps.prisma, appId, filters, limit + 1);
   const cleared = await withoutDeletedUsers(deps, appId, rows);
   return pageOf(cleared, limit, ({ id }) => [id], present);

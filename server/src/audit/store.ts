@@ -73,7 +73,7 @@ export async function insertEntryForEveryApp(
 }
 
 /** As PostgreSQL reads it. */
-export type NotedRow = {
+export type BufferedRow = {
   app_id: string;
   id: string;
   actor: string;
@@ -102,7 +102,7 @@ export function findUsersByEmails(
  * Writes entries of what changed nothing; one that counts replaces the count written before. Their users are locked, so that
  * a deletion either sees the entry and clears it, or was before: then the entry has neither address nor details.
  */
-export async function insertNotedEntries(prisma: PrismaClient, rows: NotedRow[]): Promise<void> {
+export async function insertBufferedEntries(prisma: PrismaClient, rows: BufferedRow[]): Promise<void> {
   await prisma.$executeRaw`WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (app_id text, id text, actor text,
         action text, target text, user_id text, ip_address text, details jsonb, created_at timestamptz,

@@ -1,4 +1,4 @@
-// The guard by itself, on routes of no room: whose credential each kind of endpoint takes.
+// The guard without a module: the credential that each kind of endpoint accepts.
 import { type EndpointAuth, type EndpointMetadata, errorsOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import express from 'express';

@@ -12,7 +12,7 @@ import {
 import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
 import { noteKeyInBrowser, requireSecretKey, type SecretKeyCall } from '../apps/find-secret-key.js';
-import { anonymous, noteLimited } from '../audit/noting-failure.js';
+import { anonymous, recordLimitedGuess } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { knownApp, requireAllowedOrigin } from '../http/app-key.js';
 import { type Caller, uidOf } from '../http/caller.js';
@@ -129,7 +129,7 @@ async function takingByAddress(
     return await deps.limiter.consume(policy, app, { ipAddress });
   } catch (error) {
     const guesses = policy !== 'code-send-ip' && error instanceof ApiError;
-    if (guesses) noteLimited(deps, { appId: app.id, actor: anonymous(ipAddress), method: 'any' });
+    if (guesses) recordLimitedGuess(deps, { appId: app.id, actor: anonymous(ipAddress), method: 'any' });
     throw error;
   }
 }

@@ -1,11 +1,13 @@
-// Which of a user's codes a guess is meant for; and the end of all codes of an account.
+// Selects the code that a confirmation refers to, and deletes the codes of an account.
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { hashOfFlow } from './code-flow.js';
 import { judgeMeant } from './code-rules.js';
-import { deleteCode, deleteCodesOf, findCodesOf } from './store.js';
+import { deleteCode, findCodesOf } from './store.js';
 
-/** Of the two that are confirmed in one place: that of the flow, where the call names one. */
+export { deleteCodesOf } from './store.js';
+
+/** Both purposes share one endpoint; a flow token in the call selects the code. */
 export async function meantPurpose(
   deps: Pick<Deps, 'prisma' | 'clock'>,
   appId: string,
@@ -19,14 +21,10 @@ export async function meantPurpose(
   return judgeMeant({ email_change, verification }, deps.clock.now());
 }
 
-/** A change of email that is under way dies with the sessions: whoever asked for it may be who is signed out. */
+/** A pending change of email ends with the sessions: it may have been requested by the attacker who is signed out. */
 export function endEmailChange(
   tx: Prisma.TransactionClient,
   { appId, uid }: { appId: string; uid: string },
 ): Promise<void> {
   return deleteCode(tx, { appId, purpose: 'email_change', subject: uid });
-}
-
-export function forgetCodes(tx: Prisma.TransactionClient, appId: string, subjects: string[]): Promise<void> {
-  return deleteCodesOf(tx, appId, subjects);
 }

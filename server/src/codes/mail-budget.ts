@@ -1,11 +1,11 @@
 // Whether a code may be mailed (conventions of the API, "Mail"). A refusal is never shown: the answer is the same, after the
 // same work, and no mail is sent. The operator finds in the audit log when a budget was used up.
-import { anonymous, recordLimitReached } from '../audit/noting-failure.js';
+import { anonymous, recordLimitReached } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import type { CodePurpose } from './store.js';
 
-type BudgetDeps = Pick<Deps, 'limiter' | 'auditNotes'>;
+type BudgetDeps = Pick<Deps, 'limiter' | 'auditBuffer'>;
 
 /** Counts one code for an email, whether or not it has an account. */
 export async function mayMailCode(
@@ -20,7 +20,7 @@ export async function mayMailCode(
     ipAddress,
   });
   if (reachedTotal) {
-    deps.auditNotes.note({
+    deps.auditBuffer.note({
       appId: app.id,
       actor: anonymous(ipAddress),
       action: 'user.mails_slowed',

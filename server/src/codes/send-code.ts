@@ -50,7 +50,7 @@ export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<st
     const to = mail.decoy ? null : mail.email;
     await queueMail(tx, deps, app, { kind: mail.purpose, to, code, language: mail.language });
   });
-  deps.queue.nudge();
+  deps.queue.wake();
   return flow;
 }
 

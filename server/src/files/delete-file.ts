@@ -25,5 +25,5 @@ export async function deleteFile(
       await writeAuditEntry(tx, deps, { ...entry, target: `file:${fileId}` });
     }
   });
-  deps.queue.nudge();
+  deps.queue.wake();
 }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
-import { createApp } from '../app.js';
+import { createExpressApp } from '../app.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { type Listening, listen } from './listen.js';
 
@@ -188,7 +188,7 @@ describe('to this machine alone', () => {
       .flat()
       .find((each) => each && !each.internal && each.family === 'IPv4');
     if (!outside) return context.skip('this machine has no network');
-    const open: Listening = await listen(createApp(service.deps), 0, '0.0.0.0');
+    const open: Listening = await listen(createExpressApp(service.deps), 0, '0.0.0.0');
     try {
       const { status } = await getFrom(outside.address, open.port, '/dev/mailbox', {
         host: 'localhost',

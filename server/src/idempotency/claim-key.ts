@@ -1,5 +1,5 @@
-// Who runs a request with an idempotency key: the first call claims it, later ones get its answer. A call that died is
-// taken over once its lease is over; one that still runs then finds that its claim is gone, and changes nothing.
+// Claims an idempotency key: the first request executes, later ones get its response. After the lease of a crashed request
+// another one takes over; if the first is still running, it finds its claim replaced and changes nothing.
 import { limits } from '@foyer/contract';
 import type { Prisma, PrismaClient } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
@@ -20,38 +20,38 @@ import { openAnswer, requestHmac, type StoredResponse, sealAnswer } from './stor
 export { deleteExpiredKeys } from './store.js';
 
 export type Claim = {
-  /** False, with nothing written, when another call has taken over. */
+  /** False, without a write, when another request has taken over. */
   keep(db: PrismaClient | Prisma.TransactionClient, answer: StoredResponse): Promise<boolean>;
-  /** The call came to nothing that is to be repeated: the next one runs anew. */
+  /** Stores no response: the next request executes again. */
   release(): Promise<void>;
 };
 
 type ClaimDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
-/** Longer than anything that a call may take: its statements and transactions have limits of their own. */
+/** Longer than any request: statements and transactions have timeouts. */
 const leaseMilliseconds = 60_000;
-const keptMilliseconds = limits.idempotencyHours * 60 * 60 * 1_000;
+const storedMilliseconds = limits.idempotencyHours * 60 * 60 * 1_000;
 const firstPauseMilliseconds = 20;
 const maxPauseMilliseconds = 250;
-/** With the growing pauses these are some five seconds. */
-const maxLooks = 24;
+/** About five seconds with the growing pauses. */
+const maxAttempts = 24;
 
-/** The claim to run with, or the answer of the call that ran before, for which it waits a few seconds. */
+/** Returns a claim, or the response of the first request, for which it waits a few seconds. */
 export async function claimKey(
   deps: ClaimDeps,
   place: KeyPlace,
   digest: Buffer,
 ): Promise<{ claim: Claim } | { answer: StoredResponse }> {
   let pause = firstPauseMilliseconds;
-  for (let looks = 0; looks < maxLooks; looks += 1) {
-    if (looks > 0) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    if (attempt > 0) {
       await new Promise((resolve) => setTimeout(resolve, pause));
       pause = Math.min(pause * 1.5, maxPauseMilliseconds);
     }
     const own = newClaim(deps, digest);
     if (await insertClaim(deps.prisma, place, own)) return { claim: claimOf(deps, place, own, digest) };
     const found = await findKey(deps.prisma, place);
-    // Its call gave it up in between.
+    // Released in the meantime.
     if (!found) continue;
     if (isFree(deps, found, digest)) {
       if (await replaceClaim(deps.prisma, place, found, own))
@@ -69,15 +69,15 @@ function newClaim(deps: ClaimDeps, digest: Buffer): ClaimRow {
     claimedAt: now,
     keyId,
     request: requestHmac(deps.keyRing, keyId, digest),
-    expiresAt: new Date(now.getTime() + keptMilliseconds),
+    expiresAt: new Date(now.getTime() + storedMilliseconds),
   };
 }
 
-/** Whether another call may have the key; `request/idempotency-key-reused` when it was sent with another request. */
+/** Throws `request/idempotency-key-reused` if the key was used with another request. */
 function isFree(deps: ClaimDeps, found: KeyRow, digest: Buffer): boolean {
   const now = deps.clock.now().getTime();
   if (found.expiresAt.getTime() <= now) return true;
-  // Nothing can be said of it by an instance that does not hold the key: to run it anew could do it twice.
+  // Without the encryption key the request cannot be compared, and executing it might do so twice.
   if (!deps.keyRing.has(found.keyId)) {
     throw new ApiError('request/unavailable', {
       retryAfterSeconds: 1,

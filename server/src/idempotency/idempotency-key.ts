@@ -1,9 +1,9 @@
-// `Idempotency-Key` (conventions of the API): a call that the client repeats, because it got no answer, happens once. Wraps
-// the routes whose metadata say so, behind the guard and the check of the body: a key opens nothing that its call would not.
+// `Idempotency-Key` (conventions of the API): a request that is retried after a lost response is executed once. Wraps the
+// handlers behind the guard and body validation, so a key never grants more than its request.
 //
-// A crash in the middle: an operation that takes `storeResponse` writes its answer in its own transaction, so that the next
-// call either repeats the answer or does the whole. Of any other the effect may be there without its answer; after the
-// lease the next call then does it once more.
+// Crashes: an operation that takes `storeResponse` stores its response in its own transaction, so a retry either replays the
+// response or executes everything. Any other operation may complete without a stored response; after the lease, a retry
+// executes it again.
 import { errorCatalogue, limits, metadataOf } from '@foyer/contract';
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import type { Request, Response } from 'express';
@@ -26,23 +26,27 @@ declare global {
   }
 }
 
-/** Headers that a route itself sets, and that belong to its answer. */
-const keptHeaders = ['ETag', 'Location'];
+/** Response headers of routes that are stored and replayed. */
+const storedHeaders = ['ETag', 'Location'];
 
-/** The same map of rooms, in which the routes with `idempotencyKey` heed the header. */
-export function withIdempotency<Rooms extends object>(deps: Deps, routes: AppRouter, rooms: Rooms): Rooms {
-  const heeding = Object.entries(rooms).map(([name, room]) => {
+/** Wraps the handlers of all routes with `idempotencyKey`, so that they evaluate the header. */
+export function withIdempotency<Routers extends object>(
+  deps: Deps,
+  routes: AppRouter,
+  routers: Routers,
+): Routers {
+  const wrapped = Object.entries(routers).map(([name, router]) => {
     const route = routes[name];
     if (!route) throw new Error(`the contract has no ${name}`);
-    if (!isAppRoute(route)) return [name, withIdempotency(deps, route, room)];
-    return [name, metadataOf(route).idempotencyKey ? once(deps, route, room) : room];
+    if (!isAppRoute(route)) return [name, withIdempotency(deps, route, router)];
+    return [name, metadataOf(route).idempotencyKey ? once(deps, route, router) : router];
   });
-  return Object.fromEntries(heeding);
+  return Object.fromEntries(wrapped);
 }
 
 /**
- * For the operation behind a route: keeps the answer in the operation's own transaction. It throws, and so rolls everything
- * back, when the call took so long that another one runs in its place.
+ * For operations: stores the response in the operation's transaction. Throws, which rolls the transaction back, when the
+ * lease expired and another request took the key over.
  */
 export function storeResponse<Result>(
   req: object,
@@ -94,17 +98,17 @@ function keyOf(req: Request): string | undefined {
   throw new ApiError('request/validation-failed', { fields: { 'Idempotency-Key': [sentence] } });
 }
 
-/** Null gives the claim up. What was answered stays answered, even where it cannot be kept: the lease then frees the key. */
+/** Null releases the claim. A response that cannot be stored is sent anyway; the lease then frees the key. */
 async function keepOf(deps: Deps, claim: Claim, answer: StoredResponse | null): Promise<void> {
   try {
     if (answer === null) await claim.release();
     else await claim.keep(deps.prisma, answer);
   } catch (error) {
-    deps.logger.warn({ err: error }, 'the answer to an idempotency key could not be kept');
+    deps.logger.warn({ err: error }, 'the response to an idempotency key could not be stored');
   }
 }
 
-/** A refusal is an answer like any other, but for those that may be different the next time. */
+/** Refusals are stored too, except those that a retry may not repeat. */
 function refusalOf(error: unknown): StoredResponse | null {
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return null;
   return { code: error.code, fields: error.fields };
@@ -113,7 +117,7 @@ function refusalOf(error: unknown): StoredResponse | null {
 function replay(kept: StoredResponse, res: Response): Answer {
   const replayed = { 'Idempotent-Replayed': 'true' };
   if ('code' in kept) {
-    // A code that this version does not know any more was kept by another one, within the last day.
+    // Stored within the last day by a version with another catalogue.
     if (!(kept.code in errorCatalogue)) throw new ApiError('request/unavailable', { retryAfterSeconds: 1 });
     throw new ApiError(kept.code, { fields: kept.fields, headers: replayed });
   }
@@ -123,14 +127,14 @@ function replay(kept: StoredResponse, res: Response): Answer {
 
 function headersOf(res: Response): Record<string, string> {
   return Object.fromEntries(
-    keptHeaders.flatMap((name) => {
+    storedHeaders.flatMap((name) => {
       const value = res.getHeader(name);
       return value === undefined ? [] : [[name, String(value)]];
     }),
   );
 }
 
-/** The same text for the same request, in whatever order its keys stand. */
+/** Independent of the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

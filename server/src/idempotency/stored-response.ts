@@ -1,5 +1,5 @@
-// An answer at rest: encrypted with ENCRYPTION_KEYS and bound to its key. The digest of the request lies beside it, so that
-// the HMAC can be made anew when ENCRYPTION_KEYS changes.
+// A stored response: encrypted, and bound to its idempotency key. It contains the digest of the request, so that the HMAC can
+// be computed again when ENCRYPTION_KEYS changes.
 import type { ErrorCode } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
@@ -8,12 +8,11 @@ import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { reencryptRows } from '../lib/crypto/reencrypt.js';
 import { type KeyPlace, lockAnswersOfOtherKeys, replaceAnswer } from './store.js';
 
-/** What a route answered, or the refusal that it was answered with. */
 export type StoredResponse =
   | { status: number; body?: unknown; headers: Record<string, string> }
   | { code: ErrorCode; fields: Record<string, string[]> };
 
-/** Keeps the answer to what a transaction does, in that transaction: either both are there afterwards, or neither. */
+/** Stores the response in the transaction of the operation, so that both commit or neither. */
 export type StoreResponse<Result> = (tx: Prisma.TransactionClient, result: Result) => Promise<void>;
 
 type Sealed = { digest: string; answer: StoredResponse };

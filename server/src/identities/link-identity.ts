@@ -3,7 +3,7 @@
 import type { Identity } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
-import { notingFailure } from '../audit/noting-failure.js';
+import { recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -40,7 +40,7 @@ export function linkIdentity(
 ): Promise<Identity> {
   const own = ownEntry(ids, linker.ipAddress);
   const failure = { ...own, action: 'identity.link_failed', method: methodOf[proof.provider] } as const;
-  return notingFailure(deps, failure, () => proveAndLink(deps, app, ids, proof, linker));
+  return recordFailures(deps, failure, () => proveAndLink(deps, app, ids, proof, linker));
 }
 
 async function proveAndLink(
@@ -64,7 +64,7 @@ async function proveAndLink(
     await tellOfLink(tx, deps, app, identity, user.email, linker);
     await queueCodeExchange(tx, deps, app, account, proof);
   });
-  deps.queue.nudge();
+  deps.queue.wake();
   return serializeIdentity(identity);
 }
 

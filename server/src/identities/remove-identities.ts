@@ -42,7 +42,7 @@ export async function unlinkIdentity(
       await queueMail(tx, deps, app, notice);
     }
   });
-  deps.queue.nudge();
+  deps.queue.wake();
 }
 
 /** Removes every identity as a part of more, once the credential version is raised; returns how many there were. */

@@ -261,7 +261,7 @@ test('no request waits while a mail server that never answers holds up every del
   const before = server.connections;
   for (let i = 0; i < 10; i += 1) await code(address('ada'));
   serving.deps.queue.poll();
-  serving.deps.queue.nudge();
+  serving.deps.queue.wake();
   await vi.waitFor(() => expect(server.connections).toBe(before + 5), { timeout: 15_000, interval: 5 });
   const started = performance.now();
   const sent = await serving.call('POST', '/auth/email-code/send', { body: { email: address('grace') } });

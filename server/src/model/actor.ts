@@ -1,9 +1,9 @@
-// Who does something, as audit entries name them.
+// The actor of an audit entry.
 
-/** Who did it: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, or the command line. */
+/** `name`: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, or the command line. */
 export type Actor = { name: string; ipAddress: string | null };
 
 export const commandLine: Actor = { name: 'command_line', ipAddress: null };
 
-/** What nobody asked for, such as a webhook that is disabled because it fails. */
+/** For automatic changes, such as disabling a failing webhook. */
 export const theService: Actor = { name: 'service', ipAddress: null };

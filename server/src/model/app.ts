@@ -1,9 +1,9 @@
-// An app as the other rooms see it: who it is and the settings that its calls are judged by.
+// An app with the settings that its requests are checked against.
 import type { AppSettings, RateLimitPolicy } from '@foyer/contract';
 import type { RateLimitRule } from '../lib/rate-limit/limit-windows.js';
 export type TokenAlgorithm = 'ES256' | 'RS256';
 
-/** The settings that have no column of their own. */
+/** Settings that are stored as JSON. */
 export type MoreSettings = Omit<
   AppSettings,
   'access_token_seconds' | 'token_algorithm' | 'allowed_origins' | 'rate_limits'
@@ -17,20 +17,20 @@ export type App = {
   enabled: boolean;
   accessTokenSeconds: number;
   tokenAlgorithm: TokenAlgorithm;
-  /** Empty: any origin may call. */
+  /** Empty: all origins are allowed. */
   allowedOrigins: string[];
   rateLimits: Partial<Record<RateLimitPolicy, RateLimitRule>>;
   settings: MoreSettings;
 };
 
-/** The app key of an app whose deletion has begun: no client has it. */
+/** Replaces the app key when deletion begins, so that no client can use it. */
 export const deletedAppKeyPrefix = 'deleted_';
 
 export function isBeingDeleted(app: App): boolean {
   return app.appKey.startsWith(deletedAppKeyPrefix);
 }
 
-/** The issuer of an app's access tokens; its discovery document stands below it. */
+/** The issuer of an app's access tokens, and the base URL of its discovery document. */
 export function issuerOf(baseUrl: string, appId: string): string {
   return `${baseUrl}/api/v2/apps/${appId}`;
 }

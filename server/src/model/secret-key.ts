@@ -1,4 +1,4 @@
-// A secret key as an app's team sees it, and the part of it by which calls are judged. Never the key itself.
+// The metadata of a secret key, without the key.
 
 export type SecretKey = {
   id: string;

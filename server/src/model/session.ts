@@ -1,9 +1,9 @@
-// A live session, the device it runs on and the client that a call comes from.
+// A live session, its device, and the client of a request.
 import type { UserRow } from './user.js';
 
 export type LiveSession = UserRow & { sessionId: string; authTime: Date; amr: string[] };
 
-/** Where a call comes from: the device and address as sessions show them, and the device token that it sent. */
+/** The device and IP address that are stored with a session, and the device token of the request. */
 export type Client = { device: Device; ipAddress: string | null; deviceToken: string | null };
 
 export type SessionMethod = 'password' | 'email_code' | 'provider_a' | 'provider_b' | 'v1_exchange';

@@ -1,4 +1,4 @@
-// The user as every token answer and profile carries it. Open to all rooms: each of them may have to show a user.
+// The user object of token responses and profiles.
 import type { User } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { timestamp } from '../lib/timestamp.js';

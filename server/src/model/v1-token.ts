@@ -1,8 +1,8 @@
-// The token of a call of API v1, and the user as only v1 shows them.
+// An API v1 token, and the user fields of v1.
 import type { UserRow } from './user.js';
 
 export type V1UserRow = UserRow & {
-  /** Null until v1 first shows the user. */
+  /** Null until v1 returns the user for the first time. */
   v1Id: number | null;
   memberId: string;
   points: number;

@@ -1,6 +1,6 @@
 // PUT /me/password: a recent sign-in or the right present password sets another; every other session ends.
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
-import { notingFailure } from '../audit/noting-failure.js';
+import { recordFailures } from '../audit/record-failure.js';
 import type { Deps, HashCaller } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
@@ -35,7 +35,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
     if (account === null) throw new ApiError('auth/invalid-token');
     if (currentPassword !== undefined) {
       const failure = { ...own, action: 'user.reauthentication_failed', method: 'password' } as const;
-      await notingFailure(deps, failure, () =>
+      await recordFailures(deps, failure, () =>
         deps.limiter.countFailure(app, { uid }, ({ hasEarlier }) =>
           requireCurrentPassword(deps, account, currentPassword, { ...caller, hasFailures: hasEarlier }),
         ),
@@ -56,7 +56,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
       return true;
     });
     if (done) {
-      deps.queue.nudge();
+      deps.queue.wake();
       return;
     }
   }

@@ -1,7 +1,7 @@
 // POST /auth/password/reset, and its twin in v1: sets a password with a mailed code, and ends every session of the account.
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
-import { anonymous, notingFailure } from '../audit/noting-failure.js';
-import { forgetCodes } from '../codes/live-code.js';
+import { anonymous, recordFailures } from '../audit/record-failure.js';
+import { deleteCodesOf } from '../codes/live-code.js';
 import { type CodeGuess, proveCode } from '../codes/prove-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -28,7 +28,7 @@ export function resetPassword(deps: Deps, app: App, input: PasswordReset): Promi
   const { email, ipAddress } = input;
   const actor = anonymous(ipAddress);
   const action = 'user.password_reset_failed';
-  return notingFailure(deps, { appId: app.id, actor, action, email, method: 'email_code' }, () =>
+  return recordFailures(deps, { appId: app.id, actor, action, email, method: 'email_code' }, () =>
     resetWithCode(deps, app, input),
   );
 }
@@ -58,13 +58,13 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
       if (credentialVersion === null) return false;
       if (!(await writePassword(tx, deps, app, { ...found, credentialVersion }, change))) return false;
       await code.spend(tx);
-      await forgetCodes(tx, app.id, [found.uid]);
+      await deleteCodesOf(tx, app.id, [found.uid]);
       const own = ownEntry({ appId: app.id, uid: found.uid }, ipAddress);
       await writeAuditEntry(tx, deps, { ...own, action: 'user.password_reset' });
       return true;
     });
     if (done) {
-      deps.queue.nudge();
+      deps.queue.wake();
       return found.uid;
     }
     account = await accountByEmail(deps, app, email);

@@ -4,7 +4,7 @@
 // event, the revocation at provider B) is written before.
 import type { Prisma } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
-import { forgetCodes } from '../codes/live-code.js';
+import { deleteCodesOf } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { queueProviderRevocations } from '../identities/revoke-provider-tokens.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -34,7 +34,7 @@ export async function deleteAccount(
     // Next, so that no sign-in that is under way starts a session, and no refresh outlives the account.
     await endAllSessionsIn(tx, deps, ids, 'user_deleted');
     await queueProviderRevocations(tx, deps, app, account.uid);
-    await forgetCodes(tx, app.id, [account.uid, account.email]);
+    await deleteCodesOf(tx, app.id, [account.uid, account.email]);
     await beginPurge(tx, deps, ids);
     // Without the user's own address, as all that is left of the account.
     const entry = ownEntry(ids, null);
@@ -42,5 +42,5 @@ export async function deleteAccount(
     await deleteUser(tx, deps, ids, by ? 'admin' : 'self');
     await queueMail(tx, deps, app, { kind: 'account_deleted', to: account.email, language });
   });
-  deps.queue.nudge();
+  deps.queue.wake();
 }

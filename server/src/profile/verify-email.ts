@@ -1,7 +1,7 @@
 // Verification of the present email, and the one confirmation for it and for a change of email. Specification "Account".
 import { uniqueViolation } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
-import { notingFailure } from '../audit/noting-failure.js';
+import { recordFailures } from '../audit/record-failure.js';
 import { newFlow } from '../codes/code-flow.js';
 import { meantPurpose } from '../codes/live-code.js';
 import { mayMailCode } from '../codes/mail-budget.js';
@@ -53,7 +53,7 @@ export function confirmEmail(
 ): Promise<UserRow> {
   const own = ownEntry(ids, input.ipAddress);
   const failure = { ...own, action: 'user.email_confirmation_failed', method: 'email_code' } as const;
-  return notingFailure(deps, failure, () => confirmWithCode(deps, app, ids, input));
+  return recordFailures(deps, failure, () => confirmWithCode(deps, app, ids, input));
 }
 
 async function confirmWithCode(
@@ -71,7 +71,7 @@ async function confirmWithCode(
     purpose === 'email_change'
       ? await confirmChange(deps, app, ids, code, input)
       : await confirmVerification(deps, app, ids, code, input);
-  deps.queue.nudge();
+  deps.queue.wake();
   return user;
 }
 

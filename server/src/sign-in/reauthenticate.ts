@@ -1,7 +1,7 @@
 // POST /auth/reauthenticate: one more proof of the signed-in user renews the sign-in time for sensitive calls.
 import { queryIn } from '@foyer/prisma';
 import { ownEntry } from '../audit/entry.js';
-import { notingFailure } from '../audit/noting-failure.js';
+import { recordFailures } from '../audit/record-failure.js';
 import { proveCode } from '../codes/prove-code.js';
 import type { Deps, HashCaller } from '../deps.js';
 import { proveIdentity } from '../identities/prove-identity.js';
@@ -30,7 +30,7 @@ export function reauthenticate(
 ): Promise<RenewedAnswer> {
   const own = ownEntry({ appId: app.id, uid: session.uid }, ipAddress);
   const failure = { ...own, action: 'user.reauthentication_failed', method: methodIn(proof) } as const;
-  return notingFailure(deps, failure, () => proveAgain(deps, app, session, proof, ipAddress));
+  return recordFailures(deps, failure, () => proveAgain(deps, app, session, proof, ipAddress));
 }
 
 function methodIn(proof: Reauthentication): string {

@@ -1,6 +1,6 @@
 // Sign-in by emailed code: send, and verify. Specification "Emailed code".
 import { queryIn } from '@foyer/prisma';
-import { anonymous, type Failure, notingFailure } from '../audit/noting-failure.js';
+import { anonymous, type Failure, recordFailures } from '../audit/record-failure.js';
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
 import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.js';
@@ -65,17 +65,17 @@ export async function signInWithEmailCode(
   const device = knownDevice(deps, app.id, account, deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
   // The guesses at the code of a flow are counted with that code, where no stranger can use them up.
-  const code = await notingFailure(deps, failure, () =>
+  const code = await recordFailures(deps, failure, () =>
     input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove(),
   );
 
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = account;
     const attempt = () =>
-      notingFailure(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account: found }));
+      recordFailures(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account: found }));
     const signedIn = found === null ? await countSignUp(deps, app, attempt) : await attempt();
     if (signedIn) {
-      deps.queue.nudge();
+      deps.queue.wake();
       return signedIn;
     }
     account = await accountByEmail(deps, app, email);

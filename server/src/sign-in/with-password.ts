@@ -1,5 +1,5 @@
 // Signing in with email and password: POST /auth/sign-in starts a session with it, and its twin in v1 a token.
-import { anonymous, notingFailure } from '../audit/noting-failure.js';
+import { anonymous, recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
@@ -39,7 +39,7 @@ export function withProvenPassword<T>(
   const { email } = input;
   const actor = anonymous(ipAddress);
   const action = 'user.sign_in_failed';
-  return notingFailure(deps, { appId: app.id, actor, action, email, method: 'password' }, () =>
+  return recordFailures(deps, { appId: app.id, actor, action, email, method: 'password' }, () =>
     proveAndStart(deps, app, ipAddress, input, start),
   );
 }

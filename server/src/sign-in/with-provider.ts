@@ -3,7 +3,7 @@
 import type { ErrorCode, ProviderAProof, ProviderBProof } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import type { z } from 'zod';
-import { anonymous, type Failure, noteFailure, notingFailure } from '../audit/noting-failure.js';
+import { anonymous, type Failure, recordFailure, recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { queueCodeExchange } from '../identities/exchange-code.js';
 import { findOwner, hasProvider } from '../identities/find-owner.js';
@@ -64,13 +64,13 @@ async function signInWithProvider(
   const method = methodOf[proof.provider];
   const actor = anonymous(client.ipAddress);
   const failure: Failure = { appId: app.id, actor, action: 'user.sign_in_failed', method };
-  const account = await notingFailure(deps, failure, () => proveProviderAccount(deps, app, proof));
+  const account = await recordFailures(deps, failure, () => proveProviderAccount(deps, app, proof));
   const names = namesGiven ?? account.profile;
   const linker: Linker = { ipAddress: client.ipAddress, language };
   for (let tries = 0; tries < maxTries; tries += 1) {
     const done = await signInOnce(deps, app, client, { account, proof, names, linker, failure });
     if (done) {
-      deps.queue.nudge();
+      deps.queue.wake();
       return done;
     }
   }
@@ -94,7 +94,7 @@ async function signInOnce(
 ): Promise<ProviderSignIn | null> {
   const { account, failure } = attempt;
   const refusal = (code: ErrorCode, uid?: string) => {
-    noteFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
+    recordFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
     return new ApiError(code);
   };
   const owner = await findOwner(deps, app, account);

@@ -1,6 +1,6 @@
 // The most accounts that an app lets its users make in an hour (conventions of the API, "Mail"): whoever has many addresses
 // could otherwise fill the app with accounts. What the backend makes is not counted.
-import { recordLimitReached } from '../audit/noting-failure.js';
+import { recordLimitReached } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
@@ -10,7 +10,7 @@ import type { App } from '../model/app.js';
  * before anything is paid for, and outside every transaction: the counters may lie in Redis.
  */
 export async function countSignUp<T>(
-  deps: Pick<Deps, 'limiter' | 'auditNotes'>,
+  deps: Pick<Deps, 'limiter' | 'auditBuffer'>,
   app: App,
   make: () => Promise<T | null>,
 ): Promise<T | null> {

@@ -3,7 +3,7 @@
 // API): somebody signs up with another's email, links an identity, keeps a session, and waits.
 import { Prisma } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
-import { forgetCodes } from '../codes/live-code.js';
+import { deleteCodesOf } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { removeIdentities } from '../identities/remove-identities.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -46,7 +46,7 @@ export async function proveEmail(
 
   await endSessionsAfterRaise(tx, deps, ids, 'unproven');
   // A change of email that the squatter asked for would be judged before the owner's own codes.
-  await forgetCodes(tx, app.id, [account.uid]);
+  await deleteCodesOf(tx, app.id, [account.uid]);
   const identities = await removeIdentities(tx, deps, app, account.uid);
   await unlinkDevices(tx, ids);
   const passwordRemoved = removePassword && account.passwordHash !== null;

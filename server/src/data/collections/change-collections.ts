@@ -101,7 +101,7 @@ export async function updateCollection(
     });
     return row;
   });
-  deps.queue.nudge();
+  deps.queue.wake();
   return updated;
 }
 
@@ -124,7 +124,7 @@ export async function deleteCollection(
     await queueRecordRemoval(tx, deps, { appId, collectionId: id });
     await writeAuditEntry(tx, deps, { appId, actor, action: 'collection.deleted', target: targetOf(name) });
   });
-  deps.queue.nudge();
+  deps.queue.wake();
 }
 
 function targetOf(name: string): string {

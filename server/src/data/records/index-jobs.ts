@@ -51,7 +51,7 @@ async function buildIndex(deps: JobDeps, job: BuildIndexJob): Promise<void> {
     after = last.id;
   }
   await deps.prisma.$transaction((tx) => queueIndexBuild(tx, deps, { ...job, after }));
-  deps.queue.nudge();
+  deps.queue.wake();
 }
 
 async function removeIndex(deps: JobDeps, job: RemoveIndexJob): Promise<void> {

@@ -291,14 +291,14 @@ test('a job for which there is no handler is refused when it is sent', async () 
   await expect(queue.send(database.prisma, 'nobody', {})).rejects.toThrow('nobody');
 });
 
-test('with poll jobs run by themselves, and at once after a nudge', async () => {
+test('with poll jobs run by themselves, and at once after a wake', async () => {
   const { queue, ran, send } = await noting();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     queue.poll();
     await send(1);
     // By itself it looks when the second is over, and that stands still.
-    queue.nudge();
+    queue.wake();
     await expect.poll(() => ran).toEqual([1]);
     await send(2);
     vi.advanceTimersByTime(1_000);

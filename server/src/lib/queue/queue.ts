@@ -36,7 +36,7 @@ export type Queue = {
   /** Runs what is due, from now on by itself. Without it only `runNow` does. */
   poll(): void;
   /** To be called after a commit: looks at once instead of within the next second. */
-  nudge(): void;
+  wake(): void;
   /** Runs everything that is due until nothing is. */
   runNow(): Promise<void>;
   /** Takes no further jobs and waits, up to a limit, for those that run. */
@@ -200,7 +200,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
     poll() {
       timer ??= setInterval(tick, lookMilliseconds).unref();
     },
-    nudge() {
+    wake() {
       if (timer) for (const lane of lanes.values()) void look(lane);
     },
     async runNow() {

@@ -178,5 +178,5 @@ async function queueNextStep(
     if (await advanceMessage(tx, ids, from.step, to))
       await queueSending(tx, deps, { ...ids, step: from.step + 1 }, afterSeconds);
   });
-  deps.queue.nudge();
+  deps.queue.wake();
 }

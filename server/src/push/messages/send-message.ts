@@ -48,7 +48,7 @@ export async function sendMessage(
     });
     await store(tx, sent);
   });
-  deps.queue.nudge();
+  deps.queue.wake();
   return sent;
 }
 

@@ -2,7 +2,7 @@
 import type { EventType } from '@foyer/contract';
 import { Prisma, uniqueViolation } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
-import { forgetCodes } from '../../codes/live-code.js';
+import { deleteCodesOf } from '../../codes/live-code.js';
 import type { Deps } from '../../deps.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import type { Actor } from '../../model/actor.js';
@@ -68,7 +68,7 @@ export async function updateUser(
       }
       return (await findAdminUser(tx, app.id, uid)) as AdminUserRow;
     });
-    deps.queue.nudge();
+    deps.queue.wake();
     return user;
   } catch (error) {
     const taken = uniqueViolation(error);
@@ -116,7 +116,7 @@ async function carryOut(
   }
   // A code that is under way would still change the email or the password as it was meant before.
   if (follows.changesEmail || follows.newPassword)
-    await forgetCodes(tx, app.id, [account.uid, account.email]);
+    await deleteCodesOf(tx, app.id, [account.uid, account.email]);
   // The owner is told at the address that the owner knows: whoever changed it may not be who the owner trusts.
   const notice = { to: account.email, language: undefined };
   if (follows.changesEmail) await queueMail(tx, deps, app, { kind: 'email_changed', ...notice });

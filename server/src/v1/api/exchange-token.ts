@@ -1,7 +1,7 @@
 // POST /auth/token/from-v1: the v1 token ends in the transaction that starts the session, so that of any number of parallel
 // calls one wins. Specification "Versioning".
 import type { ErrorCode } from '@foyer/contract';
-import { anonymous, noteFailure } from '../../audit/noting-failure.js';
+import { anonymous, recordFailure } from '../../audit/record-failure.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { App } from '../../model/app.js';
@@ -21,7 +21,7 @@ export async function exchangeV1Token(deps: Deps, app: App, client: Client, text
       action: 'user.sign_in_failed',
       method: 'v1_exchange',
     } as const;
-    noteFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
+    recordFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
     return new ApiError(code);
   };
   for (let tries = 0; tries < maxTries; tries += 1) {

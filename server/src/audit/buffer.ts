@@ -1,36 +1,36 @@
-// Entries that no transaction writes, because nothing was changed: failed sign-ins, refused secret keys. They wait in
-// memory for the tenth of a second until the scheduler writes them together, so that no refusal waits for the database and
-// none is slower for an email that has an account. A crash loses those of that time; a stop loses nothing.
+// Buffers audit entries of requests that changed nothing: failed sign-ins, refused secret keys. The scheduler writes them every
+// 100 ms, so that no refusal waits for the database and timing does not reveal whether an email has an account. A crash loses
+// the buffered entries; a shutdown writes them.
 import { isUnavailable } from '@foyer/prisma';
-import type { AuditNotes, Deps, Note } from '../deps.js';
+import type { AuditBuffer, Deps, Note } from '../deps.js';
 import { networkOf } from '../lib/http/ip-network.js';
 import { theService } from '../model/actor.js';
 import { type AppMinute, type CountedEntry, newAppMinute, place } from './counted-entries.js';
-import { findUsersByEmails, insertNotedEntries, type NotedRow } from './store.js';
+import { type BufferedRow, findUsersByEmails, insertBufferedEntries } from './store.js';
 
 const minuteMilliseconds = 60_000;
 const countMilliseconds = 1_000;
 const batchRows = 500;
 const maxWaiting = 10_000;
-/** Emails whose accounts are not looked up yet: of all, and of one, so that a flood at one leaves room for the others. */
+/** Entries whose account is not looked up yet: in total, and per email, so that a flood on one does not displace others. */
 const maxUnresolved = 10_000;
 const maxUnresolvedPerEmail = 100;
 
 type Waiting = { note: Note; network: string; now: Date };
 
-export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'logger'>): AuditNotes {
+export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'logger'>): AuditBuffer {
   let unresolved: Waiting[] = [];
   const perEmail = new Map<string, number>();
-  let waiting: NotedRow[] = [];
+  let waiting: BufferedRow[] = [];
   const open = new Set<CountedEntry>();
   const apps = new Map<string, AppMinute>();
-  const leftOut = new Map<string, number>();
+  const dropped = new Map<string, number>();
   let minute = Number.NaN;
   let working: Promise<void> = Promise.resolve();
 
   function note(given: Note): void {
     const now = deps.clock.now();
-    turnMinute(now);
+    startMinute(now);
     const noted = { note: given, network: networkOf(given.actor.ipAddress), now };
     if (given.uid !== undefined || given.email === undefined) {
       add(noted, given.uid ?? null);
@@ -60,10 +60,10 @@ export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'log
     if (placed === null) return;
     if ('counted' in placed) open.add(placed.counted);
     else if (waiting.length < maxWaiting) waiting.push(placed.row);
-    else leftOut.set(appId, (leftOut.get(appId) ?? 0) + 1);
+    else dropped.set(appId, (dropped.get(appId) ?? 0) + 1);
   }
 
-  function rowOf(given: Note, target: string | null, uid: string | null, now: Date): NotedRow {
+  function rowOf(given: Note, target: string | null, uid: string | null, now: Date): BufferedRow {
     return {
       app_id: given.appId,
       id: deps.random.ulid(now),
@@ -78,34 +78,34 @@ export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'log
     };
   }
 
-  /** At the end of a minute its rows are closed, and what found no place is told. */
-  function turnMinute(now: Date): void {
-    const present = Math.floor(now.getTime() / minuteMilliseconds);
-    if (present === minute) return;
-    minute = present;
+  /** At the end of a minute it closes the counted rows and records how many entries were dropped. */
+  function startMinute(now: Date): void {
+    const current = Math.floor(now.getTime() / minuteMilliseconds);
+    if (current === minute) return;
+    minute = current;
     apps.clear();
-    noteLeftOut(now);
+    recordDropped(now);
   }
 
-  function noteLeftOut(now: Date): void {
-    for (const [appId, count] of leftOut) {
+  function recordDropped(now: Date): void {
+    for (const [appId, count] of dropped) {
       const left: Note = { appId, actor: theService, action: 'audit.left_out', details: {} };
       waiting.push({ ...rowOf(left, null, null, now), details: { count } });
     }
-    leftOut.clear();
+    dropped.clear();
   }
 
-  /** One after the other, so that none writes what another is writing. */
+  /** Serialized, so that no entry is written twice. */
   function work(everything: boolean): Promise<void> {
     const next = working.then(async () => {
-      turnMinute(deps.clock.now());
+      startMinute(deps.clock.now());
       if (await resolveEmails()) await write(everything);
     });
     working = next.catch(() => {});
     return next;
   }
 
-  /** False where the database is away. */
+  /** False if the database is unavailable. */
   async function resolveEmails(): Promise<boolean> {
     while (unresolved.length > 0) {
       const batch = unresolved.slice(0, batchRows);
@@ -146,7 +146,7 @@ export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'log
       const counted = due.splice(0, batchRows - rows.length);
       const counts = counted.map(({ count }) => count);
       try {
-        await insertNotedEntries(deps.prisma, [...rows, ...counted.map(({ row }) => row)]);
+        await insertBufferedEntries(deps.prisma, [...rows, ...counted.map(({ row }) => row)]);
       } catch (error) {
         if (isUnavailable(error)) return;
         lose(error, rows.length + counted.length);
@@ -161,7 +161,7 @@ export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'log
   }
 
   function lose(error: unknown, entries: number): void {
-    deps.logger.error({ err: error, entries }, 'entries of the audit log are lost');
+    deps.logger.error({ err: error, entries }, 'audit entries are lost');
   }
 
   return {
@@ -169,10 +169,10 @@ export function auditNotes(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'log
     poll: () => work(false),
     flush: () => work(true),
     async close() {
-      noteLeftOut(deps.clock.now());
+      recordDropped(deps.clock.now());
       await work(true);
       const entries = waiting.length + unresolved.length + open.size;
-      if (entries > 0) deps.logger.error({ entries }, 'entries of the audit log are lost');
+      if (entries > 0) deps.logger.error({ entries }, 'audit entries are lost');
     },
   };
 }

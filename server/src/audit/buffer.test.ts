@@ -1,9 +1,9 @@
 // Entries of failures and refusals: when they are written, how many, and what becomes of them when something is amiss.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
-import type { AuditNotes, Note } from '../deps.js';
+import type { AuditBuffer, Note } from '../deps.js';
+import { auditBuffer } from './buffer.js';
 import { networksPerApp, rowsPerTarget } from './counted-entries.js';
-import { auditNotes } from './notes.js';
 
 const statements = statementLog();
 const lines: string[] = [];
@@ -29,7 +29,7 @@ const stored = (where: object = {}) =>
     orderBy: { id: 'asc' },
   });
 
-function note(more: Partial<Note> = {}, notes: AuditNotes = service.deps.auditNotes): void {
+function note(more: Partial<Note> = {}, notes: AuditBuffer = service.deps.auditBuffer): void {
   notes.note({
     appId: service.app.app.id,
     actor: from('203.0.113.7'),
@@ -54,7 +54,7 @@ test('a failed sign-in waits for no entry, and its entry is there once the sched
 
 test('many are written by one statement, in the order in which they came', async () => {
   for (let place = 0; place < 250; place += 1) note(target(place));
-  const sent = await statements.during(() => service.deps.auditNotes.flush());
+  const sent = await statements.during(() => service.deps.auditBuffer.flush());
   expect(sent).toHaveLength(1);
   expect((await stored()).map((entry) => entry.target)).toEqual(
     Array.from({ length: 250 }, (_, place) => `secret_key:${place}`),
@@ -66,11 +66,11 @@ test('failures that name nobody are counted in one entry for each network, actio
   for (let place = 0; place < 300; place += 1) {
     note({ actor: from(`2001:db8::${place.toString(16)}`) });
     if (place % 3 === 0) note({ actor: from('203.0.113.7'), details: { method: 'email_code' } });
-    if (place % 10 === 0) await service.deps.auditNotes.poll();
+    if (place % 10 === 0) await service.deps.auditBuffer.poll();
   }
   note({ action: 'user.guesses_limited', details: { method: 'any' } });
   note({ appId: other.app.id });
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   const failed = { actor: 'anonymous', action: 'user.sign_in_failed', target: `app:${service.app.app.id}` };
   expect(await stored()).toMatchObject([
     {
@@ -86,20 +86,20 @@ test('failures that name nobody are counted in one entry for each network, actio
   ]);
   await service.advance(minute);
   note();
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   expect(await stored({ action: failed.action })).toHaveLength(3);
 });
 
 test('a counted entry is written again at most once a second, and keeps the details that all have in common', async () => {
   note();
-  await service.deps.auditNotes.poll();
+  await service.deps.auditBuffer.poll();
   note({ details: { method: 'email_code', reason: 'auth/invalid-credential' } });
   const count = async () => (await stored()).map(({ details }) => details);
-  expect(await statements.during(() => service.deps.auditNotes.poll())).toEqual([]);
+  expect(await statements.during(() => service.deps.auditBuffer.poll())).toEqual([]);
   service.clock.advance(1_000);
-  await service.deps.auditNotes.poll();
+  await service.deps.auditBuffer.poll();
   expect(await count()).toEqual([{ reason: 'auth/invalid-credential', count: 2 }]);
-  expect(await statements.during(() => service.deps.auditNotes.flush())).toEqual([]);
+  expect(await statements.during(() => service.deps.auditBuffer.flush())).toEqual([]);
 });
 
 test('a flood from many networks has a bounded number of rows, and hides no entry that names a user', async () => {
@@ -110,7 +110,7 @@ test('a flood from many networks has a bounded number of rows, and hides no entr
     if (place % 1_000 === 0) note({ actor: from(address(place)), email: victim.email });
   }
   note({ email: victim.email });
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   const ofVictim = await stored({ uid: victim.uid });
   expect(ofVictim).toHaveLength(6);
   for (const entry of ofVictim) {
@@ -129,7 +129,7 @@ test('a flood at one account is counted in one entry beyond its own ones, and hi
   await service.database.prisma.auditLog.deleteMany();
   for (let place = 0; place < 500; place += 1) note({ actor: from(address(place)), uid: flooded.uid });
   note({ uid: victim.uid });
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   const entries = await stored({ uid: flooded.uid });
   expect(entries).toHaveLength(rowsPerTarget + 1);
   expect(entries.at(-1)).toMatchObject({
@@ -153,7 +153,7 @@ test('over HTTP: during 300 junk calls each of six guesses at an account has its
     );
     await service.signIn({ email: victim.email, password: 'a guess' });
   }
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   expect(await stored({ uid: victim.uid, action: 'user.sign_in_failed' })).toHaveLength(6);
   const counted = await stored({ uid: null });
   expect(counted).toHaveLength(2);
@@ -185,7 +185,7 @@ test('of equal ones that are kept once a minute the first is, for each target an
   expect(await stored()).toHaveLength(3);
   expect(await stored({ appId: other.app.id, action: 'user.sign_in_failed' })).toHaveLength(1);
   note({ onceAMinute: 'a', target: 'secret_key:1' });
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   expect(await stored()).toHaveLength(4);
 });
 
@@ -211,7 +211,7 @@ function cutOff() {
 
 test('what the database is away for waits, and is written once it is back', async () => {
   const { state, prisma } = cutOff();
-  const notes = auditNotes({ ...service.deps, prisma });
+  const notes = auditBuffer({ ...service.deps, prisma });
   const { email, uid } = await service.signUp();
   await service.database.prisma.auditLog.deleteMany();
   for (let place = 0; place < 3; place += 1) {
@@ -229,7 +229,7 @@ test('what the database is away for waits, and is written once it is back', asyn
 });
 
 test('a stop while the database is away says how many are lost', async () => {
-  const notes = auditNotes({ ...service.deps, prisma: cutOff().prisma });
+  const notes = auditBuffer({ ...service.deps, prisma: cutOff().prisma });
   note({ email: 'lost@example.com' }, notes);
   const from = lines.length;
   await notes.close();
@@ -243,12 +243,12 @@ test('what the database refuses is lost, and the log says how many', async () =>
   await prisma.$executeRaw`ALTER TABLE audit_log RENAME COLUMN actor TO other`;
   const from = lines.length;
   note({ email: 'lost@example.com' });
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   await prisma.$executeRaw`ALTER TABLE audit_log RENAME COLUMN other TO actor`;
   const said = lines.slice(from).join('');
-  expect(said.match(/entries of the audit log are lost/g)).toHaveLength(1);
+  expect(said.match(/audit entries are lost/g)).toHaveLength(1);
   expect(said).not.toContain('lost@example.com');
   note();
-  await service.deps.auditNotes.flush();
+  await service.deps.auditBuffer.flush();
   expect(await stored()).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-// Notes a proof of somebody that failed, whoever it was of.
+// Records failed sign-ins and refused credentials in the audit log.
 import type { ErrorCode } from '@foyer/contract';
 import type { Deps, Note } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -9,13 +9,12 @@ export type Failure = Pick<Note, 'action' | 'uid' | 'email'> & {
   method: string;
 };
 
-/** Whoever tries to come in is nobody yet. */
 export function anonymous(ipAddress: string | null): Actor {
   return { name: 'anonymous', ipAddress };
 }
 
-/** Refusals that say something of who was proven; all others are of the request, or of the service. */
-const failures: ErrorCode[] = [
+/** Refusals of a credential; all others concern the request or the service. */
+const failureCodes: ErrorCode[] = [
   'auth/invalid-credential',
   'auth/invalid-code',
   'auth/code-expired',
@@ -24,29 +23,30 @@ const failures: ErrorCode[] = [
   'auth/credential-already-in-use',
 ];
 
-export async function notingFailure<T>(
-  deps: Pick<Deps, 'auditNotes'>,
+export async function recordFailures<T>(
+  deps: Pick<Deps, 'auditBuffer'>,
   failure: Failure,
-  prove: () => Promise<T>,
+  verify: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await prove();
+    return await verify();
   } catch (error) {
-    if (error instanceof ApiError && failures.includes(error.code)) noteFailure(deps, failure, error.code);
-    if (error instanceof ApiError && error.code === 'request/rate-limited') noteLimited(deps, failure);
+    if (error instanceof ApiError && failureCodes.includes(error.code))
+      recordFailure(deps, failure, error.code);
+    if (error instanceof ApiError && error.code === 'request/rate-limited') recordLimitedGuess(deps, failure);
     throw error;
   }
 }
 
-export function noteFailure(deps: Pick<Deps, 'auditNotes'>, failure: Failure, reason: ErrorCode): void {
+export function recordFailure(deps: Pick<Deps, 'auditBuffer'>, failure: Failure, reason: ErrorCode): void {
   const { method, ...entry } = failure;
-  deps.auditNotes.note({ ...entry, details: { method, reason } });
+  deps.auditBuffer.note({ ...entry, details: { method, reason } });
 }
 
-/** Guesses that are not even judged leave one entry a minute: of each account, or of the network where nobody is named. */
-export function noteLimited(deps: Pick<Deps, 'auditNotes'>, guess: Omit<Failure, 'action'>): void {
+/** Rate-limited guesses leave one entry per minute and account, or per network if no account is named. */
+export function recordLimitedGuess(deps: Pick<Deps, 'auditBuffer'>, guess: Omit<Failure, 'action'>): void {
   const { method, ...entry } = guess;
-  deps.auditNotes.note({
+  deps.auditBuffer.note({
     ...entry,
     action: 'user.guesses_limited',
     details: { method },
@@ -54,13 +54,13 @@ export function noteLimited(deps: Pick<Deps, 'auditNotes'>, guess: Omit<Failure,
   });
 }
 
-/** Records that an app has used up one of its limits. */
+/** Records that an app reached one of its limits. */
 export function recordLimitReached(
-  deps: Pick<Deps, 'auditNotes'>,
+  deps: Pick<Deps, 'auditBuffer'>,
   appId: string,
   limit: 'sign_ups_per_hour' | 'mails_to_strangers_per_hour',
 ): void {
-  deps.auditNotes.note({
+  deps.auditBuffer.note({
     appId,
     actor: theService,
     action: 'app.limit_reached',
