@@ -216,6 +216,7 @@ export const rateLimits = {
   'invalid-credential-ip': { limit: 300, windowSeconds: 60 },
   'refresh-session': { limit: 120, windowSeconds: 300 },
   client: { limit: 300, windowSeconds: 60 },
+  'new-device': { limit: 300, windowSeconds: 3_600 },
   upload: { limit: 30, windowSeconds: 60 },
   admin: { limit: 1_000, windowSeconds: 60 },
   'push-send': { limit: 60, windowSeconds: 60 },

@@ -64,6 +64,8 @@ const counted: Record<RateLimitPolicy, string> = {
   'invalid-credential-ip': 'calls with an invalid app key, token or secret key, from one IP address',
   'refresh-session': 'refreshes of one session',
   client: 'calls of one user, or from one IP address without a user',
+  'new-device':
+    'push devices registered for the first time by one user, or from one IP address without a user',
   upload: 'uploads of one user',
   admin: 'calls with one secret key',
   'push-send': 'messages sent with one secret key',

@@ -1,6 +1,7 @@
 // Both sides of every rate limit but those of passwords, by a clock moved by hand.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewApp } from '../src/apps/create-app.js';
 import { type Answer, type CallOptions, type TestUser, testService } from './harness.js';
 import {
   expectLimited,
@@ -188,6 +189,51 @@ describe('all other calls', () => {
     service.clock.advance(1);
     expect((await me(user)).headers.get('ratelimit')).toBe('"client";r=299;t=60');
     expect((await service.call('GET', '/me', second)).status).toBe(200);
+  });
+});
+
+describe('new push devices', () => {
+  let app: NewApp;
+  beforeAll(async () => {
+    app = await service.newApp();
+    const rateLimits = { 'new-device': { limit: 2, windowSeconds: 3_600 } };
+    await service.database.prisma.app.update({ where: { id: app.app.id }, data: { rateLimits } });
+    service.deps.apps.forget();
+  });
+
+  const register = (address: string, token: string, user?: string) =>
+    service.call('POST', '/push/devices', {
+      ...from(address),
+      appKey: app.app.appKey,
+      ...(user !== undefined && { token: user }),
+      body: { provider: 'fcm', platform: 'android', token },
+    });
+
+  test('are counted by IP address, and known ones are not counted', async () => {
+    const address = newAddress();
+    const first = await times(2, (place) => register(address, `${address}-${place}`));
+    expect(first.map(({ status }) => status)).toEqual([201, 201]);
+    const refused = await register(address, `${address}-2`);
+    expectRefusal(refused, 'request/rate-limited');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"new-device";q=2;w=3600');
+    expect((await register(address, `${address}-1`)).status).toBe(200);
+    expect((await register(newAddress(), `${address}-2`)).status).toBe(201);
+    service.clock.advance(60 * minute);
+    expect((await register(address, `${address}-3`)).status).toBe(201);
+  });
+
+  test('of a user are counted by the user, wherever the calls come from', async () => {
+    const credentials = { email: `${randomUUID()}@example.com`, password: 'right password' };
+    const signedUp = await service.call('POST', '/auth/sign-up', {
+      ...from(newAddress()),
+      appKey: app.app.appKey,
+      body: credentials,
+    });
+    const { access_token } = signedUp.json.data;
+    const answers = await times(3, (place) =>
+      register(newAddress(), `${credentials.email.slice(0, 8)}-${place}`, access_token),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
   });
 });
 

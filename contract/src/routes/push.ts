@@ -2,7 +2,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
-import { maxTopicCharacters, pushDevicesPerUser, pushTopicsPerDevice } from '../limits.js';
+import { maxTopicCharacters, pushDevicesPerUser, pushTopicsPerDevice, rateLimits } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { DeviceInput, PushDevice } from '../schemas/push.js';
@@ -30,7 +30,8 @@ export const push = c.router(
         'is linked to the user, even if it was linked to another user before; without one it is linked to no user ' +
         "and no longer receives the user's messages. Signing out does not unlink the device. A known token keeps " +
         `its id and topics, and becomes active again if it was invalid. A user has at most ${pushDevicesPerUser} ` +
-        'devices: registering another unlinks the one registered least recently.',
+        'devices: registering another unlinks the one registered least recently. Registrations of unknown tokens ' +
+        `are limited to ${rateLimits['new-device'].limit} an hour for a user, or for an IP address without a user.`,
       body: DeviceInput,
       responses: { 200: dataEnvelope(PushDevice), 201: dataEnvelope(PushDevice) },
       metadata: meta({ auth: 'optional-user', errors: ['push/invalid-token'] }),

@@ -561,6 +561,7 @@ export type RateLimitName =
   | 'invalid-credential-ip'
   | 'refresh-session'
   | 'client'
+  | 'new-device'
   | 'upload'
   | 'admin'
   | 'push-send';

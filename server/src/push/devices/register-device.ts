@@ -9,7 +9,7 @@ import type { App } from '../../model/app.js';
 import { lockUserOfCall } from '../../sessions/find-session.js';
 import { newDeviceId, serializeDevice } from './device.js';
 import { encryptToken, hashToken, type PushToken } from './encrypted-tokens.js';
-import { type AccessIds, deleteDeviceRow, unlinkOldestDevices, upsertDevice } from './store.js';
+import { type AccessIds, deleteDeviceRow, isKnownToken, unlinkOldestDevices, upsertDevice } from './store.js';
 import { checkToken } from './token-rules.js';
 
 /** When an email is verified: links from before may be those of a squatter who registered it. */
@@ -18,12 +18,16 @@ export { deleteIdleDevices, deleteInvalidDevices, unlinkDevices } from './store.
 export async function registerDevice(
   deps: Deps,
   app: App,
-  user: { uid: string; sessionId: string } | null,
+  caller: { user: { uid: string; sessionId: string } | null; ipAddress: string | null },
   input: DeviceInput,
 ): Promise<{ device: PushDevice; created: boolean }> {
+  const { user, ipAddress } = caller;
   const token = await requireToken(deps, input);
   const now = deps.clock.now();
   const key = { appId: app.id, provider: input.provider, tokenHash: hashToken(token.token) };
+  // Devices stay for months, so that strangers could fill the table with made-up tokens.
+  if (!(await isKnownToken(deps.prisma, key)))
+    await deps.limiter.consume('new-device', app, user?.uid ?? { ipAddress });
   const row = {
     ...key,
     id: newDeviceId(deps.random, now),

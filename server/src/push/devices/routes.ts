@@ -11,9 +11,9 @@ import { subscribe, unsubscribe } from './topics.js';
 export function pushRoutes(deps: Deps) {
   return initServer().router(contract.push, {
     register: async ({ req, body }) => {
-      const { app, session } = callerOf(req);
+      const { app, session, ipAddress } = callerOf(req);
       const user = session && { uid: session.uid, sessionId: session.sessionId };
-      const { device, created } = await registerDevice(deps, app, user, body);
+      const { device, created } = await registerDevice(deps, app, { user, ipAddress }, body);
       return { status: created ? 201 : 200, body: { data: device } };
     },
     list: async ({ req, query }) => ({

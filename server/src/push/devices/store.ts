@@ -45,6 +45,12 @@ export type NewDevice = TokenKey & {
   now: Date;
 };
 
+export async function isKnownToken(db: Db, { appId, provider, tokenHash }: TokenKey): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT 1 AS known FROM push_devices
+    WHERE app_id = ${appId} AND provider = ${provider} AND token_hash = ${tokenHash}::bytea`;
+  return rows.length === 1;
+}
+
 /** Creates or replaces the device of a token; of two concurrent calls the later one wins. */
 export async function upsertDevice(
   tx: Prisma.TransactionClient,
