@@ -1,6 +1,8 @@
 // Whatever the email field of a call holds, mail goes to exactly one recipient, who is the one that was asked for; or to
 // nobody. As a real mail server sees it.
+import { EmailInput } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ContractRoute, contractRoutes } from './contract-routes.js';
 import { cheapPasswordHasher, type TestService, testService } from './harness.js';
 import { type MailServer, mailServer } from './mail-server.js';
 import { expectRefusal } from './refusal.js';
@@ -105,8 +107,27 @@ const taken: [string, string][] = [
   [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
 ];
 
+/** One of each kind; the calls take one schema of an email. */
+const sample: unknown[] = [
+  'ada@example.com,eve@example.com',
+  'ada@example.com\r\nBcc: eve@example.com',
+  '"eve@example.com" <ada@example.com>',
+  ['ada@example.com', 'eve@example.com'],
+  null,
+];
+
+test.each(refused.map((email) => [email]))('%j is no email', (email) => {
+  expect(EmailInput.safeParse(email).success).toBe(false);
+});
+
+test.each(['/auth/email-code/send', '/auth/password/forgot', '/me/email'])('%s takes that email', (path) => {
+  const found = contractRoutes.find(({ route }) => route.path === path && route.method === 'POST');
+  const { body } = (found as ContractRoute).route as unknown as { body: { shape: { email: unknown } } };
+  expect(body.shape.email).toBe(EmailInput);
+});
+
 describe.each(sends)('%s', (_name, send) => {
-  test.each(refused.map((email) => [email]))('is not sent to %j', async (email) => {
+  test.each(sample.map((email) => [email]))('is not sent to %j', async (email) => {
     const { connections } = server;
     const answer = await send(email, null);
     expectRefusal(answer as Parameters<typeof expectRefusal>[0], 'request/validation-failed', {
