@@ -55,3 +55,30 @@ test('the embedded database has one slot of each kind', async () => {
   quick();
   long();
 });
+
+test('one network fills a fifth of the queue, and the others take turns with it', async () => {
+  const limits = concurrencyLimits('postgresql');
+  const acquire = (network: string, milliseconds = 30_000) => limits.acquireLong('a', milliseconds, network);
+  const running = [await acquire('stranger'), await acquire('stranger')];
+  const order: string[] = [];
+  const wait = (network: string) =>
+    acquire(network).then((release) => {
+      order.push(network);
+      release();
+    });
+  const waiting = Array.from({ length: 4 }, () => wait('stranger'));
+  await expect(acquire('stranger')).rejects.toMatchObject({ code: 'data/query-timeout' });
+  waiting.push(wait('other'));
+  running.pop()?.();
+  await Promise.all(waiting);
+  expect(order).toEqual(['other', 'stranger', 'stranger', 'stranger', 'stranger']);
+  running.pop()?.();
+});
+
+test('the backend of an app may fill the queue', async () => {
+  const limits = concurrencyLimits('postgresql');
+  const running = [await limits.acquireLong('a', 0), await limits.acquireLong('a', 0)];
+  const waiting = Array.from({ length: 20 }, () => limits.acquireLong('a', 30_000, null));
+  for (const release of running) release();
+  for (const slot of waiting) (await slot)();
+});

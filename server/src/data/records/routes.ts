@@ -2,9 +2,10 @@
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { CountedRequest, Deps } from '../../deps.js';
-import { actorOf, callerOf } from '../../http/caller.js';
+import { actorOf, type Caller, callerOf } from '../../http/caller.js';
 import { jsonText } from '../../http/json-answer.js';
-import { concurrencyLimits, type ReadResources } from '../query/concurrency-limit.js';
+import { networkOf } from '../../lib/http/ip-network.js';
+import { type ConcurrencyLimits, concurrencyLimits, type ReadResources } from '../query/concurrency-limit.js';
 
 import { runQuery } from '../query/run-query.js';
 import type { DataCaller } from './caller.js';
@@ -21,8 +22,8 @@ type Answering = { setHeader(name: string, value: string): unknown };
 
 export function dataRoutes(deps: Deps) {
   const concurrency = concurrencyLimits(deps.config.databaseUrl ? 'postgresql' : 'embedded');
-  const readResources = (req: CountedRequest): ReadResources => ({
-    concurrency,
+  const readResources = (req: CountedRequest & Called): ReadResources => ({
+    concurrency: ofCaller(concurrency, callerOf(req)),
     reserve: (bytes) => deps.byteBudget.reserve(req, bytes),
   });
   return initServer().router(contract.data, {
@@ -72,6 +73,16 @@ function dataCallerOf(req: Called): DataCaller {
   const user = session && { appId: app.id, uid: session.uid, sessionId: session.sessionId };
   const who = secretKey ? 'backend' : user ? 'user' : 'anonymous';
   return { appId: app.id, who, user, ...(secretKey && { actor: actorOf(req) }) };
+}
+
+/** Clients wait in turns of their networks. */
+function ofCaller(limits: ConcurrencyLimits, { secretKey, ipAddress }: Caller): ConcurrencyLimits {
+  const network = secretKey ? null : networkOf(ipAddress);
+  return {
+    acquireShort: (appId, milliseconds) => limits.acquireShort(appId, milliseconds, network),
+    acquireLong: (appId, milliseconds) => limits.acquireLong(appId, milliseconds, network),
+    acquireList: (appId, milliseconds) => limits.acquireList(appId, milliseconds, network),
+  };
 }
 
 function sent(req: Called, { fields }: { fields: Fields }): SentFields {
