@@ -1,10 +1,9 @@
 // Queries on apps, their secrets and their secret keys.
-import type { Prisma, PrismaClient, Query } from '@foyer/prisma';
+import type { Db, Prisma, PrismaClient, Query } from '@foyer/prisma';
 import type { App, MoreSettings } from '../model/app.js';
+import { lockAppOf } from '../model/app.js';
 import type { SecretKey, SecretKeyRow } from '../model/secret-key.js';
 import { defaultSettings } from './default-settings.js';
-
-type Db = PrismaClient | Prisma.TransactionClient;
 
 const appColumns = {
   id: true,
@@ -54,8 +53,7 @@ export async function insertApp(tx: Prisma.TransactionClient, app: App, now: Dat
 
 /** The app, locked until the transaction ends. */
 export async function lockApp(tx: Prisma.TransactionClient, id: string): Promise<App> {
-  // NO KEY: whoever inserts rows that name the app does not wait.
-  await tx.$queryRaw`SELECT id FROM apps WHERE id = ${id} FOR NO KEY UPDATE`;
+  await tx.$executeRaw(lockAppOf(id));
   return appOf(await tx.app.findUniqueOrThrow({ where: { id }, select: appColumns }));
 }
 

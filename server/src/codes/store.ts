@@ -1,10 +1,8 @@
 // Queries on emailed codes. A subject has several; the newest is the one with the greatest id.
 import { limits } from '@foyer/contract';
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import { before } from '../lib/timestamp.js';
 import type { SentCode } from './code-rules.js';
-
-type Db = PrismaClient | Prisma.TransactionClient;
 
 export type CodePurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
 

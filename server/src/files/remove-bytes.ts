@@ -1,6 +1,6 @@
 // Bytes without a row are removed by the queue: of files that were deleted, and of uploads that never came to a row,
 // because the form was refused, the connection was cut, or the process died. Each upload sends its job ahead of its bytes.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Db, Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { deleteFileRowsOfUser, findFileIds } from './store.js';
 
@@ -15,7 +15,7 @@ const filesPerJob = 500;
 const tries = { retryLimit: 14, retryDelaySeconds: 10, expireSeconds: 600, concurrency: 2 };
 
 export async function queueRemoval(
-  db: PrismaClient | Prisma.TransactionClient,
+  db: Db,
   deps: Pick<Deps, 'queue'>,
   appId: string,
   fileIds: string[],

@@ -1,7 +1,7 @@
 // Claims an idempotency key: the first request executes, later ones get its response. After the lease of a crashed request
 // another one takes over; if the first is still running, it finds its claim replaced and changes nothing.
 import { limits } from '@foyer/contract';
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Db } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/crypto/digest.js';
@@ -21,7 +21,7 @@ export { deleteExpiredKeys } from './store.js';
 
 export type Claim = {
   /** False, without a write, when another request has taken over. */
-  keep(db: PrismaClient | Prisma.TransactionClient, answer: StoredResponse): Promise<boolean>;
+  keep(db: Db, answer: StoredResponse): Promise<boolean>;
   /** Stores no response: the next request executes again. */
   release(): Promise<void>;
 };

@@ -1,7 +1,5 @@
 // Queries on idempotency keys. Every one names the app; who may write is decided by the claim on the row.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
-
-type Db = PrismaClient | Prisma.TransactionClient;
+import type { Db, Prisma } from '@foyer/prisma';
 
 /** Where a key stands: the same key of another actor, or on another route, is another one. */
 export type KeyPlace = { appId: string; actor: string; route: string; key: string };

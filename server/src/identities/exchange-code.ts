@@ -1,6 +1,6 @@
 // Exchanges provider B's authorization code after the answer, for a refresh token that is kept to be revoked one day. A
 // sign-in never waits for it and never fails of it.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Db } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import { encryptToken } from './kept-tokens.js';
@@ -15,7 +15,7 @@ const exchangeJobs = 'provider_b_exchange';
 type ExchangeJob = { appId: string; subject: string; clientId: string; code: string };
 
 export async function queueCodeExchange(
-  db: PrismaClient | Prisma.TransactionClient,
+  db: Db,
   deps: Pick<Deps, 'queue'>,
   app: App,
   account: ProviderAccount,

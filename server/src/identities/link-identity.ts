@@ -8,26 +8,21 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
-import { requireLiveSession } from '../sessions/find-session.js';
+import { lockUserOfCall } from '../sessions/find-session.js';
+import { lockUser } from '../users/account.js';
+import { recordIdentityChange } from '../users/write-user.js';
 import { queueCodeExchange } from './exchange-code.js';
 import { serializeIdentity } from './list-identities.js';
 import type { ProviderProof } from './proof.js';
 import { proveProviderAccount } from './prove-account.js';
 import { methodOf } from './provider.js';
-import {
-  fillNames,
-  hasIdentity,
-  insertIdentity,
-  lockAccount,
-  lockVerifiedAccount,
-  type NewIdentity,
-  touchUser,
-} from './store.js';
+import { hasIdentity, insertIdentity, type NewIdentity } from './store.js';
 import type { ProviderAccount } from './verify-id-token.js';
 
 /** Who links, as the notice and the audit log need it. */
 export type Linker = { ipAddress: string | null; language: string | undefined };
 
+type Names = { firstName: string | null; lastName: string | null };
 type CallIds = { appId: string; uid: string; sessionId: string };
 
 /** POST /me/identities/{provider}. */
@@ -55,13 +50,10 @@ async function proveAndLink(
   );
   const identity = newIdentity(deps, app, account, ids.uid);
   await deps.prisma.$transaction(async (tx) => {
-    const user = await lockAccount(tx, ids);
-    if (!user) throw new ApiError('auth/invalid-token');
-    // Not the guard's word: whoever ended the sessions of the account since then ended this call too.
-    await requireLiveSession(tx, ids);
+    const user = await lockUserOfCall(tx, ids);
     if (await hasIdentity(tx, ids, account.provider)) throw new ApiError('auth/provider-already-linked');
     if (!(await insertIdentity(tx, identity))) throw new ApiError('auth/credential-already-in-use');
-    await tellOfLink(tx, deps, app, identity, user.email, linker);
+    await recordLink(tx, deps, app, identity, user.email, linker);
     await queueCodeExchange(tx, deps, app, account, proof);
   });
   deps.queue.wake();
@@ -80,37 +72,36 @@ export async function linkToNewAccount(
 }
 
 /**
- * Links to the account whose verified email is the provider's verified email, and gives names to one that has none. False,
- * with nothing changed, when there is no such account any more, or either side is linked already.
+ * Links to the account whose verified email is the provider's verified email, and sets the names of one that has none. Does
+ * nothing when the account has changed since it was read, or either side is linked already.
  */
 export async function linkByVerifiedEmail(
   tx: Prisma.TransactionClient,
   deps: Deps,
   app: App,
   account: ProviderAccount & { email: string },
-  names: { firstName: string | null; lastName: string | null },
+  uid: string,
+  names: Names,
   linker: Linker,
-): Promise<boolean> {
-  const uid = await lockVerifiedAccount(tx, app.id, account.email);
-  if (uid === null) return false;
+): Promise<void> {
+  const user = await lockUser(tx, { appId: app.id, uid });
+  if (!user?.emailVerified || user.disabled || user.email !== account.email) return;
   const identity = newIdentity(deps, app, account, uid);
-  if (!(await insertIdentity(tx, identity))) return false;
-  await fillNames(tx, { appId: app.id, uid }, names);
-  await tellOfLink(tx, deps, app, identity, account.email, linker);
-  return true;
+  if (await insertIdentity(tx, identity))
+    await recordLink(tx, deps, app, identity, user.email, linker, names);
 }
 
-async function tellOfLink(
+async function recordLink(
   tx: Prisma.TransactionClient,
   deps: Deps,
   app: App,
   identity: NewIdentity,
   to: string,
   linker: Linker,
+  names?: Names,
 ): Promise<void> {
   const { uid, provider } = identity;
-  const now = deps.clock.now();
-  await touchUser(tx, { appId: app.id, uid, eventId: deps.random.ulid(now) }, now);
+  await recordIdentityChange(tx, deps, { appId: app.id, uid }, names);
   await writeAuditEntry(tx, deps, {
     appId: app.id,
     actor: { name: `user:${uid}`, ipAddress: linker.ipAddress },

@@ -7,9 +7,10 @@ import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
 import { requireLiveSession } from '../sessions/find-session.js';
+import { raiseCredentialVersion, writeUserEvent } from '../users/write-user.js';
 import type { Linker } from './link-identity.js';
 import { queueRevocations } from './revoke-provider-tokens.js';
-import { deleteIdentities, raiseVersionAfterUnlink, touchUser } from './store.js';
+import { deleteIdentities } from './store.js';
 
 /** DELETE /me/identities/{provider}; `auth/no-such-provider` when there is none. */
 export async function unlinkIdentity(
@@ -20,15 +21,14 @@ export async function unlinkIdentity(
   by: Linker,
 ): Promise<void> {
   const { appId, uid } = ids;
-  const now = deps.clock.now();
   await deps.prisma.$transaction(async (tx) => {
-    // The user's row is locked first here as everywhere, so that no two of these wait for each other.
-    const email = await raiseVersionAfterUnlink(tx, ids);
+    // Also invalidates a sign-in by this identity that is under way: it is verified again, and the identity found gone.
+    const user = await raiseCredentialVersion(tx, ids, deps.clock.now());
     await requireLiveSession(tx, ids);
     const removed = await deleteIdentities(tx, ids, provider);
     if (removed.length === 0) throw new ApiError('auth/no-such-provider');
     await queueRevocations(tx, deps, appId, removed);
-    await touchUser(tx, { appId, uid, eventId: deps.random.ulid(now) }, now);
+    await writeUserEvent(tx, deps, ids, 'user.updated');
     await writeAuditEntry(tx, deps, {
       appId,
       actor: { name: `user:${uid}`, ipAddress: by.ipAddress },
@@ -37,8 +37,8 @@ export async function unlinkIdentity(
       uid,
       details: { provider },
     });
-    if (email !== null) {
-      const notice = { kind: 'provider_unlinked', to: email, provider, language: by.language } as const;
+    if (user) {
+      const notice = { kind: 'provider_unlinked', to: user.email, provider, language: by.language } as const;
       await queueMail(tx, deps, app, notice);
     }
   });

@@ -1,6 +1,6 @@
 // Tells provider B that an account is no longer used, by revoking its refresh token. The job outlives the account, for the
 // provider may be down for long: it is tried for 30 days.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Db, Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
@@ -48,7 +48,7 @@ export async function queueRevocations(
 }
 
 export async function queueRevocation(
-  db: PrismaClient | Prisma.TransactionClient,
+  db: Db,
   deps: Pick<Deps, 'queue' | 'clock'>,
   token: Pick<RevokeJob, 'appId' | 'clientId' | 'refreshToken'>,
 ): Promise<void> {

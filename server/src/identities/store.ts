@@ -1,10 +1,7 @@
 // Queries on identities and on the ID tokens that were accepted. Every one names the app.
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import type { ProviderName } from '../deps.js';
-import { insertEvents } from '../events/outbox.js';
-
-type Db = PrismaClient | Prisma.TransactionClient;
-type UserIds = { appId: string; uid: string };
+import type { UserIds } from '../users/account.js';
 
 /** Somebody's account at a provider, within an app. */
 export type IdentityKey = { appId: string; provider: ProviderName; subject: string };
@@ -25,30 +22,6 @@ export async function hasIdentity(db: Db, ids: UserIds, provider: ProviderName):
   return (await db.identity.count({ where: { appId, uid, provider } })) > 0;
 }
 
-/**
- * Locks an account whose email is this one and verified, until the transaction ends; judged on the row as it is once the
- * lock is there. Null when there is none, or it is disabled.
- */
-export async function lockVerifiedAccount(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  email: string,
-): Promise<string | null> {
-  const [row] = await tx.$queryRaw<{ uid: string }[]>`SELECT id AS uid FROM users
-    WHERE app_id = ${appId} AND email = ${email} AND email_verified AND NOT disabled FOR NO KEY UPDATE`;
-  return row?.uid ?? null;
-}
-
-/** Locks an enabled account until the transaction ends; whatever ends its sessions does so too. */
-export async function lockAccount(
-  tx: Prisma.TransactionClient,
-  ids: UserIds,
-): Promise<{ email: string } | null> {
-  const [row] = await tx.$queryRaw<{ email: string }[]>`SELECT email FROM users
-    WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND NOT disabled FOR NO KEY UPDATE`;
-  return row ?? null;
-}
-
 export type NewIdentity = IdentityKey & {
   uid: string;
   email: string | null;
@@ -65,28 +38,6 @@ export async function insertIdentity(tx: Prisma.TransactionClient, identity: New
     FROM users AS u WHERE u.app_id = ${identity.appId} AND u.id = ${identity.uid}
     ON CONFLICT DO NOTHING`;
   return count === 1;
-}
-
-/** Gives names to a user who has none at all. */
-export async function fillNames(
-  tx: Prisma.TransactionClient,
-  ids: UserIds,
-  names: { firstName: string | null; lastName: string | null },
-): Promise<void> {
-  await tx.$executeRaw`UPDATE users SET first_name = ${names.firstName}, last_name = ${names.lastName}
-    WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND first_name IS NULL AND last_name IS NULL`;
-}
-
-/** Notes on the user that its providers changed, with the event. */
-export async function touchUser(
-  tx: Prisma.TransactionClient,
-  ids: UserIds & { eventId: string },
-  now: Date,
-): Promise<void> {
-  await tx.$executeRaw`WITH u AS (
-      UPDATE users SET updated_at = ${now}::timestamptz
-      WHERE app_id = ${ids.appId} AND id = ${ids.uid} RETURNING *
-    ) ${insertEvents({ id: ids.eventId, type: 'user.updated', from: Prisma.sql`u`, now })}`;
 }
 
 export type ListedIdentity = { provider: ProviderName; email: string | null; linkedAt: Date };
@@ -113,18 +64,6 @@ export function deleteIdentities(
   return tx.$queryRaw<RemovedIdentity[]>`DELETE FROM identities
     WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} ${which}
     RETURNING provider, subject, client_id AS "clientId", refresh_token AS "refreshToken"`;
-}
-
-/** Makes every proof by an identity that is under way worthless: it is proven once more, and found gone. Returns the email. */
-export async function raiseVersionAfterUnlink(
-  tx: Prisma.TransactionClient,
-  ids: UserIds,
-): Promise<string | null> {
-  const [row] = await tx.$queryRaw<
-    { email: string }[]
-  >`UPDATE users SET credential_version = credential_version + 1
-    WHERE app_id = ${ids.appId} AND id = ${ids.uid} RETURNING email`;
-  return row?.email ?? null;
 }
 
 /** Keeps the provider's newest refresh token; false when the identity is gone. */

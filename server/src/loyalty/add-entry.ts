@@ -6,16 +6,10 @@ import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Actor } from '../model/actor.js';
 import type { App } from '../model/app.js';
+import { lockUser } from '../users/account.js';
 import { entryVerdict, loyaltyStatus } from './loyalty-rules.js';
 import { serializeLedgerEntry } from './read-loyalty.js';
-import {
-  type Balance,
-  findBalance,
-  findEntryByReference,
-  insertEntry,
-  lockBalance,
-  type NewEntry,
-} from './store.js';
+import { type Balance, findBalance, findEntryByReference, insertEntry, type NewEntry } from './store.js';
 
 export type EntryInput = { points: number; description: string; reference: string | null };
 /** `made` is false where the reference has an entry already, which then is the one given. */
@@ -54,7 +48,7 @@ export async function addEntry(
   // from here on they wait.
   return deps.prisma.$transaction(async (tx) => {
     const query = queryIn(tx);
-    await lockBalance(query, ids);
+    await lockUser(tx, ids);
     const made = await insertIn(tx);
     if (made) return made;
     const first = await repeatedEntry({ prisma: tx, query }, app, ids, input);

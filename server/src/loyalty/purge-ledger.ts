@@ -1,6 +1,7 @@
 // The ledger of a deleted account.
 import type { Prisma } from '@foyer/prisma';
-import { deleteEntriesOf, type UserIds } from './store.js';
+import type { UserIds } from '../users/account.js';
+import { deleteEntriesOf } from './store.js';
 
 /** Deletes at most `most` entries; returns how many. */
 export function purgeLedgerOf(tx: Prisma.TransactionClient, ids: UserIds, most: number): Promise<number> {

@@ -7,8 +7,9 @@ import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
+import type { UserIds } from '../users/account.js';
 import { loyaltyStatus } from './loyalty-rules.js';
-import { type EntryRow, findBalance, listEntryRows, type NewEntry, type UserIds } from './store.js';
+import { type EntryRow, findBalance, listEntryRows, type NewEntry } from './store.js';
 
 const Position = z.string().regex(/^[1-9]\d{0,8}$/);
 

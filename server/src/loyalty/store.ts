@@ -1,11 +1,12 @@
 // Queries on the loyalty ledger and the balance. Every one names the app; entries are added, never changed.
 import { limits } from '@foyer/contract';
-import { Prisma, type PrismaClient, type Query, uniqueViolation } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Query, uniqueViolation } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
 import { insertEvents } from '../events/outbox.js';
 import { timestamp } from '../lib/timestamp.js';
+import type { UserIds } from '../users/account.js';
+import { updatePoints } from '../users/update-fragments.js';
 
-export type UserIds = { appId: string; uid: string };
 export type Balance = { memberId: string; points: number };
 
 export type NewEntry = {
@@ -47,7 +48,7 @@ export async function insertEntry(
 }
 
 function entryStatement(
-  { appId, uid }: UserIds,
+  ids: UserIds,
   { id, points, description, reference, createdAt: now }: NewEntry,
   { eventId, audit }: EntryRecords,
 ): Prisma.Sql {
@@ -71,23 +72,16 @@ function entryStatement(
     from: Prisma.sql`u`,
     now,
   });
+  const isNewReference = Prisma.sql`NOT EXISTS (SELECT FROM loyalty_entries AS e
+    WHERE e.app_id = ${ids.appId} AND e.user_id = ${ids.uid} AND e.reference = ${reference}::text)`;
   return Prisma.sql`WITH u AS (
-      UPDATE users SET points = points + ${points}::int, ledger_size = ledger_size + 1, updated_at = ${now}::timestamptz
-      WHERE app_id = ${appId} AND id = ${uid} AND points + ${points}::int BETWEEN 0 AND ${limits.maxPoints}::int
-        AND NOT EXISTS (SELECT FROM loyalty_entries AS e
-          WHERE e.app_id = ${appId} AND e.user_id = ${uid} AND e.reference = ${reference}::text)
-      RETURNING *
+      ${updatePoints(ids, points, { now, max: limits.maxPoints, when: isNewReference })}
     ), entry AS (
       INSERT INTO loyalty_entries (app_id, user_id, id, position, points, description, reference, created_at)
       SELECT u.app_id, u.id, ${id}::text, u.ledger_size, ${points}::int, ${description}::text, ${reference}::text,
         ${now}::timestamptz FROM u
     ), event AS (${event}), audit_entry AS (${auditEntry})
     SELECT u.member_id AS "memberId", u.points FROM u`;
-}
-
-/** Until the transaction ends nobody else changes the balance or adds an entry. */
-export async function lockBalance(query: Query, { appId, uid }: UserIds): Promise<void> {
-  await query(Prisma.sql`SELECT FROM users WHERE app_id = ${appId} AND id = ${uid} FOR UPDATE`);
 }
 
 export async function findBalance(query: Query, { appId, uid }: UserIds): Promise<Balance | null> {
@@ -105,11 +99,7 @@ const entryColumns = {
   createdAt: true,
 } as const;
 
-export function findEntryByReference(
-  prisma: PrismaClient | Prisma.TransactionClient,
-  ids: UserIds,
-  reference: string,
-): Promise<EntryRow | null> {
+export function findEntryByReference(prisma: Db, ids: UserIds, reference: string): Promise<EntryRow | null> {
   return prisma.loyaltyEntry.findUnique({
     where: { appId_uid_reference: { ...ids, reference } },
     select: entryColumns,

@@ -1,5 +1,6 @@
 // An app with the settings that its requests are checked against.
 import type { AppSettings, RateLimitPolicy } from '@foyer/contract';
+import { Prisma } from '@foyer/prisma';
 import type { RateLimitRule } from '../lib/rate-limit/limit-windows.js';
 export type TokenAlgorithm = 'ES256' | 'RS256';
 
@@ -33,4 +34,9 @@ export function isBeingDeleted(app: App): boolean {
 /** The issuer of an app's access tokens, and the base URL of its discovery document. */
 export function issuerOf(baseUrl: string, appId: string): string {
   return `${baseUrl}/api/v2/apps/${appId}`;
+}
+
+/** The lock of an app's row; NO KEY, so that inserts of rows that reference the app do not wait. */
+export function lockAppOf(appId: string): Prisma.Sql {
+  return Prisma.sql`SELECT FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;
 }

@@ -1,13 +1,14 @@
 // PUT /me/password: a recent sign-in or the right present password sets another; every other session ends.
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
-import type { Deps, HashCaller } from '../deps.js';
+import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
+import { lockUserOfCall } from '../sessions/find-session.js';
 import { signedInRecently } from '../sessions/recent-sign-in.js';
-import { type Account, accountById } from '../users/find-account.js';
-import { lockAccountOfCall } from '../users/lock-account.js';
+import { findAccountById } from '../users/account.js';
 import { strongPassword } from './strong-password.js';
+import { verifyPassword } from './verify-password.js';
 import { type PasswordWrite, writePassword } from './write-password.js';
 
 export type PasswordChange = {
@@ -31,14 +32,15 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
   const caller = { appId: app.id, ipAddress: input.ipAddress };
   let passwordHash: string | undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const account = await accountById(deps, app, uid);
+    const account = await findAccountById(deps.query, app.id, uid);
     if (account === null) throw new ApiError('auth/invalid-token');
     if (currentPassword !== undefined) {
       const failure = { ...own, action: 'user.reauthentication_failed', method: 'password' } as const;
       await recordFailures(deps, failure, () =>
-        deps.limiter.countFailure(app, { uid }, ({ hasEarlier }) =>
-          requireCurrentPassword(deps, account, currentPassword, { ...caller, hasFailures: hasEarlier }),
-        ),
+        deps.limiter.countFailure(app, { uid }, async ({ hasEarlier: hasFailures }) => {
+          const verified = await verifyPassword(deps, account, currentPassword, { ...caller, hasFailures });
+          if (!verified) throw new ApiError('auth/invalid-credential');
+        }),
       );
     }
     passwordHash ??= await deps.passwordHasher.hash(password, caller);
@@ -50,7 +52,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
       spare: sessionId,
     };
     const done = await deps.prisma.$transaction(async (tx) => {
-      await lockAccountOfCall(tx, { appId: app.id, uid, sessionId });
+      await lockUserOfCall(tx, { appId: app.id, uid, sessionId });
       if (!(await writePassword(tx, deps, app, account, write))) return false;
       await writeAuditEntry(tx, deps, { ...own, action: 'user.password_changed' });
       return true;
@@ -61,15 +63,4 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
     }
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
-}
-
-async function requireCurrentPassword(
-  deps: Deps,
-  account: Account,
-  typed: string,
-  caller: HashCaller,
-): Promise<void> {
-  const passwordHash = account.passwordHash ?? deps.passwordHasher.decoyHash;
-  const fits = await deps.passwordHasher.verify(passwordHash, typed, caller);
-  if (!fits || account.passwordHash === null) throw new ApiError('auth/invalid-credential');
 }

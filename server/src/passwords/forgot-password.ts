@@ -4,7 +4,7 @@ import { mayMailCode } from '../codes/mail-budget.js';
 import { requireMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import { accountByEmail } from '../users/find-account.js';
+import { findAccountByEmail } from '../users/account.js';
 
 export async function forgotPassword(
   deps: Deps,
@@ -14,6 +14,6 @@ export async function forgotPassword(
   requireMailer(deps);
   const { email, language } = input;
   if (!(await mayMailCode(deps, app, { ...input, purpose: 'reset' }))) return newFlow(deps);
-  const decoy = (await accountByEmail(deps, app, email)) === null;
+  const decoy = (await findAccountByEmail(deps.query, app.id, email)) === null;
   return sendCode(deps, app, { purpose: 'reset', subject: email, email, decoy, language });
 }

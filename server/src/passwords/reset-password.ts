@@ -7,8 +7,8 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import { knownDevice } from '../tokens/device-token.js';
-import { accountByEmail } from '../users/find-account.js';
-import { proveEmail } from '../users/prove-email.js';
+import { findAccountByEmail } from '../users/account.js';
+import { confirmEmailOwnership } from '../users/email-ownership.js';
 import { strongPassword } from './strong-password.js';
 import { writePassword } from './write-password.js';
 
@@ -37,7 +37,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   const { email, ipAddress, language } = input;
   // Before the code is looked at, so that a weak password costs no guess.
   const password = await strongPassword(app, input.password);
-  let account = await accountByEmail(deps, app, email);
+  let account = await findAccountByEmail(deps.query, app.id, email);
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
   const device = knownDevice(deps, app.id, account, input.deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
@@ -54,7 +54,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
     const found = account;
     const done = await deps.prisma.$transaction(async (tx) => {
       const proof = { by: 'reset' as const, ownSession: input.ownUid === found.uid, language, ipAddress };
-      const credentialVersion = await proveEmail(tx, deps, app, found, proof);
+      const credentialVersion = await confirmEmailOwnership(tx, deps, app, found, proof);
       if (credentialVersion === null) return false;
       if (!(await writePassword(tx, deps, app, { ...found, credentialVersion }, change))) return false;
       await code.spend(tx);
@@ -67,7 +67,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
       deps.queue.wake();
       return found.uid;
     }
-    account = await accountByEmail(deps, app, email);
+    account = await findAccountByEmail(deps.query, app.id, email);
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }

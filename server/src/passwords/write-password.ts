@@ -1,11 +1,11 @@
 // Writes a new password with all that follows: the credential version, the sessions that end, the event and the notice.
-import { Prisma } from '@foyer/prisma';
+import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
 import { endSessionsAfterRaise } from '../sessions/end-sessions.js';
-import type { Account } from '../users/find-account.js';
-import { setPassword } from '../users/set-password.js';
+import type { Account } from '../users/account.js';
+import { setPassword } from '../users/change-account.js';
 
 export type PasswordWrite = {
   passwordHash: string;
@@ -25,8 +25,7 @@ export async function writePassword(
   account: Account,
   write: PasswordWrite,
 ): Promise<boolean> {
-  const more = Prisma.sql`jsonb_build_object('reason', ${write.reason}::text)`;
-  if (!(await setPassword(tx, deps, app, account, write, more))) return false;
+  if (!(await setPassword(tx, deps, app.id, account, write))) return false;
   const ids = { appId: app.id, uid: account.uid };
   const reason = write.reason === 'reset' ? 'password_reset' : 'password_change';
   await endSessionsAfterRaise(tx, deps, ids, reason, write.spare ?? null);

@@ -4,9 +4,9 @@ import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
 import { requireMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import { emailInUse } from '../users/email-in-use.js';
-import { accountByEmail } from '../users/find-account.js';
-import { lockAccountOfCall } from '../users/lock-account.js';
+import { lockUserOfCall } from '../sessions/find-session.js';
+import { findAccountByEmail } from '../users/account.js';
+import { emailInUse } from '../users/already-in-use.js';
 
 /** Returns the flow of the code. */
 export async function sendEmailChange(
@@ -17,7 +17,7 @@ export async function sendEmailChange(
 ): Promise<string> {
   requireMailer(deps);
   const { email, language } = input;
-  if (await accountByEmail(deps, app, email)) throw emailInUse();
+  if (await findAccountByEmail(deps.query, app.id, email)) throw emailInUse();
   if (!(await mayMailCode(deps, app, { ...input, purpose: 'email_change' }))) return newFlow(deps);
   const isAllowed = await mayMailStranger(deps, app, true);
   return sendCode(deps, app, {
@@ -25,7 +25,7 @@ export async function sendEmailChange(
     subject: ids.uid,
     email,
     decoy: !isAllowed,
-    demand: (tx) => lockAccountOfCall(tx, ids),
+    demand: (tx) => lockUserOfCall(tx, ids),
     language,
   });
 }

@@ -5,8 +5,8 @@ import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { callerOf, codeFlowOf, languageOf, sessionOf, userIdsOf } from '../http/caller.js';
 import { serializeUser } from '../model/user.js';
-import { lockAccountOfCall } from '../users/lock-account.js';
-import { updateProfile } from '../users/update-profile.js';
+import { requireLiveSession } from '../sessions/find-session.js';
+import { updateProfile } from '../users/change-account.js';
 import { sendEmailChange } from './change-email.js';
 import { deleteAccount } from './delete-account.js';
 import { confirmEmail, sendVerification } from './verify-email.js';
@@ -24,8 +24,10 @@ export function profileRoutes(deps: Deps) {
     },
     delete: async ({ req }) => {
       const ids = userIdsOf(req);
-      const lock = (tx: Parameters<typeof lockAccountOfCall>[0]) => lockAccountOfCall(tx, ids);
-      await deleteAccount(deps, callerOf(req).app, ids.uid, lock, { language: languageOf(req) });
+      await deleteAccount(deps, callerOf(req).app, ids.uid, {
+        requireLive: (tx) => requireLiveSession(tx, ids),
+        language: languageOf(req),
+      });
       return { status: 204, body: undefined };
     },
     changeEmail: async ({ req, res, body }) => {

@@ -12,9 +12,9 @@ import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
 import type { UserRow } from '../model/user.js';
-import { emailInUse } from '../users/email-in-use.js';
-import { lockAccountOfCall } from '../users/lock-account.js';
-import { changeEmail, verifyEmail } from '../users/settle-email.js';
+import { lockUserOfCall } from '../sessions/find-session.js';
+import { emailInUse } from '../users/already-in-use.js';
+import { changeEmail, verifyEmail } from '../users/change-account.js';
 
 /** Returns the flow of the code. */
 export async function sendVerification(
@@ -31,7 +31,7 @@ export async function sendVerification(
     subject: ids.uid,
     email,
     decoy: false,
-    demand: (tx) => lockAccountOfCall(tx, ids),
+    demand: (tx) => lockUserOfCall(tx, ids),
     language,
   });
 }
@@ -84,11 +84,10 @@ async function confirmChange(
 ): Promise<UserRow> {
   try {
     return await deps.prisma.$transaction(async (tx) => {
-      const account = await lockAccountOfCall(tx, ids);
-      if (account === null) throw new ApiError('auth/invalid-token');
+      const account = await lockUserOfCall(tx, ids);
       // First: to a second call with the same code the address is taken, by this very account.
       await code.spend(tx);
-      const user = await changeEmail(tx, deps, app, account, code.email);
+      const user = await changeEmail(tx, deps, app.id, account, code.email);
       if (!user) throw emailInUse();
       await writeAuditEntry(tx, deps, { ...ownEntry(ids, ipAddress), action: 'user.email_changed' });
       await queueMail(tx, deps, app, { kind: 'email_changed', to: account.email, language });
@@ -108,9 +107,8 @@ async function confirmVerification(
   { ipAddress }: Confirmer,
 ): Promise<UserRow> {
   return deps.prisma.$transaction(async (tx) => {
-    const account = await lockAccountOfCall(tx, ids);
-    if (account === null) throw new ApiError('auth/invalid-token');
-    const user = await verifyEmail(tx, deps, app, account, code.email);
+    const account = await lockUserOfCall(tx, ids);
+    const user = await verifyEmail(tx, deps, app.id, account, code.email);
     // The address was changed after the code was mailed to the one before: it verifies nothing any more.
     if (!user) throw new ApiError('auth/invalid-code');
     await code.spend(tx);

@@ -1,8 +1,8 @@
 // Queries on the versions of the remote config. Every one names the app; versions are added and forgotten, never changed.
-import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import type { VersionTag } from '../deps.js';
+import { lockAppOf } from '../model/app.js';
 
-type Db = PrismaClient | Prisma.TransactionClient;
 const newestTag = numbered<{ appId: string }>(
   { appId: 'text' },
   ({ appId }) => Prisma.sql`SELECT version, content_hash AS "contentHash" FROM config_versions
@@ -33,7 +33,7 @@ export function findVersion(db: Db, appId: string, version: number): Promise<Ver
 
 /** Until the transaction ends, nobody else writes a version. Users may be added meanwhile. */
 export async function lockConfig(tx: Prisma.TransactionClient, appId: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;
+  await tx.$executeRaw(lockAppOf(appId));
 }
 
 export async function insertVersion(

@@ -1,5 +1,4 @@
 // Ends one session, or all of them and with them the v1 tokens. Sessions end by updates of the rows that a refresh updates,
-
 // so each refresh comes wholly before or wholly after.
 import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
@@ -7,6 +6,8 @@ import { endEmailChange } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Actor } from '../model/actor.js';
+import { lockUser } from '../users/account.js';
+import { raiseCredentialVersion } from '../users/write-user.js';
 import { endV1TokensOf } from '../v1/tokens/end-v1-tokens.js';
 import { idleSince } from './live.js';
 import {
@@ -15,8 +16,6 @@ import {
   endOldestSessionRows,
   endSessionRow,
   insertEndedEvents,
-  lockUser,
-  raiseCredentialVersion,
 } from './store.js';
 
 export { deleteSessionsEndedBefore, deleteSessionsOf } from './store.js';
@@ -103,7 +102,6 @@ export async function endOldestSessions(
   ids: { appId: string; uid: string },
 ): Promise<void> {
   const now = deps.clock.now();
-  // The user row first, as whatever ends all sessions takes it: rows locked in two orders would be a deadlock.
   await lockUser(tx, ids);
   await writeEnded(tx, deps, ids, await endOldestSessionRows(tx, ids, now, idleSince(now)), now);
 }

@@ -6,7 +6,8 @@ import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { LiveSession } from '../model/session.js';
 import { headerOf } from '../tokens/access-token.js';
-import { findLiveSession, isSessionLive, lockUser } from './store.js';
+import { type Account, lockUser } from '../users/account.js';
+import { findLiveSession, isSessionLive } from './store.js';
 
 /** `auth/token-expired` or `auth/invalid-token` when the token opens nothing. */
 export async function findSessionOfToken(deps: Deps, app: App, token: string): Promise<LiveSession> {
@@ -30,8 +31,8 @@ export async function judgeToken(deps: Deps, app: App, token: string): Promise<A
 }
 
 /**
- * For what must not be done in the name of a session that ended after the guard looked. The user row is to be locked
- * before: whatever ends all sessions takes that lock first, so it comes wholly before this, and is seen, or wholly after.
+ * `auth/invalid-token` when the session has ended since the guard checked it: the call may have waited for a hash, a mail or a
+ * lock meanwhile. The user's row is locked before, so that no session ends between this check and the change.
  */
 export async function requireLiveSession(
   tx: Prisma.TransactionClient,
@@ -40,11 +41,13 @@ export async function requireLiveSession(
   if (!(await isSessionLive(tx, ids))) throw new ApiError('auth/invalid-token');
 }
 
-/** The lock and the demand in one. Where the account is gone its sessions are, too. */
+/** Locks the user for a change that requires a live session; `auth/invalid-token` when the user or the session is gone. */
 export async function lockUserOfCall(
   tx: Prisma.TransactionClient,
   ids: { appId: string; uid: string; sessionId: string },
-): Promise<void> {
-  await lockUser(tx, ids);
+): Promise<Account> {
+  const account = await lockUser(tx, ids);
+  if (!account) throw new ApiError('auth/invalid-token');
   await requireLiveSession(tx, ids);
+  return account;
 }

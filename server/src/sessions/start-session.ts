@@ -1,4 +1,4 @@
-// Starts a session once a credential is proven, and makes the first pair of tokens.
+// Starts a session once a credential is verified, and issues the first pair of tokens.
 import { limits, type TokenAnswer } from '@foyer/contract';
 import { type Prisma, queryIn } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
@@ -7,10 +7,11 @@ import type { Client, SessionMethod } from '../model/session.js';
 import type { UserRow } from '../model/user.js';
 import { type DeviceOwner, newDeviceToken } from '../tokens/device-token.js';
 import { tokenAnswer } from '../tokens/token-answer.js';
+import type { VerifiedCredential } from '../users/update-fragments.js';
 import { endOldestSessions } from './end-sessions.js';
 import type { NewSession } from './new-session.js';
 import { encodeRefreshToken, hashOfSecret, type RefreshToken } from './refresh-token.js';
-import { deleteOldestEndedSessions, insertProvenSession } from './store.js';
+import { deleteOldestEndedSessions, insertVerifiedSession } from './store.js';
 /** What a successful sign-in answers: the body, and the token that makes the device known. */
 export type SignedIn = { answer: TokenAnswer; deviceToken: string };
 
@@ -63,22 +64,22 @@ export function buildSession(
   return { row, token, sentDeviceToken: client.deviceToken };
 }
 
-export type Proof = { uid: string; credentialVersion: number; newPasswordHash: string | null };
-
-/** Null when the credential no longer is what was proven: prove it once more on the fresh user. */
+/** Null when the credential changed since it was verified: verify it again on the current user. */
 export async function startSession(
   deps: Deps,
   app: App,
   draft: SessionDraft,
-  proof: Proof,
+  credential: VerifiedCredential,
 ): Promise<SignedIn | null> {
-  const started = await insertProvenSession(deps.query, draft.row, proof);
+  const started = await insertVerifiedSession(deps.query, draft.row, credential);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
-    await deps.prisma.$transaction((tx) => endOldestSessions(tx, deps, { appId: app.id, uid: proof.uid }));
+    await deps.prisma.$transaction((tx) =>
+      endOldestSessions(tx, deps, { appId: app.id, uid: credential.uid }),
+    );
   }
-  if (started.manyRows) await deleteOldestEndedSessions(deps.prisma, { appId: app.id, uid: proof.uid });
-  return signedIn(deps, app, draft, started, proof.credentialVersion);
+  if (started.manyRows) await deleteOldestEndedSessions(deps.prisma, { appId: app.id, uid: credential.uid });
+  return signedIn(deps, app, draft, started, credential.credentialVersion);
 }
 
 /** The same as a part of a larger transaction. */
@@ -87,15 +88,15 @@ export async function startSessionIn(
   deps: Deps,
   app: App,
   draft: SessionDraft,
-  proof: Proof,
+  credential: VerifiedCredential,
 ): Promise<SignedIn | null> {
-  const started = await insertProvenSession(queryIn(tx), draft.row, proof);
+  const started = await insertVerifiedSession(queryIn(tx), draft.row, credential);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
-    await endOldestSessions(tx, deps, { appId: app.id, uid: proof.uid });
+    await endOldestSessions(tx, deps, { appId: app.id, uid: credential.uid });
   }
-  if (started.manyRows) await deleteOldestEndedSessions(tx, { appId: app.id, uid: proof.uid });
-  return signedIn(deps, app, draft, started, proof.credentialVersion);
+  if (started.manyRows) await deleteOldestEndedSessions(tx, { appId: app.id, uid: credential.uid });
+  return signedIn(deps, app, draft, started, credential.credentialVersion);
 }
 
 export function signedIn(

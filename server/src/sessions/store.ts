@@ -1,10 +1,15 @@
 // Queries on sessions. Every one names the app; whatever may happen once is a condition on the update itself.
 import { type AuditAction, limits } from '@foyer/contract';
-import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
 import type { Actor } from '../model/actor.js';
 import type { Device, LiveSession, SessionMethod } from '../model/session.js';
 import { type UserRow, userColumns } from '../model/user.js';
+import {
+  updateLastActivity,
+  updateSignedInUser,
+  type VerifiedCredential,
+} from '../users/update-fragments.js';
 import { insertEndedEvent } from './ended-event.js';
 import { idleSince } from './live.js';
 import { insertSessionOf, type NewSession } from './new-session.js';
@@ -34,21 +39,14 @@ const rowsPerUser = limits.liveSessionsPerUser + 2 * limits.endedSessionsPerUser
 /** However many there are, a sign-in removes no more. */
 const maxTrimmedRows = 500;
 
-/**
- * Starts a session for a proven credential: locks the user row by updating it, so that whatever ends all sessions comes
- * wholly before or wholly after (a mere condition would judge an old snapshot). Null when the proof no longer holds.
- */
-export async function insertProvenSession(
+/** Starts a session for a verified credential; null when the credential changed since it was verified. */
+export async function insertVerifiedSession(
   query: Query,
   session: NewSession,
-  proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
+  credential: VerifiedCredential,
 ): Promise<StartedSession | null> {
   const [row] = await query<StartedSession>(Prisma.sql`WITH u AS (
-      UPDATE users SET last_sign_in_at = ${session.now}::timestamptz,
-        password_hash = COALESCE(${proof.newPasswordHash}::text, password_hash)
-      WHERE app_id = ${session.appId} AND id = ${proof.uid} AND credential_version = ${proof.credentialVersion}
-        AND NOT disabled
-      RETURNING *
+      ${updateSignedInUser(session.appId, credential, session.now)}
     ), ${insertSessionOf(session)}
     SELECT ${userColumns}, (SELECT count(*)::int FROM sessions AS o
       WHERE o.app_id = u.app_id AND o.user_id = u.id AND o.ended_at IS NULL) AS "otherSessions",
@@ -62,22 +60,11 @@ export async function insertProvenSession(
  * Deletes ended sessions of a user beyond the newest; a token of one is answered as revoked all the same. The user's last
  * use is that of the session that was just started.
  */
-export async function deleteOldestEndedSessions(
-  db: PrismaClient | Prisma.TransactionClient,
-  ids: { appId: string; uid: string },
-): Promise<void> {
+export async function deleteOldestEndedSessions(db: Db, ids: { appId: string; uid: string }): Promise<void> {
   await db.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NOT NULL
     ORDER BY id DESC OFFSET ${Prisma.raw(String(limits.endedSessionsPerUser))}
     LIMIT ${Prisma.raw(String(maxTrimmedRows))} FOR UPDATE SKIP LOCKED))`;
-}
-
-/** Until the transaction ends, no session of the user is started and nothing else ends several of them. */
-export async function lockUser(
-  tx: Prisma.TransactionClient,
-  ids: { appId: string; uid: string },
-): Promise<void> {
-  await tx.$executeRaw`SELECT FROM users WHERE app_id = ${ids.appId} AND id = ${ids.uid} FOR NO KEY UPDATE`;
 }
 
 /** Ends the oldest live sessions beyond the limit. A statement of its own: it must see those just committed beside it. */
@@ -225,16 +212,6 @@ export async function endSessionRow(
   return ended.length > 0;
 }
 
-/** Makes every proof of the user's credentials that is under way worthless: the first step of ending all sessions. */
-export async function raiseCredentialVersion(
-  tx: Prisma.TransactionClient,
-  ids: { appId: string; uid: string },
-  now: Date,
-): Promise<void> {
-  await tx.$executeRaw`UPDATE users SET credential_version = credential_version + 1, updated_at = ${now}::timestamptz
-    WHERE app_id = ${ids.appId} AND id = ${ids.uid}`;
-}
-
 /** Ends every live session of the user but one that may be spared; the second step. Returns their ids. */
 export async function endAllSessionRows(
   tx: Prisma.TransactionClient,
@@ -324,12 +301,9 @@ export function deleteSessionsEndedBefore(prisma: PrismaClient, time: Date, most
       SELECT app_id, id, user_id, last_used_at FROM sessions
       WHERE ended_at < ${time}::timestamptz OR last_used_at < ${idleSince(time)}::timestamptz
       LIMIT ${most}::int
-    ), kept AS (
-      UPDATE users AS u SET last_active_at = GREATEST(u.last_active_at, o.used_at)
-      FROM (SELECT app_id, user_id, max(last_used_at) AS used_at FROM old GROUP BY app_id, user_id) AS o
-      WHERE u.app_id = o.app_id AND u.id = o.user_id
-      RETURNING u.app_id, u.id
-    )
+    ), kept AS (${updateLastActivity(
+      Prisma.sql`SELECT app_id, user_id, max(last_used_at) AS used_at FROM old GROUP BY app_id, user_id`,
+    )})
     DELETE FROM sessions AS s USING old LEFT JOIN kept ON kept.app_id = old.app_id AND kept.id = old.user_id
     WHERE s.app_id = old.app_id AND s.id = old.id
       AND (kept.id IS NOT NULL OR NOT EXISTS (SELECT FROM users AS u WHERE u.app_id = old.app_id AND u.id = old.user_id))`;

@@ -7,9 +7,10 @@ import type { Deps, HashCaller } from '../deps.js';
 import { proveIdentity } from '../identities/prove-identity.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
+import { verifyPassword } from '../passwords/verify-password.js';
 import { type RenewedAnswer, renewSignIn } from '../sessions/renew-sign-in.js';
 import { knownDevice } from '../tokens/device-token.js';
-import { type Account, accountById } from '../users/find-account.js';
+import { type Account, findAccountById } from '../users/account.js';
 
 export type Reauthentication = {
   password?: string | undefined;
@@ -49,7 +50,7 @@ async function proveAgain(
   const { uid } = session;
   const ids = { appId: app.id, uid, sessionId: session.sessionId };
   const { code: sixDigits, flow } = proof;
-  const account = await accountById(deps, app, uid);
+  const account = await findAccountById(deps.query, app.id, uid);
   const guessed = knownDevice(deps, app.id, account, proof.deviceToken) ?? { uid };
   if (sixDigits !== undefined) {
     const key = { appId: app.id, purpose: 'sign_in', subject: session.email } as const;
@@ -78,9 +79,8 @@ async function proveOther(
   caller: HashCaller,
 ) {
   if (proof.password !== undefined) {
-    const passwordHash = account?.passwordHash ?? deps.passwordHasher.decoyHash;
-    const fits = await deps.passwordHasher.verify(passwordHash, proof.password, caller);
-    if (!fits || !account?.passwordHash) throw new ApiError('auth/invalid-credential');
+    const verified = await verifyPassword(deps, account, proof.password, caller);
+    if (!verified) throw new ApiError('auth/invalid-credential');
     return 'password';
   }
   const [provider, token] =

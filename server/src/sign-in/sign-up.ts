@@ -5,10 +5,10 @@ import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { strongPassword } from '../passwords/strong-password.js';
 import type { SignedIn } from '../sessions/start-session.js';
+import { findAccountByEmail } from '../users/account.js';
+import { emailInUse } from '../users/already-in-use.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession, type UserDraft } from '../users/create-user.js';
-import { emailInUse } from '../users/email-in-use.js';
-import { emailHasAccount } from '../users/prove-password.js';
 
 export type SignUp = { email: string; password: string; firstName: string | null; lastName: string | null };
 
@@ -29,7 +29,7 @@ export async function signUp(deps: Deps, app: App, client: Client, input: SignUp
 export async function requireNewAccount(deps: Deps, app: App, input: SignUp): Promise<SignUp> {
   const password = await strongPassword(app, input.password);
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
-  if (await emailHasAccount(deps, app, input.email)) throw emailInUse();
+  if (await findAccountByEmail(deps.query, app.id, input.email)) throw emailInUse();
   return { ...input, password };
 }
 

@@ -11,10 +11,10 @@ import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { buildSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { knownDevice } from '../tokens/device-token.js';
+import { type Account, findAccountByEmail } from '../users/account.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
-import { type Account, accountByEmail } from '../users/find-account.js';
-import { proveEmail } from '../users/prove-email.js';
+import { confirmEmailOwnership } from '../users/email-ownership.js';
 
 /** Returns the flow of the code. An email that could not be signed in with gets a decoy. */
 export async function sendSignInCode(
@@ -25,7 +25,7 @@ export async function sendSignInCode(
   requireMailer(deps);
   const { email, language } = input;
   if (!(await mayMailCode(deps, app, { ...input, purpose: 'sign_in' }))) return newFlow(deps);
-  const account = await accountByEmail(deps, app, email);
+  const account = await findAccountByEmail(deps.query, app.id, email);
   const isClosed = account === null && app.settings.sign_up === 'closed';
   const isAllowed = await mayMailStranger(deps, app, account === null && !isClosed);
   const decoy = isClosed || !isAllowed;
@@ -60,7 +60,7 @@ export async function signInWithEmailCode(
     email,
     method: 'email_code',
   };
-  let account = await accountByEmail(deps, app, email);
+  let account = await findAccountByEmail(deps.query, app.id, email);
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
   const device = knownDevice(deps, app.id, account, deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
@@ -78,7 +78,7 @@ export async function signInWithEmailCode(
       deps.queue.wake();
       return signedIn;
     }
-    account = await accountByEmail(deps, app, email);
+    account = await findAccountByEmail(deps.query, app.id, email);
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }
@@ -99,7 +99,7 @@ async function signInOnce(
       signedIn = await createUserWithSession(queryIn(tx), deps, app, client, 'email_code', user);
     } else {
       const ownSession = input.ownUid === account.uid;
-      const credentialVersion = await proveEmail(tx, deps, app, account, {
+      const credentialVersion = await confirmEmailOwnership(tx, deps, app, account, {
         by: 'sign_in',
         ownSession,
         language: input.language,

@@ -1,17 +1,18 @@
-// Signing in with email and password: POST /auth/sign-in starts a session with it, and its twin in v1 a token.
+// Sign-in with email and password: POST /auth/sign-in starts a session, the login of v1 a token.
 import { anonymous, recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { fitsWhole, normalisedPassword } from '../passwords/password-rules.js';
-import { buildSession, type Proof, type SignedIn, startSession } from '../sessions/start-session.js';
+import { verifyPassword } from '../passwords/verify-password.js';
+import { buildSession, type SignedIn, startSession } from '../sessions/start-session.js';
 import { knownDevice } from '../tokens/device-token.js';
-import { accountByEmail } from '../users/find-account.js';
-import { provePassword } from '../users/prove-password.js';
+import { findAccountByEmail } from '../users/account.js';
+import type { VerifiedCredential } from '../users/update-fragments.js';
 
-/** Each further try means that the credentials changed between proof and start; nobody changes them that often. */
-const maxProofs = 3;
+/** Each further try means that the credentials changed between verification and start. */
+const maxTries = 3;
 
 export type PasswordSignIn = { email: string; password: string };
 type PasswordAttempt = PasswordSignIn & { deviceToken?: string | null };
@@ -23,59 +24,59 @@ export function signInWithPassword(
   input: PasswordSignIn,
 ): Promise<SignedIn> {
   const { ipAddress, deviceToken } = client;
-  return withProvenPassword(deps, app, ipAddress, { ...input, deviceToken }, (proof) =>
-    startSession(deps, app, buildSession(deps, app, client, 'password'), proof),
+  return withVerifiedPassword(deps, app, ipAddress, { ...input, deviceToken }, (credential) =>
+    startSession(deps, app, buildSession(deps, app, client, 'password'), credential),
   );
 }
 
-/** `start` answers null when the credential no longer is what was proven; then it is proven once more. */
-export function withProvenPassword<T>(
+/** `start` returns null when the credential changed since it was verified; then it is verified again. */
+export function withVerifiedPassword<T>(
   deps: Deps,
   app: App,
   ipAddress: string | null,
   input: PasswordAttempt,
-  start: (proof: Proof) => Promise<T | null>,
+  start: (credential: VerifiedCredential) => Promise<T | null>,
 ): Promise<T> {
   const { email } = input;
   const actor = anonymous(ipAddress);
   const action = 'user.sign_in_failed';
   return recordFailures(deps, { appId: app.id, actor, action, email, method: 'password' }, () =>
-    proveAndStart(deps, app, ipAddress, input, start),
+    verifyAndStart(deps, app, ipAddress, input, start),
   );
 }
 
-async function proveAndStart<T>(
+async function verifyAndStart<T>(
   deps: Deps,
   app: App,
   ipAddress: string | null,
   input: PasswordAttempt,
-  start: (proof: Proof) => Promise<T | null>,
+  start: (credential: VerifiedCredential) => Promise<T | null>,
 ): Promise<T> {
   const { email, password, deviceToken = null } = input;
-  let account = await accountByEmail(deps, app, email);
+  let account = await findAccountByEmail(deps.query, app.id, email);
   const device = knownDevice(deps, app.id, account, deviceToken);
-  // Counted before the proof, so that parallel guesses cannot outrun the count; a right one is taken back.
+  // Counted before the verification, so that parallel guesses cannot outrun the count; a right one is refunded.
   const failure = await deps.limiter.consumeFailure(app, device ?? { email, ipAddress, proof: 'password' });
   const caller = { appId: app.id, ipAddress, hasFailures: failure.hasEarlier };
-  for (let proofs = 0; proofs < maxProofs; proofs += 1) {
-    const proof = await provePassword(deps, account, password, caller).catch(async (error) => {
-      // Nothing was judged, so nothing was guessed.
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const verified = await verifyPassword(deps, account, password, caller).catch(async (error) => {
+      // Nothing was verified, so this was no guess.
       await failure.refund();
       throw error;
     });
-    if (!proof) throw new ApiError('auth/invalid-credential');
+    if (!verified) throw new ApiError('auth/invalid-credential');
     await failure.refund();
-    if (proof.disabled) throw new ApiError('auth/user-disabled');
-    const { passwordHash } = proof;
+    if (verified.disabled) throw new ApiError('auth/user-disabled');
+    const { uid, credentialVersion, passwordHash } = verified;
     const outdated = deps.passwordHasher.isOutdated(passwordHash) && fitsWhole(passwordHash, password);
     const rehash = () => deps.passwordHasher.hash(normalisedPassword(password), { appId: app.id, ipAddress });
     const started = await start({
-      uid: proof.uid,
-      credentialVersion: proof.credentialVersion,
+      uid,
+      credentialVersion,
       newPasswordHash: outdated ? await rehash() : null,
     });
     if (started) return started;
-    account = await accountByEmail(deps, app, email);
+    account = await findAccountByEmail(deps.query, app.id, email);
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the credentials kept changing' });
 }

@@ -16,9 +16,9 @@ import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { buildSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import { findAccountByEmail } from '../users/account.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
-import { accountByEmail } from '../users/find-account.js';
 
 export type ProviderSignIn = SignedIn & { isNewUser: boolean };
 type Names = { firstName: string | null; lastName: string | null };
@@ -105,7 +105,7 @@ async function signInOnce(
   const { email } = account;
   // An id that nobody has, and no address to find or make an account by.
   if (email === null || !account.emailVerified) throw refusal('auth/invalid-credential');
-  const match = await accountByEmail(deps, app, email);
+  const match = await findAccountByEmail(deps.query, app.id, email);
   if (match === null) return createFor(deps, app, client, attempt, email);
   // Whoever made an account with an unverified email may not be whose email it is.
   if (!match.emailVerified) throw refusal('auth/account-exists-with-different-credential', match.uid);
@@ -117,7 +117,7 @@ async function signInOnce(
     throw refusal('auth/account-exists-with-different-credential', match.uid);
   }
   await deps.prisma.$transaction((tx) =>
-    linkByVerifiedEmail(tx, deps, app, { ...account, email }, attempt.names, attempt.linker),
+    linkByVerifiedEmail(tx, deps, app, { ...account, email }, match.uid, attempt.names, attempt.linker),
   );
   return null;
 }

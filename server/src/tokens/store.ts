@@ -1,9 +1,7 @@
 // Queries on the signing keys. They serve all apps, so they are the one table without an app.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { Db, Prisma } from '@foyer/prisma';
 import type { JWK } from 'jose';
 import type { TokenAlgorithm } from '../model/app.js';
-
-type Db = PrismaClient | Prisma.TransactionClient;
 
 export type KeyStatus = 'next' | 'current' | 'retired';
 

@@ -1,27 +1,27 @@
-// The most accounts that an app lets its users make in an hour (conventions of the API, "Mail"): whoever has many addresses
-// could otherwise fill the app with accounts. What the backend makes is not counted.
+// The limit of accounts that users of an app may create in an hour (conventions of the API, "Mail"): a client with many IP
+// addresses could otherwise fill the app with accounts. Accounts created by the backend are not counted.
 import { recordLimitReached } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 
 /**
- * Makes an account; `make` answers null, or throws, where none was made. `request/rate-limited` over the limit. Counted
- * before anything is paid for, and outside every transaction: the counters may lie in Redis.
+ * Creates an account; `create` returns null, or throws, where none was created. `request/rate-limited` over the limit. Counted
+ * before any hash is computed, and outside every transaction, since the counters may be in Redis.
  */
 export async function countSignUp<T>(
   deps: Pick<Deps, 'limiter' | 'auditBuffer'>,
   app: App,
-  make: () => Promise<T | null>,
+  create: () => Promise<T | null>,
 ): Promise<T | null> {
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
   const counted = await deps.limiter.consumeSignUp(app);
-  let made: T | null = null;
+  let created: T | null = null;
   try {
-    made = await make();
+    created = await create();
   } finally {
-    if (made === null) await counted.refund();
+    if (created === null) await counted.refund();
   }
-  if (made !== null && counted.reachedLimit) recordLimitReached(deps, app.id, 'sign_ups_per_hour');
-  return made;
+  if (created !== null && counted.reachedLimit) recordLimitReached(deps, app.id, 'sign_ups_per_hour');
+  return created;
 }

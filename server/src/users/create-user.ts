@@ -1,4 +1,4 @@
-// Makes an account, and mostly signs it in, in one statement. Used by every way in that can make an account.
+// Creates an account, and usually signs it in, in one statement. Used by every sign-in method that can create accounts.
 import type { Query } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -6,21 +6,22 @@ import type { App } from '../model/app.js';
 import type { Client, SessionMethod } from '../model/session.js';
 import type { UserRow } from '../model/user.js';
 import { buildSession, type SignedIn, signedIn } from '../sessions/start-session.js';
-import { memberIdTries, newMemberId } from './member-id.js';
-import { findAccountByEmail, insertUser, insertUserWithSession, type NewUser } from './store.js';
+import { findAccountByEmail } from './account.js';
+import { insertUserWithEntry, insertUserWithSession } from './store.js';
+import type { NewUser } from './write-user.js';
 
-export type UserDraft = {
-  email: string;
-  emailVerified: boolean;
-  emailProven: boolean;
-  firstName: string | null;
-  lastName: string | null;
-  photoUrl?: string | null;
-  passwordHash: string | null;
-};
+export type UserDraft = Omit<NewUser, 'id' | 'eventId' | 'memberId' | 'createdAt' | 'updatedAt'>;
 
-/** What the column begins with. */
+/** The default of the column. */
 const firstCredentialVersion = 0;
+
+/** How often a random member id is drawn again when it is taken. */
+export const memberIdTries = 5;
+
+/** Ten random digits, the first not a zero; unbiased enough, since 2^48 is far above 9 × 10^9. */
+export function newMemberId(deps: Pick<Deps, 'random'>): string {
+  return String(1_000_000_000 + (deps.random.bytes(6).readUIntBE(0, 6) % 9_000_000_000));
+}
 
 /** Null when the email has an account in this app, however close the race. `auth/operation-not-allowed` when closed. */
 export async function createUserWithSession(
@@ -32,15 +33,15 @@ export async function createUserWithSession(
   user: UserDraft,
 ): Promise<SignedIn | null> {
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
-  return insertedOnce(query, deps, app, user, async (row) => {
+  return insertWithMemberId(query, deps, app, user, async (row) => {
     // Drawn after the ids of the user, so that its event comes after the user's own.
     const draft = buildSession(deps, app, client, method);
-    const made = await insertUserWithSession(query, row, draft.row);
-    return made && signedIn(deps, app, draft, made, firstCredentialVersion);
+    const inserted = await insertUserWithSession(query, row, draft.row);
+    return inserted && signedIn(deps, app, draft, inserted, firstCredentialVersion);
   });
 }
 
-/** Makes an account that is not signed in; null as above. Whether accounts may be made is the caller's to ask. */
+/** Creates an account that is not signed in; null as above. The caller checks whether sign-up is open. */
 export function createUserWithoutSession(
   query: Query,
   deps: Pick<Deps, 'clock' | 'random'>,
@@ -48,13 +49,14 @@ export function createUserWithoutSession(
   user: UserDraft,
   audit: { ipAddress: string | null; details: object },
 ): Promise<(UserRow & { memberId: string }) | null> {
-  return insertedOnce(query, deps, app, user, async (row) => {
-    const made = await insertUser(query, row, { ...audit, id: deps.random.ulid(row.now) });
-    return made && { ...made, memberId: row.memberId };
+  return insertWithMemberId(query, deps, app, user, async (row) => {
+    const entry = { ...audit, id: deps.random.ulid(row.createdAt) };
+    const inserted = await insertUserWithEntry(query, app.id, row, entry);
+    return inserted && { ...inserted, memberId: row.memberId };
   });
 }
 
-async function insertedOnce<T>(
+async function insertWithMemberId<T>(
   query: Query,
   deps: Pick<Deps, 'clock' | 'random'>,
   app: App,
@@ -63,9 +65,9 @@ async function insertedOnce<T>(
 ): Promise<T | null> {
   const now = deps.clock.now();
   for (let tries = 0; tries < memberIdTries; tries += 1) {
-    const ids = { appId: app.id, id: deps.random.ulid(now), eventId: deps.random.ulid(now) };
-    const made = await insert({ ...user, ...ids, memberId: newMemberId(deps), now });
-    if (made) return made;
+    const ids = { id: deps.random.ulid(now), eventId: deps.random.ulid(now), memberId: newMemberId(deps) };
+    const inserted = await insert({ ...user, ...ids, createdAt: now, updatedAt: now });
+    if (inserted) return inserted;
     if (await findAccountByEmail(query, app.id, user.email)) return null;
     // Otherwise the random member id was taken: draw again.
   }

@@ -1,5 +1,6 @@
 // Queries on collections, each scoped to an app. A deleted collection has no name and is not found.
 import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { lockAppOf } from '../../model/app.js';
 import type { Collection, FieldIndex } from './collection.js';
 
 const columns = Prisma.sql`id, name, access_mode AS "accessMode", on_user_delete AS "onUserDelete", indexes,
@@ -59,7 +60,7 @@ export async function lockCollection(
 
 /** Serializes the creation of an app's collections; does not block the insertion of users and records. */
 export async function lockCollectionsOf(tx: Prisma.TransactionClient, appId: string): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;
+  await tx.$executeRaw(lockAppOf(appId));
 }
 
 /** Counts the collections of an app except `name` and deleted ones. */

@@ -5,7 +5,7 @@ import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { lockAccountOfCall } from '../../users/lock-account.js';
+import { lockUserOfCall } from '../../sessions/find-session.js';
 import type { Collection, FieldIndex } from '../collections/collection.js';
 import { requireCollectionForWrite } from '../collections/find-collection.js';
 import { indexKeyOf } from '../query/sort-key.js';
@@ -118,7 +118,7 @@ function inTransaction<T>(
 ): Promise<T> {
   const { appId, user } = caller;
   return deps.prisma.$transaction(async (tx) => {
-    if (user && !(await lockAccountOfCall(tx, user))) throw new ApiError('auth/invalid-token');
+    if (user) await lockUserOfCall(tx, user);
     const collection = await requireCollectionForWrite(tx, appId, name);
     requireAccess(collection, action, caller);
     return work({ tx, collection, where: { appId, collectionId: collection.id }, caller });

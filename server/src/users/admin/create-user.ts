@@ -1,18 +1,19 @@
-// POST /admin/users: makes a user without a sign-in.
+// POST /admin/users: creates a user without a sign-in.
 import { queryIn } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import type { StoreResponse } from '../../idempotency/stored-response.js';
-import { ApiError } from '../../lib/api-error.js';
 import { addEntry } from '../../loyalty/add-entry.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
 import { strongPassword } from '../../passwords/strong-password.js';
-import { emailInUse } from '../email-in-use.js';
-import { memberIdTries, newMemberId } from '../member-id.js';
+import { findAccountByEmail } from '../account.js';
+import { emailInUse, memberIdInUse } from '../already-in-use.js';
+import { memberIdTries, newMemberId } from '../create-user.js';
+import { insertUsers, type NewUser } from '../write-user.js';
 import type { AdminUserRow } from './admin-user.js';
 import { fitClaims } from './fit-claims.js';
-import { findAdminUser, insertUser, isEmailTaken, type NewAdminUser } from './store.js';
+import { findAdminUser } from './store.js';
 
 export type UserInput = {
   email: string;
@@ -45,26 +46,29 @@ export async function createUser(
           backend: true,
         });
   const now = deps.clock.now();
-  const user: Omit<NewAdminUser, 'memberId'> = {
-    appId: app.id,
+  const user: Omit<NewUser, 'memberId'> = {
     id: deps.random.ulid(now),
     eventId: deps.random.ulid(now),
     email: input.email,
     emailVerified: input.emailVerified ?? false,
+    emailProven: input.emailVerified ?? false,
     firstName: input.firstName ?? null,
     lastName: input.lastName ?? null,
     photoUrl: input.photoUrl ?? null,
     disabled: input.disabled ?? false,
     claims,
     passwordHash,
-    now,
+    createdAt: now,
+    updatedAt: now,
   };
   return deps.prisma.$transaction(async (tx) => {
+    const query = queryIn(tx);
     for (let tries = 0; tries < memberIdTries; tries += 1) {
       const memberId = input.memberId ?? newMemberId(deps);
-      if (!(await insertUser(tx, { ...user, memberId }))) {
-        if (await isEmailTaken(tx, app.id, user.email)) throw emailInUse();
-        if (input.memberId !== undefined) throw memberIdTaken();
+      const inserted = await insertUsers(query, app.id, [{ ...user, memberId }]);
+      if (inserted.size === 0) {
+        if (await findAccountByEmail(query, app.id, user.email)) throw emailInUse();
+        if (input.memberId !== undefined) throw memberIdInUse();
         // The random member id was taken: draw again.
         continue;
       }
@@ -77,16 +81,12 @@ export async function createUser(
       });
       if (input.points) {
         const entry = { points: input.points, description: firstPoints, reference: null };
-        await addEntry({ ...deps, query: queryIn(tx) }, app, user.id, entry, actor);
+        await addEntry({ ...deps, query }, app, user.id, entry, actor);
       }
-      const made = (await findAdminUser(tx, app.id, user.id)) as AdminUserRow;
-      await keep(tx, made);
-      return made;
+      const created = (await findAdminUser(tx, app.id, user.id)) as AdminUserRow;
+      await keep(tx, created);
+      return created;
     }
     throw new Error('no free member id was drawn');
   });
-}
-
-export function memberIdTaken(): ApiError {
-  return new ApiError('admin/member-id-already-in-use', { fields: { member_id: ['is already in use'] } });
 }

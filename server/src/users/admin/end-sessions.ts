@@ -6,11 +6,8 @@ import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import { endAllSessionsIn, revokeSession } from '../../sessions/end-sessions.js';
-import type { Account } from '../find-account.js';
-import { lockAccount } from '../lock-account.js';
+import { type Account, lockUser, type UserIds } from '../account.js';
 import { requireUser } from './read-user.js';
-
-type UserIds = { appId: string; uid: string };
 
 export async function revokeSessions(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
@@ -38,9 +35,9 @@ export async function revokeSessionOf(
   await revokeSession(deps, ids, actor);
 }
 
-/** The user row first, as everywhere; `auth/user-not-found` when there is none. */
+/** `auth/user-not-found` when there is no such user. */
 export async function lockKnownUser(tx: Prisma.TransactionClient, ids: UserIds): Promise<Account> {
-  const account = await lockAccount(tx, ids);
+  const account = await lockUser(tx, ids);
   if (!account) throw new ApiError('auth/user-not-found');
   return account;
 }

@@ -1,6 +1,6 @@
-// POST /admin/users/import: many users at once. A user that cannot be made fails alone; the others are made together.
+// POST /admin/users/import: many users at once. A user that cannot be created fails by itself; the others are inserted together.
 import { errorMap, ImportUser } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import { type Prisma, queryIn } from '@foyer/prisma';
 import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
@@ -8,12 +8,12 @@ import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
-import { emailInUse } from '../email-in-use.js';
-import { memberIdTries, newMemberId } from '../member-id.js';
-import { memberIdTaken } from './create-user.js';
+import { emailInUse, memberIdInUse } from '../already-in-use.js';
+import { memberIdTries, newMemberId } from '../create-user.js';
+import { insertUsers, type NewUser } from '../write-user.js';
 import { fitClaims } from './fit-claims.js';
 import { passwordFieldsOf } from './import-rules.js';
-import { findTaken, insertUsers, lockImports, type NewAdminUser } from './store.js';
+import { findTaken, lockImports } from './store.js';
 
 export type ImportReport = { created: number; failed: { index: number; refusal: ApiError }[] };
 
@@ -24,25 +24,25 @@ type Row = { index: number; user: z.infer<typeof ImportUser> };
 export async function importUsers(
   deps: Deps,
   app: App,
-  given: readonly unknown[],
+  users: readonly unknown[],
   actor: Actor,
   keep: StoreResponse<ImportReport>,
 ): Promise<ImportReport> {
-  requireNoPasswords(given);
+  requireNoPasswords(users);
   const refused = new Map<number, ApiError>();
-  const good = given.flatMap((user, index): Row[] => {
-    const row = judged(user);
+  const valid = users.flatMap((user, index): Row[] => {
+    const row = parseUser(user);
     if (!(row instanceof ApiError)) return [{ index, user: row }];
     refused.set(index, row);
     return [];
   });
   return deps.prisma.$transaction(async (tx) => {
     await lockImports(tx, app.id);
-    const failures = new Map([...refused, ...(await insertRows(tx, deps, app, good))]);
+    const failures = new Map([...refused, ...(await insertRows(tx, deps, app, valid))]);
     const failed = [...failures]
       .map(([index, refusal]) => ({ index, refusal }))
       .sort((a, b) => a.index - b.index);
-    const report = { created: given.length - failed.length, failed };
+    const report = { created: users.length - failed.length, failed };
     await writeAuditEntry(tx, deps, {
       appId: app.id,
       actor,
@@ -55,8 +55,8 @@ export async function importUsers(
   });
 }
 
-function requireNoPasswords(given: readonly unknown[]): void {
-  const fields = given.flatMap((user, index) =>
+function requireNoPasswords(users: readonly unknown[]): void {
+  const fields = users.flatMap((user, index) =>
     passwordFieldsOf(user).map((name): [string, string[]] => [
       `users.${index}.${name}`,
       ['cannot be imported'],
@@ -67,9 +67,9 @@ function requireNoPasswords(given: readonly unknown[]): void {
   }
 }
 
-function judged(user: unknown): z.infer<typeof ImportUser> | ApiError {
+function parseUser(user: unknown): z.infer<typeof ImportUser> | ApiError {
   if (typeof user === 'object' && user !== null && 'points' in user) {
-    // An unknown key like any other, but one that deserves a reason.
+    // An unknown key like any other, but this one gets a reason.
     return new ApiError('request/validation-failed', { fields: { points: [noPoints] } });
   }
   const parsed = ImportUser.safeParse(user, { error: errorMap });
@@ -86,7 +86,7 @@ function judged(user: unknown): z.infer<typeof ImportUser> | ApiError {
   }
 }
 
-/** Inserts what is free, and returns a refusal for each row that is not. */
+/** Inserts the rows whose email and member id are free; returns an error for each other. */
 async function insertRows(
   tx: Prisma.TransactionClient,
   deps: Deps,
@@ -105,39 +105,37 @@ async function insertRows(
       const email = taken.emails.has(user.email);
       const memberId = user.member_id !== undefined && taken.memberIds.has(user.member_id);
       if (email || memberId) {
-        refused.set(index, email ? emailInUse() : memberIdTaken());
+        refused.set(index, email ? emailInUse() : memberIdInUse());
         return false;
       }
-      // The second of two rows with the same email fails as if the first had been there before.
+      // The second of two rows with the same email fails as if the first existed already.
       taken.emails.add(user.email);
       if (user.member_id !== undefined) taken.memberIds.add(user.member_id);
       return true;
     });
-    const made = await insertUsers(
-      tx,
-      free.map(({ user }) => newUser(deps, app, user)),
-    );
-    // What another call took meanwhile is refused in the next round, and a random member id that was taken drawn again.
-    open = free.filter(({ user }) => !made.has(user.email));
+    const users = free.map(({ user }) => newUser(deps, user));
+    const inserted = await insertUsers(queryIn(tx), app.id, users);
+    // What another call took meanwhile is refused in the next round, and a random member id that was taken is drawn again.
+    open = free.filter(({ user }) => !inserted.has(user.email));
   }
   return refused;
 }
 
-function newUser(deps: Deps, app: App, user: z.infer<typeof ImportUser>): NewAdminUser {
+function newUser(deps: Deps, user: z.infer<typeof ImportUser>): NewUser {
   const now = deps.clock.now();
   return {
-    appId: app.id,
     id: deps.random.ulid(now),
     eventId: deps.random.ulid(now),
     email: user.email,
     emailVerified: user.email_verified ?? false,
+    emailProven: user.email_verified ?? false,
     firstName: user.first_name ?? null,
     lastName: user.last_name ?? null,
     photoUrl: user.photo_url ?? null,
     disabled: user.disabled ?? false,
     claims: user.claims ?? {},
-    passwordHash: null,
     memberId: user.member_id ?? newMemberId(deps),
-    now,
+    createdAt: now,
+    updatedAt: now,
   };
 }

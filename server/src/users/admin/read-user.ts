@@ -5,10 +5,9 @@ import { listIdentities } from '../../identities/list-identities.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Page } from '../../lib/page.js';
 import { listSessions } from '../../sessions/list-sessions.js';
+import type { UserIds } from '../account.js';
 import type { AdminUserRow } from './admin-user.js';
 import { findAdminUser, isUser } from './store.js';
-
-type UserIds = { appId: string; uid: string };
 
 export async function readUser(deps: Pick<Deps, 'prisma'>, ids: UserIds): Promise<AdminUserRow> {
   const user = await findAdminUser(deps.prisma, ids.appId, ids.uid);

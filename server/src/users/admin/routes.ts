@@ -4,9 +4,9 @@ import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
 import { storeResponse } from '../../idempotency/idempotency-key.js';
+import { deleteAccount } from '../../profile/delete-account.js';
 import { type AdminUserRow, serializeAdminUser } from './admin-user.js';
 import { createUser } from './create-user.js';
-import { deleteUserOf } from './delete-user.js';
 import { revokeSessionOf, revokeSessions } from './end-sessions.js';
 import { type ImportReport, importUsers } from './import-users.js';
 import { pageOfUsers } from './list/page-of-users.js';
@@ -48,7 +48,7 @@ export function adminUserRoutes(deps: Deps) {
       return answered(await updateUser(deps, callerOf(req).app, params.uid, change, actorOf(req)));
     },
     delete: async ({ req, params }) => {
-      await deleteUserOf(deps, callerOf(req).app, params.uid, actorOf(req));
+      await deleteAccount(deps, callerOf(req).app, params.uid, { by: actorOf(req) });
       return done();
     },
     setClaims: async ({ req, params, body }) =>

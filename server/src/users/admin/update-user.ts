@@ -9,12 +9,12 @@ import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
 import { strongPassword } from '../../passwords/strong-password.js';
 import { endSessionsAfterRaise } from '../../sessions/end-sessions.js';
-import { emailInUse } from '../email-in-use.js';
-import type { Account } from '../find-account.js';
+import type { Account, UserIds } from '../account.js';
+import { emailInUse, memberIdInUse } from '../already-in-use.js';
+import { updateUser as updateUserRow, writeUserEvent } from '../write-user.js';
 import type { AdminUserRow } from './admin-user.js';
-import { memberIdTaken } from './create-user.js';
 import { lockKnownUser } from './end-sessions.js';
-import { findAdminUser, insertEventOf, updateUserRow } from './store.js';
+import { findAdminUser } from './store.js';
 import { type Consequences, consequencesOf } from './update-rules.js';
 
 /** What is undefined stays as it is. */
@@ -62,7 +62,9 @@ export async function updateUser(
       const account = await lockKnownUser(tx, ids);
       if (changed.length > 0) {
         const follows = consequencesOf(account, change);
-        await updateUserRow(tx, ids, { ...fields, ...follows, passwordHash }, deps.clock.now());
+        const { emailVerified, emailProven, raisesVersion } = follows;
+        const row = { ...fields, emailVerified, emailProven, passwordHash };
+        await updateUserRow(tx, ids, row, { now: deps.clock.now(), raisesVersion });
         await carryOut(tx, deps, app, account, follows);
         await writeEntries(tx, deps, ids, actor, changed, follows);
       }
@@ -73,14 +75,14 @@ export async function updateUser(
   } catch (error) {
     const taken = uniqueViolation(error);
     if (taken === 'users_app_id_email_key') throw emailInUse();
-    throw taken === 'users_app_id_member_id_key' ? memberIdTaken() : error;
+    throw taken === 'users_app_id_member_id_key' ? memberIdInUse() : error;
   }
 }
 
 async function writeEntries(
   tx: Prisma.TransactionClient,
   deps: Deps,
-  { appId, uid }: { appId: string; uid: string },
+  { appId, uid }: UserIds,
   actor: Actor,
   changed: string[],
   { disables, enables }: Consequences,
@@ -100,10 +102,7 @@ async function carryOut(
   follows: Consequences,
 ): Promise<void> {
   const ids = { appId: app.id, uid: account.uid };
-  const write = (type: EventType, more?: Prisma.Sql) => {
-    const now = deps.clock.now();
-    return insertEventOf(tx, { ...ids, eventId: deps.random.ulid(now) }, type, now, more);
-  };
+  const write = (type: EventType, more?: Prisma.Sql) => writeUserEvent(tx, deps, ids, type, more);
   if (follows.updatesProfile) await write('user.updated');
   if (follows.verifies) await write('user.email_verified');
   if (follows.newPassword) {

@@ -6,9 +6,8 @@ import { callerOf, clientOf, languageOf, v1TokenOf } from '../../http/caller.js'
 import { forgotPassword } from '../../passwords/forgot-password.js';
 import { resetPassword } from '../../passwords/reset-password.js';
 import { deleteAccount } from '../../profile/delete-account.js';
-import { lockAccountOfV1Call } from '../../users/lock-account.js';
 import { signOutOfV1 } from '../tokens/end-v1-tokens.js';
-import { noteV1Use } from '../tokens/find-v1-token.js';
+import { noteV1Use, requireLiveV1Token } from '../tokens/find-v1-token.js';
 import { exchangeV1Token } from './exchange-token.js';
 import { logIn } from './log-in.js';
 import { migrationFigures } from './migration-figures.js';
@@ -61,8 +60,10 @@ export function v1AccountRoutes(deps: Deps) {
     delete: async ({ req }) => {
       const { app } = callerOf(req);
       const token = v1TokenOf(req);
-      const lock = (tx: Parameters<typeof lockAccountOfV1Call>[0]) => lockAccountOfV1Call(tx, token);
-      await deleteAccount(deps, app, token.uid, lock, { language: languageOf(req) });
+      await deleteAccount(deps, app, token.uid, {
+        requireLive: (tx) => requireLiveV1Token(tx, token),
+        language: languageOf(req),
+      });
       return { status: 200, body: success(app, {}) };
     },
   });

@@ -1,29 +1,5 @@
-// Queries of v1 on users and apps: numeric ids, and the figures of the migration.
+// Queries for the figures of the migration from v1.
 import type { PrismaClient } from '@foyer/prisma';
-
-type UserIds = { appId: string; uid: string };
-
-/** Null while there is none, and when the user is gone. */
-export async function findV1Id(prisma: PrismaClient, { appId, uid: id }: UserIds): Promise<number | null> {
-  return (await prisma.user.findFirst({ where: { appId, id }, select: { v1Id: true } }))?.v1Id ?? null;
-}
-
-/**
- * Gives a user the app's next numeric id. The user row is locked first, and only then the app's: of parallel calls one
- * takes a number, and none is lost. Null when the user has one already, or is gone.
- */
-export async function giveV1Id(prisma: PrismaClient, ids: UserIds, now: Date): Promise<number | null> {
-  const [row] = await prisma.$queryRaw<{ v1Id: number }[]>`WITH mine AS (
-      SELECT id FROM users WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND v1_id IS NULL FOR NO KEY UPDATE
-    ), next AS (
-      UPDATE apps SET last_v1_id = last_v1_id + 1 WHERE id = ${ids.appId} AND EXISTS (SELECT FROM mine)
-      RETURNING last_v1_id
-    )
-    UPDATE users AS u SET v1_id = next.last_v1_id, v1_last_used_at = COALESCE(u.v1_last_used_at, ${now}::timestamptz)
-    FROM next WHERE u.app_id = ${ids.appId} AND u.id = ${ids.uid} AND u.v1_id IS NULL
-    RETURNING u.v1_id AS "v1Id"`;
-  return row?.v1Id ?? null;
-}
 
 export type V1Figures = { activeUsers7d: number; activeUsers30d: number; liveTokens: number };
 

@@ -49,7 +49,7 @@ function importOnce(deps: StoreDeps, app: App, lines: BatchLine[]): Promise<Verd
       const rows = lines
         .filter((_, place) => verdicts[place]?.as === 'new')
         .map((line) => rowsOf(deps, line, now));
-      if (rows.length > 0 && !(await insertImported(tx, app.id, rows, now))) throw new TakenMeanwhile();
+      if (rows.length > 0 && !(await insertImported(tx, app.id, rows))) throw new TakenMeanwhile();
       return verdicts;
     },
     { timeout: transactionMilliseconds },

@@ -19,21 +19,24 @@ export function rowsOf(
   return {
     user: {
       id: uid,
-      v1_id: user.id,
-      line_hash: lineHash,
+      v1Id: user.id,
       email: user.email,
-      email_verified: user.email_verified,
-      first_name: user.first_name ?? null,
-      last_name: user.last_name ?? null,
-      photo_url: user.photo_url ?? null,
-      password_hash: user.password_hash,
-      member_id: user.member_id,
+      emailVerified: user.email_verified,
+      emailProven: user.email_verified,
+      firstName: user.first_name ?? null,
+      lastName: user.last_name ?? null,
+      photoUrl: user.photo_url ?? null,
+      passwordHash: user.password_hash,
+      passwordFromV1: user.password_hash !== null,
+      memberId: user.member_id,
       points: user.points,
-      ledger_size: entries.length,
-      created_at: user.created_at.toISOString(),
-      v1_last_used_at: latest(user.tokens.map(({ last_used_at }) => last_used_at)),
-      last_sign_in_at: latest(user.tokens.map(({ created_at }) => created_at)),
+      ledgerSize: entries.length,
+      v1LastUsedAt: latest(user.tokens.map(({ last_used_at }) => last_used_at)),
+      lastSignInAt: latest(user.tokens.map(({ created_at }) => created_at)),
+      createdAt: user.created_at,
+      updatedAt: now,
     },
+    lineHash,
     entries: entries.map(({ points, description, created_at }, place) => ({
       user_id: uid,
       id: ulidAt(deps, created_at, place),
@@ -69,9 +72,8 @@ function liveTokens({ tokens }: V1Export, now: Date): V1Export['tokens'] {
     .slice(0, limits.v1TokensPerUser);
 }
 
-function latest(times: Date[]): string | null {
-  const last = Math.max(...times.map((time) => time.getTime()));
-  return times.length === 0 ? null : new Date(last).toISOString();
+function latest(times: Date[]): Date | null {
+  return times.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null;
 }
 
 const drawnBytes = 6;

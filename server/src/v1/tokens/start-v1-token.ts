@@ -1,20 +1,21 @@
-// Starts a v1 token once a password is proven.
+// Starts a v1 token once a password is verified.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import type { App } from '../../model/app.js';
 import type { V1UserRow } from '../../model/v1-token.js';
-import { deleteOldestV1Tokens, insertProvenV1Token } from './store.js';
+import type { VerifiedCredential } from '../../users/update-fragments.js';
+import { deleteOldestV1Tokens, insertVerifiedV1Token } from './store.js';
 import { hashOfV1Token, newV1Token } from './v1-token.js';
 import { useDueSince } from './v1-use.js';
 
-/** From how many tokens on the limit is looked at; as with sessions, half of it leaves room for logins at the same time. */
+/** The limit is enforced from this many tokens on: as with sessions, half of it leaves room for parallel logins. */
 const countedFrom = limits.v1TokensPerUser / 2;
 
-/** Null when the password no longer is what was proven: prove it once more on the fresh user. */
+/** Null when the password changed since it was verified: verify it again on the current user. */
 export async function startV1Token(
   deps: Pick<Deps, 'query' | 'random' | 'clock'>,
   app: App,
-  proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
+  credential: VerifiedCredential,
   ipAddress: string | null,
 ): Promise<{ token: string; user: V1UserRow } | null> {
   const now = deps.clock.now();
@@ -22,9 +23,9 @@ export async function startV1Token(
   const tokenHash = hashOfV1Token(token) as Buffer;
   const auditId = deps.random.ulid(now);
   const row = { appId: app.id, tokenHash, now, useDueSince: useDueSince(now), ipAddress, auditId };
-  const user = await insertProvenV1Token(deps.query, row, proof);
+  const user = await insertVerifiedV1Token(deps.query, row, credential);
   if (!user) return null;
   if (user.otherTokens >= countedFrom)
-    await deleteOldestV1Tokens(deps.query, { appId: app.id, uid: proof.uid });
+    await deleteOldestV1Tokens(deps.query, { appId: app.id, uid: credential.uid });
   return { token, user };
 }

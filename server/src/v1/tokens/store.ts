@@ -1,21 +1,20 @@
 // Queries on the tokens of v1. Every one names the app; a token ends with its row.
 import { limits } from '@foyer/contract';
-import { numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertEntriesOf } from '../../audit/entry.js';
 import type { LiveV1Token, V1UserRow } from '../../model/v1-token.js';
+import type { UserIds } from '../../users/account.js';
+import { updateSignedInUser, updateV1Use, type VerifiedCredential } from '../../users/update-fragments.js';
 import { v1Sign } from './v1-use.js';
 import { v1UserColumns } from './v1-user.js';
 
-type Db = PrismaClient | Prisma.TransactionClient;
 type TokenIds = { appId: string; tokenHash: Uint8Array };
-type UserIds = { appId: string; uid: string };
 
 /**
- * Starts a token for a proven password: locks the user row by updating it, as the start of a session does, so that
- * whatever ends all sessions comes wholly before or wholly after. `otherTokens` leaves out those that were started while
- * this one waited for the row. Null when the proof no longer holds.
+ * Starts a token for a verified password; null when the password changed since it was verified. `otherTokens` leaves out those
+ * that were started while this statement waited for the user's row.
  */
-export async function insertProvenV1Token(
+export async function insertVerifiedV1Token(
   query: Query,
   token: {
     appId: string;
@@ -25,17 +24,11 @@ export async function insertProvenV1Token(
     ipAddress: string | null;
     auditId: string;
   },
-  proof: { uid: string; credentialVersion: number; newPasswordHash: string | null },
+  credential: VerifiedCredential,
 ): Promise<(V1UserRow & { otherTokens: number }) | null> {
   const { appId, tokenHash, now } = token;
   const [row] = await query<V1UserRow & { otherTokens: number }>(Prisma.sql`WITH u AS (
-      UPDATE users SET last_sign_in_at = ${now}::timestamptz,
-        password_hash = COALESCE(${proof.newPasswordHash}::text, password_hash),
-        v1_last_used_at = CASE WHEN v1_last_used_at > ${token.useDueSince}::timestamptz THEN v1_last_used_at
-          ELSE ${now}::timestamptz END
-      WHERE app_id = ${appId} AND id = ${proof.uid} AND credential_version = ${proof.credentialVersion}
-        AND NOT disabled
-      RETURNING *
+      ${updateSignedInUser(appId, credential, now, token.useDueSince)}
     ), t AS (
       INSERT INTO v1_tokens (app_id, token_hash, user_id, signed_in_at, last_used_at)
       SELECT u.app_id, ${tokenHash}::bytea, u.id, ${now}::timestamptz, ${now}::timestamptz FROM u
@@ -120,9 +113,7 @@ export async function noteTokenUse(db: Db, ids: TokenIds, now: Date, dueSince: D
 }
 
 export async function noteUserUse(db: Db, ids: UserIds, now: Date, dueSince: Date): Promise<void> {
-  await db.$executeRaw`UPDATE users SET v1_last_used_at = ${now}::timestamptz
-    WHERE app_id = ${ids.appId} AND id = ${ids.uid}
-      AND (v1_last_used_at IS NULL OR v1_last_used_at <= ${dueSince}::timestamptz)`;
+  await db.$executeRaw(updateV1Use(ids, now, dueSince));
 }
 
 /** False when there is no such token any more. */

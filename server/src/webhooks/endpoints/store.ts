@@ -1,8 +1,8 @@
 // Queries on events and webhooks.
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { lockAppOf } from '../../model/app.js';
 import type { DisabledReason, WebhookRow } from './webhook.js';
 
-type Db = PrismaClient | Prisma.TransactionClient;
 type Ids = { appId: string; id: string };
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -62,7 +62,7 @@ export function findWebhookRow(db: Db, ids: Ids): Promise<WebhookRow | null> {
 
 /** Until the transaction ends no other adds a webhook to the app; users and sessions can be added. */
 export async function lockWebhooksOf(tx: Prisma.TransactionClient, appId: string): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;
+  await tx.$executeRaw(lockAppOf(appId));
 }
 
 export function countWebhooks(tx: Prisma.TransactionClient, appId: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeProof } from './prove-email-rules.js';
+import { ownershipEffects } from './email-ownership-rules.js';
 
 const unproven = { emailVerified: false, emailProven: false, passwordFromV1: false };
 const reset = { emailVerified: false, emailProven: true, passwordFromV1: false };
@@ -26,6 +26,6 @@ test.each([
 ] as const)(
   'account %j, %s by a client with a session of it: %s, setting %s',
   (account, by, ownSession, setting, verdict) => {
-    expect(judgeProof(account, { by, ownSession }, setting)).toEqual(verdict);
+    expect(ownershipEffects(account, { by, ownSession }, setting)).toEqual(verdict);
   },
 );

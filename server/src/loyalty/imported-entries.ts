@@ -1,0 +1,19 @@
+// Entries of the ledger that an import brings, many in one INSERT, without events: points and ledger size come with the user.
+import { Prisma } from '@foyer/prisma';
+
+/** Column by column, times as text: the rows travel as JSON. */
+export type ImportedEntry = {
+  user_id: string;
+  id: string;
+  position: number;
+  points: number;
+  description: string;
+  created_at: string;
+};
+
+export function insertImportedEntries(appId: string, entries: ImportedEntry[]): Prisma.Sql {
+  return Prisma.sql`INSERT INTO loyalty_entries (app_id, user_id, id, position, points, description, created_at)
+    SELECT ${appId}, r.user_id, r.id, r.position, r.points, r.description, r.created_at
+    FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS r(user_id text, id text, position int, points int,
+      description text, created_at timestamptz)`;
+}

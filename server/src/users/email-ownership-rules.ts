@@ -1,0 +1,24 @@
+// The effects of a used emailed code on an account. Conventions of the API, "Account pre-hijacking".
+
+export type OwnershipEffects = {
+  /** The email becomes verified. */
+  verifies: boolean;
+  /** Identities, links of push devices and sessions created before are removed. */
+  removesUnproven: boolean;
+  /** And the password, at a sign-in; but users imported from v1 keep theirs, as the specification promises. */
+  removesPassword: boolean;
+};
+
+export function ownershipEffects(
+  account: { emailVerified: boolean; emailProven: boolean; passwordFromV1: boolean },
+  use: { by: 'sign_in' | 'reset'; ownSession: boolean },
+  unprovenCredentials: 'remove' | 'keep',
+): OwnershipEffects {
+  const first = !account.emailVerified && !account.emailProven;
+  const removesUnproven = first && !use.ownSession && unprovenCredentials === 'remove';
+  return {
+    verifies: use.by === 'sign_in' && !account.emailVerified,
+    removesUnproven,
+    removesPassword: removesUnproven && use.by === 'sign_in' && !account.passwordFromV1,
+  };
+}
