@@ -1,4 +1,4 @@
-// Whether an access token is good, judged here with the service's public keys: no call to the service for each token.
+// Verifies access tokens offline with the service's public keys (JWKS), without one request per token.
 import type { CryptoKey, JWTPayload, JWTVerifyOptions } from 'jose';
 import { bounded } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
@@ -6,25 +6,27 @@ import type { Emit } from './events.js';
 import { createKeySet, type PublishedKeys } from './key-set.js';
 import { stopwatch } from './stopwatch.js';
 
-/** What a good access token says. The session may have ended since it was made: `tokens.verify` knows. */
+/**
+ * The claims of a verified access token. Its session may have ended since it was issued; `tokens.verify` checks that.
+ */
 export interface AccessTokenClaims {
-  /** The user. */
+  /** The user's id. */
   uid: string;
   sessionId: string;
   email: string;
   emailVerified: boolean;
-  /** The custom claims, as they were when the token was made; empty when there are none. */
+  /** The custom claims when the token was issued; empty when there are none. */
   claims: Record<string, unknown>;
-  /** When the user signed in, or proved it anew. */
+  /** Time of the last sign-in or reauthentication. */
   authTime: Date;
   issuedAt: Date;
   expiresAt: Date;
-  /** How the user signed in (RFC 8176): `['pwd']`, for example. */
+  /** Authentication methods (RFC 8176), for example `['pwd']`. */
   amr: string[];
 }
 
 export interface VerifyAccessTokenOptions {
-  /** How far this machine's clock may be from the service's: 30 when absent. */
+  /** Accepted clock difference between this machine and the service, in seconds. Default: 30. */
   clockToleranceSeconds?: number | undefined;
 }
 
@@ -32,7 +34,7 @@ export interface VerifyAccessTokenOptions {
 export interface TokenIssuer {
   baseUrl: string;
   appId: string;
-  /** The `iss` of the tokens. */
+  /** The expected `iss` claim. */
   issuer: string;
   fetch: typeof fetch;
   now: () => Date;
@@ -44,8 +46,8 @@ type PublicKey = { algorithm: string; key: CryptoKey };
 
 const keySetPath = '/.well-known/jwks.json';
 const readMs = 5_000;
-const longestToken = 8_192;
-const longestLifeSeconds = 86_400;
+const maxTokenLength = 8_192;
+const maxLifetimeSeconds = 86_400;
 const keyTypes: Record<string, string> = { ES256: 'EC', RS256: 'RSA' };
 
 export type VerifyAccessToken = (
@@ -67,15 +69,15 @@ export function createVerifier(from: TokenIssuer): VerifyAccessToken {
 
   return async (token, { clockToleranceSeconds = 30 } = {}) => {
     const { jwtVerify, errors } = await loaded();
-    if (typeof token !== 'string' || token.length > longestToken) throw invalid();
+    if (typeof token !== 'string' || token.length > maxTokenLength) throw invalid();
     const rules: JWTVerifyOptions = {
       algorithms: Object.keys(keyTypes),
       typ: 'at+jwt',
       issuer: from.issuer,
       audience: from.appId,
       requiredClaims: ['sub', 'sid', 'iat', 'exp', 'auth_time', 'email', 'email_verified'],
-      // Also refuses one that was made in the future.
-      maxTokenAge: longestLifeSeconds,
+      // Also rejects tokens issued in the future.
+      maxTokenAge: maxLifetimeSeconds,
       clockTolerance: clockToleranceSeconds,
       currentDate: from.now(),
     };
@@ -83,10 +85,10 @@ export function createVerifier(from: TokenIssuer): VerifyAccessToken {
       const { payload } = await jwtVerify(
         token,
         async ({ kid, alg }) => {
-          const found = kid === undefined ? undefined : await keyOf(kid);
-          // The key says which algorithm it is for; a token never chooses.
-          if (!found || found.algorithm !== alg) throw invalid();
-          return found.key;
+          const publicKey = kid === undefined ? undefined : await keyOf(kid);
+          // The key determines the algorithm; the token's `alg` header must match it.
+          if (!publicKey || publicKey.algorithm !== alg) throw invalid();
+          return publicKey.key;
         },
         rules,
       );
@@ -102,23 +104,23 @@ export function createVerifier(from: TokenIssuer): VerifyAccessToken {
 }
 
 function invalid(cause?: unknown): FoyerError {
-  return new FoyerError('auth/invalid-token', 'This is no access token of the app.', { status: 401, cause });
+  return new FoyerError('auth/invalid-token', 'The access token is invalid.', { status: 401, cause });
 }
 
-/** Only a token whose signature fits comes here: its shape is the service's. */
+/** Called after the signature is verified, so the service guarantees the payload's shape. */
 function claimsOf(payload: JWTPayload): AccessTokenClaims {
-  const said = payload as Record<string, never>;
-  const time = (name: string) => new Date(Number(said[name]) * 1_000);
+  const claims = payload as Record<string, never>;
+  const time = (name: string) => new Date(Number(claims[name]) * 1_000);
   return {
-    uid: said.sub as unknown as string,
-    sessionId: said.sid as unknown as string,
-    email: said.email as unknown as string,
-    emailVerified: said.email_verified as unknown as boolean,
-    claims: said.claims ?? {},
+    uid: claims.sub as unknown as string,
+    sessionId: claims.sid as unknown as string,
+    email: claims.email as unknown as string,
+    emailVerified: claims.email_verified as unknown as boolean,
+    claims: claims.claims ?? {},
     authTime: time('auth_time'),
     issuedAt: time('iat'),
     expiresAt: time('exp'),
-    amr: said.amr ?? [],
+    amr: claims.amr ?? [],
   };
 }
 
@@ -127,12 +129,12 @@ async function readKeys(from: TokenIssuer, { importJWK }: Jose): Promise<Publish
   const keys = new Map<string, PublicKey>();
   for (const jwk of set.keys) {
     const { kid, alg, kty, use } = jwk;
-    // A later service may publish keys of other kinds.
+    // Ignores key types that a later version of the service may publish.
     if (typeof kid !== 'string' || !alg || keyTypes[alg] !== kty || use !== 'sig') continue;
     keys.set(kid, { algorithm: alg, key: (await importJWK(jwk, alg)) as CryptoKey });
   }
-  // What holds no key is a proxy's page or a mistake, and must not take the place of the keys.
-  if (keys.size === 0) throw new Error('the key set holds no key');
+  // A response without keys comes from a proxy or a misconfiguration and must not replace the cached keys.
+  if (keys.size === 0) throw new Error('The key set contains no usable key.');
   return { keys, ageMs: set.ageMs };
 }
 
@@ -144,7 +146,7 @@ async function fetchKeySet({ baseUrl, fetch: fetchNow, emit }: TokenIssuer) {
       const headers = { Accept: 'application/json' };
       const response = await fetchNow(baseUrl + keySetPath, { headers, redirect: 'manual', signal });
       status = response.status;
-      if (status !== 200) throw new Error(`the key set was answered with ${status}`);
+      if (status !== 200) throw new Error(`The key set request failed with status ${status}.`);
       const { keys } = (await response.json()) as { keys: Record<string, string>[] };
       return { keys, ageMs: 1_000 * (Number(response.headers.get('Age')) || 0) };
     }, readMs);
@@ -159,7 +161,7 @@ async function loadJose(): Promise<Jose> {
   } catch (cause) {
     throw new FoyerError(
       'client/invalid-argument',
-      'verifyAccessToken needs the package jose: npm install jose',
+      'verifyAccessToken requires the package jose: npm install jose',
       { cause },
     );
   }

@@ -1,7 +1,7 @@
-// Path and query of a route with its parameters filled in and encoded.
+// Builds the path and query string of a route from its parameters, URL-encoded.
 import type { Route } from './generated/routes.js';
 
-/** The path parameters that a route needs. */
+/** The path parameters of a route. */
 export type ParamsOf<R extends string> = R extends `${string}/:${infer Name}/${infer Rest}`
   ? Record<Name, string> & ParamsOf<`/${Rest}`>
   : R extends `${string}/:${infer Name}`
@@ -17,8 +17,8 @@ export interface RequestInput<R extends string = Route> {
 export function addressOf(path: string, { params, query }: RequestInput<string>): string {
   let url = path.replace(/:(\w+)/g, (_, name: string) => {
     const value: unknown = (params as Record<string, unknown>)[name];
-    // An empty or dotted segment would reach another endpoint.
-    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is no id`);
+    // An empty or dot segment would be normalized to a different endpoint.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is not an id`);
     return encodeURIComponent(value);
   });
   for (const [name, value] of Object.entries(query ?? {})) {

@@ -1,4 +1,4 @@
-// The public shape of the client on one page: its options, its groups of calls, and what they promise.
+// The public types of the client: its options and the methods of each namespace.
 import type { SdkEvent } from './events.js';
 import type {
   CodeSent,
@@ -23,47 +23,51 @@ import type { Maybe, TokenStorage } from './storage.js';
 import type { V1Migration } from './v1-migration.js';
 
 export interface ClientOptions {
-  /** The service's address with its version, such as `https://accounts.example.com/api/v2`. */
+  /** Base URL of the service including the version, for example `https://accounts.example.com/api/v2`. */
   baseUrl: string;
-  /** The app's public key, sent with every call. */
+  /** The app's public key, sent with every request. */
   appKey: string;
-  /** Where the refresh token is kept: `webStorage()` in browsers and `memoryStorage()` elsewhere when absent. */
+  /** Storage of the refresh token. Default: `webStorage()` in browsers, `memoryStorage()` elsewhere. */
   storage?: TokenStorage | undefined;
-  /** For an app that has a v1 release: the v1 token that it left behind is exchanged at the start, once. */
+  /** For an app with a v1 release: exchanges its stored v1 token for a session once, at startup. */
   migrateV1?: V1Migration | undefined;
-  /** Used in place of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Sent with every call to the service, `X-Client-Version` for example. */
+  /** Headers sent with every request to the service, for example `X-Client-Version`. */
   headers?: Record<string, string> | undefined;
-  /** How long one try of a call may take: 15,000 when absent. (A refresh has limits of its own.) */
+  /**
+   * Time limit of one attempt of a request, in milliseconds. Default: 15,000. Token refreshes have their own limits.
+   */
   timeoutMs?: number | undefined;
-  /** How often a call that is safe to repeat is repeated after no answer, 408, 429 or 5xx: 2 when absent. */
+  /** Maximum retries of an idempotent request after a network failure, 408, 429 or 5xx. Default: 2. */
   maxRetries?: number | undefined;
-  /** How long before its expiry an access token is renewed: 60,000 when absent, at most a fifth of its life. */
+  /**
+   * Renews an access token this many milliseconds before it expires. Default: 60,000; at most a fifth of its lifetime.
+   */
   refreshMarginMs?: number | undefined;
-  /** Told what the SDK does, for logs and metrics. Events never hold a token, a password or an email. */
+  /** Receives the SDK's events, for logs and metrics. Events never contain a token, a password or an email. */
   onEvent?: ((event: SdkEvent) => void) | undefined;
 }
 
-/** Options of one call. */
+/** Options of one request. */
 export interface CallOptions {
-  /** Gives up the call at once with `client/aborted`; the service may have acted all the same. */
+  /** Aborts the request with `client/aborted`. The service may have processed it. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   headers?: Record<string, string> | undefined;
 }
 
-/** Options of a call that is safe to repeat. */
+/** Options of an idempotent request. */
 export interface RepeatableCallOptions extends CallOptions {
   maxRetries?: number | undefined;
 }
 
 export type AuthState =
-  /** The storage has not been read yet, or cannot be read now (a locked keychain). */
+  /** The storage has not been read yet, or is unavailable (a locked keychain). */
   | { readonly status: 'loading' }
   /**
-   * `user` is `null` after a start until the first answer brings it. `online` is false while the service cannot be
-   * reached: the session is kept all the same.
+   * `user` is `null` after startup until a response contains it. `online` is false while the service is unreachable;
+   * the session persists.
    */
   | {
       readonly status: 'signedIn';
@@ -72,93 +76,97 @@ export type AuthState =
       readonly online: boolean;
     }
   /**
-   * `user`: signed out here. `deleted`: the account was deleted here. `revoked`: the session was ended elsewhere.
-   * `other-context`: another tab or process that shares the storage signed out. `migration-rejected`: the service refused
-   * the v1 token. No reason: nobody was signed in.
+   * `user`: the user signed out on this client. `deleted`: the account was deleted on this client. `revoked`: the
+   * session was revoked elsewhere. `other-context`: another tab or process that shares the storage signed out.
+   * `migration-rejected`: the service rejected the v1 token. No reason: there was no session.
    */
   | { readonly status: 'signedOut'; readonly reason?: SignOutReason };
 
 export type SignOutReason = 'user' | 'deleted' | 'revoked' | 'other-context' | 'migration-rejected';
 
-/** What signing in gives. Tokens stay inside the SDK. */
+/** The result of a sign-in. Tokens stay inside the SDK. */
 export interface Session {
   readonly user: User;
 }
 
 export interface ProviderASession extends Session {
-  /** True when this sign-in made the account. */
+  /** True when this sign-in created the account. */
   readonly isNewUser: boolean;
 }
 
-/** A list, read page by page: await it for one page, iterate over it for all items. Nothing is sent before that. */
+/** A paginated list: await it for one page, or iterate over all items. No request is sent before that. */
 export interface PageList<T> extends PromiseLike<Page<T>>, AsyncIterable<T> {
-  /** The first `limit` items, from as many pages as that takes. */
+  /** Returns the first `limit` items, fetching as many pages as necessary. */
   toArray(options: { limit: number }): Promise<T[]>;
 }
 
 export interface Auth {
-  /** The same object until something changes. */
+  /** The current state. The object's identity is stable until the state changes. */
   readonly state: AuthState;
-  /** False when the session will be lost with the page or process. */
+  /** False when the session does not outlive the page or process. */
   readonly persistent: boolean;
   /**
-   * Calls `listener` once with the current state, then after each change; a renewed token is not a change. Returns the
-   * function that ends it. Listeners may call the client: nothing waits for them.
+   * Calls `listener` once with the current state, then after each change; a token refresh is not a change. Returns the
+   * unsubscribe function. Listeners may call the client; the SDK does not await them.
    */
   onStateChange(listener: (state: AuthState, previous: AuthState) => void): () => void;
   /**
-   * The state once the storage was read and a v1 token, where there is one, exchanged; no other network. Rejects with
-   * `client/storage-unavailable` when it cannot be read.
+   * Resolves with the state once the storage is read and a v1 token, if any, is exchanged; sends no other request.
+   * Rejects with `client/storage-unavailable` when the storage cannot be read.
    */
   ready(): Promise<AuthState>;
-  /** A valid access token, for a socket for example. Rejects with `auth/invalid-token` when nobody is signed in. */
+  /** Returns a valid access token, for example for a WebSocket. Rejects with `auth/invalid-token` when signed out. */
   getAccessToken(options?: {
     forceRefresh?: boolean | undefined;
     signal?: AbortSignal | undefined;
   }): Promise<string>;
-  /** Makes an account and signs it in. */
+  /** Creates an account and signs in to it. */
   signUp(account: SignUp, options?: CallOptions): Promise<Session>;
+  /** Signs in with email and password. Rejects with `auth/invalid-credential` when either is wrong. */
   signIn(credential: PasswordCredential, options?: CallOptions): Promise<Session>;
   /**
-   * Finds the account by the provider's own id, else by verified email, else makes it. Rejects with
-   * `auth/account-exists-with-different-credential` when the email's account is unverified: sign in to it the usual way,
-   * then `me.linkIdentity`.
+   * Finds the account by the provider's user id, then by verified email, and otherwise creates it. Rejects with
+   * `auth/account-exists-with-different-credential` when the account's email is unverified: sign in with an existing
+   * method, then call `me.linkIdentity`.
    */
   signInWithProviderA(proof: ProviderAProof, options?: CallOptions): Promise<ProviderASession>;
-  /** As with provider A. */
+  /** Same account resolution as `signInWithProviderA`. */
   signInWithProviderB(proof: ProviderBSignIn, options?: CallOptions): Promise<Session>;
-  /** Signing in with a code by mail; the first one makes the account. */
+  /** Sign-in with an emailed code. The first sign-in creates the account. */
   readonly emailCode: {
+    /** Emails a code and a sign-in link, whether or not the account exists. */
     send(email: string, options?: CallOptions): Promise<CodeSent>;
     /**
-     * While a session is held its bearer goes along, by which the service tells the account's owner from somebody who
-     * planted a password on the owner's unverified email.
+     * When signed in, the request includes the access token, so that the service can distinguish the account's owner
+     * from an attacker who set a password on the owner's unverified email.
      */
     verify(code: EmailCodeSignIn, options?: CallOptions): Promise<Session>;
-    /** What `verify` needs, from the link of a sign-in mail; `null` for every other address. Sends nothing. */
+    /** Parses the link of a sign-in email into the input of `verify`; `null` for any other URL. Sends no request. */
     parseLink(url: string | null | undefined): SignInLink | null;
   };
-  /** For somebody who forgot the password. */
+  /** Password reset. */
   readonly password: {
+    /** Emails a reset code if the account exists; the response does not reveal that. */
     forgot(email: string, options?: CallOptions): Promise<CodeSent>;
     /**
-     * Sets the password and ends every session of the account; it does not sign in. If the session held was one of
-     * them, the state is `signedOut` with `revoked` when this resolves, or after the next call if the service could not
-     * be asked.
+     * Sets the password and revokes every session of the account; it does not sign in. If the current session was
+     * revoked, the state is `signedOut` with reason `revoked` when this resolves, or after the next request if the
+     * service was unreachable.
      */
     reset(reset: PasswordReset, options?: CallOptions): Promise<void>;
   };
-  /** Proving the user's email. */
+  /** Email verification. */
   readonly verification: {
+    /** Emails a verification code to the signed-in user. */
     send(options?: CallOptions): Promise<CodeSent>;
-    /** Takes the code of `verification.send`, or the one that `me.changeEmail` sent to the new address. */
+    /** Accepts the code of `verification.send`, or the one that `me.changeEmail` sent to the new email. */
     confirm(code: string, options?: CallOptions): Promise<User>;
   };
-  /** Renews the sign-in time of this session, for calls that demand a recent sign-in. */
+  /** Renews the authentication time of the current session, for methods that require a recent sign-in. */
   reauthenticate(proof: SignInProof, options?: CallOptions): Promise<void>;
   /**
-   * Runs `work`; if it rejects with `auth/requires-recent-login`, asks the user for a proof, reauthenticates with it and
-   * runs `work` once more. When `ask` gives `null`, the rejection stands.
+   * Runs `work`. If it rejects with `auth/requires-recent-login`, calls `ask` for a credential, reauthenticates with it
+   * and runs `work` once more. When `ask` returns `null`, the original rejection is thrown.
    *
    * @example
    * await client.auth.withRecentSignIn(
@@ -168,38 +176,40 @@ export interface Auth {
    */
   withRecentSignIn<T>(work: () => Promise<T>, ask: () => Maybe<SignInProof | null>): Promise<T>;
   /**
-   * Signs out here at once, network or not, then tells the service. `remote` is true when the service confirmed that
-   * the session (with `everywhere`, every session of the user) has ended.
+   * Signs out locally at once, also when offline, then revokes the session at the service. `remote` is true when the
+   * service confirmed that the session (with `everywhere`, every session of the user) is revoked.
    */
   signOut(options?: { everywhere?: boolean | undefined } & CallOptions): Promise<{ remote: boolean }>;
 }
 
 export interface Me {
+  /** Fetches the signed-in user. */
   get(options?: RepeatableCallOptions): Promise<User>;
+  /** Updates the given fields of the profile. */
   update(patch: ProfilePatch, options?: CallOptions): Promise<User>;
-  /** Deletes the account. The state is `signedOut` with `deleted` then. Needs a recent sign-in. */
+  /** Deletes the account; the state is then `signedOut` with reason `deleted`. Requires a recent sign-in. */
   delete(options?: RepeatableCallOptions): Promise<void>;
-  /** Ends every other session. Needs `currentPassword` or a recent sign-in. */
+  /** Changes the password and revokes every other session. Requires `currentPassword` or a recent sign-in. */
   changePassword(change: PasswordChange, options?: CallOptions): Promise<void>;
-  /** Mails a code to the new address, for `auth.verification.confirm`. Needs a recent sign-in. */
+  /** Emails a code to the new email, for `auth.verification.confirm`. Requires a recent sign-in. */
   changeEmail(email: string, options?: CallOptions): Promise<CodeSent>;
-  /** The accounts at providers that the user has linked. */
+  /** The user's linked provider accounts. */
   identities(options?: RepeatableCallOptions): PageList<Identity>;
-  /** Needs a recent sign-in. */
+  /** Links a provider account. Requires a recent sign-in. */
   linkIdentity<P extends Provider>(
     provider: P,
     proof: ProviderProofs[P],
     options?: CallOptions,
   ): Promise<Identity>;
-  /** The last one can go too: a code by mail always remains. Needs a recent sign-in. */
+  /** Unlinks a provider account, the last one included: sign-in by emailed code remains. Requires a recent sign-in. */
   unlinkIdentity(provider: Provider, options?: RepeatableCallOptions): Promise<void>;
   /** The user's points and tier. */
   loyalty(options?: RepeatableCallOptions): Promise<LoyaltyStatus>;
-  /** Where the points come from and went, newest first. */
+  /** The user's ledger entries, newest first. */
   loyaltyHistory(query?: PageQuery, options?: RepeatableCallOptions): PageList<LoyaltyEntry>;
-  /** The devices where the user is signed in, the one used last first. */
+  /** The user's sessions, most recently used first. */
   sessions(query?: PageQuery, options?: RepeatableCallOptions): PageList<SessionInfo>;
-  /** Signs one device out. */
+  /** Revokes one session. */
   endSession(id: string, options?: RepeatableCallOptions): Promise<void>;
 }
 
@@ -207,13 +217,16 @@ export interface Client {
   readonly auth: Auth;
   readonly me: Me;
   /**
-   * `fetch` for the app's own backend, with the user's access token as bearer. The token is renewed when it is due, and
-   * once more when the backend answers 401 with `auth/token-expired` or `auth/invalid-token` in the service's envelope
-   * or with `WWW-Authenticate: Bearer error="invalid_token"`; the request is then repeated once. A body that can be
-   * read only once (a stream) is never repeated: the call rejects with the code. Everything else is as with `fetch`.
-   * Call only addresses that may see the token.
+   * `fetch` for the app's own backend, with the user's access token as bearer token. The token is refreshed before it
+   * expires, and again when the backend answers 401 with `auth/token-expired` or `auth/invalid-token` in the service's
+   * envelope or with `WWW-Authenticate: Bearer error="invalid_token"`; the request is then retried once. A body that
+   * can be read only once (a stream) is not retried: the call rejects with the code. In all other respects it behaves
+   * as `fetch`. Call only URLs that may receive the token.
    */
   fetch(input: string, init?: RequestInit): Promise<Response>;
-  /** Ends all listeners and refuses further calls. The session stays in the storage. */
+  /**
+   * Removes all listeners. Further sign-ins and authenticated calls reject with `client/aborted`; the stored session
+   * remains.
+   */
   dispose(): void;
 }

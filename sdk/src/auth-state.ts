@@ -1,5 +1,5 @@
-// The state that an app renders, and its listeners. A change is told once, in order, on a microtask; nothing waits for a
-// listener, so that a listener may call the client, hang or throw without harm.
+// The auth state and its listeners. Each change is delivered once, in order, on a microtask. Listeners are not awaited,
+// so a listener may call the client, hang or throw.
 import type { AuthState } from './api.js';
 import type { Emit } from './events.js';
 
@@ -9,7 +9,7 @@ export interface StateStream {
   readonly current: AuthState;
   set(next: AuthState): void;
   listen(listener: StateListener): () => void;
-  /** Ends all listeners. */
+  /** Removes all listeners. */
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export function createStateStream(emit: Emit): StateStream {
   async function tell(key: object, state: AuthState, previous: AuthState): Promise<void> {
     await undefined;
     try {
-      // A listener may be an async function, whose failure would otherwise be nobody's.
+      // Awaits async listeners, so that their rejections are reported.
       await listeners.get(key)?.(state, previous);
     } catch (error) {
       emit({ type: 'listener-error', error });

@@ -1,4 +1,4 @@
-// `client.auth`: the state, the ways in, and signing out.
+// `client.auth`: state, sign-in methods and sign-out.
 import type { Auth, CallOptions } from './api.js';
 import type { StateStream } from './auth-state.js';
 import { type Call, refusesToken } from './call.js';
@@ -26,7 +26,7 @@ export function createAuth(
     const end = (token: string) => send<void>(route, {}, options, token);
     const renewed = async () => (await refreshOnce(send, session.refreshToken, options.signal)).access_token;
     const known = freshToken(session);
-    // After a start there is no access token yet, and without one the service could not end anything.
+    // After startup there is no access token in memory, and the request requires one.
     if (!known) return end(await renewed());
     return end(known).catch(async (error) => {
       if (!refusesToken(error)) throw error;
@@ -56,11 +56,11 @@ export function createAuth(
           await endAtService(session, everywhere, options);
           remote = true;
         } catch (error) {
-          // A session that the service has ended already needs no ending; other devices' sessions still do.
+          // A session that the service already revoked counts as signed out; with `everywhere`, others may remain.
           remote = isDenied(error) && !everywhere;
         }
       }
-      // The token still stands in the storage and works: the next start would be signed in.
+      // The storage still contains a valid token, so the next start would restore the session.
       if (failure && !remote) throw failure;
       return { remote };
     },

@@ -1,4 +1,4 @@
-// `fetch` for the app's own backend, as the signed-in user and with the same rules of refresh.
+// `fetch` for the app's own backend, authenticated as the user, with the same refresh rules as the service's API.
 import type { Client } from './api.js';
 import { isTokenRefusal } from './call.js';
 import { errorCodeIn } from './envelope.js';
@@ -9,7 +9,7 @@ import type { SessionKeeper } from './session-keeper.js';
 export function createAuthorizedFetch(keeper: SessionKeeper, fetchNow: typeof fetch): Client['fetch'] {
   return async (input, init = {}) => {
     const signal = init.signal ?? undefined;
-    // Address and options are kept, not a `Request`, whose body could be read only once.
+    // Builds each attempt from the URL and options: the body of a `Request` can be read only once.
     const sendAs = ({ token }: Bearer) => {
       const headers = new Headers(init.headers);
       headers.set('Authorization', `Bearer ${token}`);
@@ -23,7 +23,7 @@ export function createAuthorizedFetch(keeper: SessionKeeper, fetchNow: typeof fe
     response.body?.cancel().catch(() => {});
     const renewed = await keeper.bearer({ signal, refused: bearer });
     if (isReadOnce(init.body)) {
-      throw new FoyerError(code, 'A stream cannot be sent again.', {
+      throw new FoyerError(code, 'A stream cannot be retried.', {
         status: response.status,
       });
     }
@@ -31,7 +31,7 @@ export function createAuthorizedFetch(keeper: SessionKeeper, fetchNow: typeof fe
   };
 }
 
-/** Which of the two codes a backend's 401 amounts to, if any: the service's envelope, or RFC 6750 section 3.1. */
+/** The token refusal in a backend's 401, if any: from the service's envelope or RFC 6750 section 3.1. */
 async function refusalIn(response: Response) {
   if (response.status !== 401) return undefined;
   if (/\binvalid_token\b/.test(response.headers.get('WWW-Authenticate') ?? '')) return 'auth/invalid-token';

@@ -1,10 +1,10 @@
-// Waiting that always ends: with a timer of its own, because some platforms' `fetch` and storage never settle and ignore
-// the abort signal.
+// Time limits with their own timer, because `fetch` and storage of some platforms never settle and ignore the abort
+// signal.
 import { FoyerError, isFoyerError } from './errors.js';
 
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
-/** Settles as `run` does, but with `client/timeout` after `ms` and with `client/aborted` as soon as `outer` aborts. */
+/** Settles as `run` does, with `client/timeout` after `ms`, or with `client/aborted` when `outer` aborts. */
 export function bounded<T>(
   run: (signal: AbortSignal) => Promise<T>,
   ms: number,
@@ -19,8 +19,8 @@ export function bounded<T>(
     };
     const onAbort = () => stop(abortedError());
     const timer = setTimeout(
-      () => stop(new FoyerError('client/timeout', 'No answer in time.')),
-      Math.min(ms, longestTimerMs),
+      () => stop(new FoyerError('client/timeout', 'Timed out.')),
+      Math.min(ms, maxTimerMs),
     );
     const end = () => {
       clearTimeout(timer);
@@ -32,14 +32,14 @@ export function bounded<T>(
   });
 }
 
-/** Settles as `work` does, unless `signal` aborts first; the work itself goes on for whoever else waits for it. */
+/** Settles as `work` does unless `signal` aborts first; `work` itself continues for its other callers. */
 export function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return work;
-  work.catch(() => {}); // Whoever gave up no longer hears of its failure.
-  return bounded(() => work, longestTimerMs, signal);
+  work.catch(() => {}); // An aborted caller no longer receives the rejection.
+  return bounded(() => work, maxTimerMs, signal);
 }
 
-/** Waits; rejects with `client/aborted` when `signal` aborts before that. */
+/** Resolves after `ms`; rejects with `client/aborted` when `signal` aborts first. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await bounded(() => new Promise<never>(() => {}), ms, signal);

@@ -1,4 +1,4 @@
-// Calls as the signed-in user: always with a bearer, and repeated once with a newer one when the service refuses it.
+// Requests as the signed-in user: with a bearer token, and retried once with a newer one when the service rejects it.
 import type { RequestInput } from './address.js';
 import type { ClientOptions, RepeatableCallOptions } from './api.js';
 import { type FoyerError, isFoyerError } from './errors.js';
@@ -14,7 +14,7 @@ export type Call = <T, R extends Route = Route>(
   options?: RepeatableCallOptions,
 ) => Promise<T>;
 
-/** As `Send`, and again after a failure that may pass, where the call is safe to repeat. */
+/** As `Send`, but retries idempotent requests after transient failures. */
 export type SendRepeated = <T>(
   route: Route,
   input?: RequestInput,
@@ -56,7 +56,7 @@ export function createCall(keeper: SessionKeeper, sendRepeated: SendRepeated): C
   };
 }
 
-/** The two codes, and no other 401, that a newer access token may cure. */
+/** The two codes that a newer access token can resolve; every other 401 is final. */
 export function isTokenRefusal(code: unknown): code is 'auth/token-expired' | 'auth/invalid-token' {
   return code === 'auth/token-expired' || code === 'auth/invalid-token';
 }
@@ -65,7 +65,7 @@ export function refusesToken(error: unknown): boolean {
   return isFoyerError(error) && isTokenRefusal(error.code);
 }
 
-/** After the account was deleted its session is gone, too. */
+/** A lost response to the deletion of the account: the retry finds its session revoked. */
 function isDone(route: Route, error: unknown, previous: FoyerError | undefined): boolean {
   const lost = route === 'DELETE /me' && previous?.status === 0;
   return wasDeleted(route, error, previous) || (lost && isFoyerError(error, 'auth/invalid-token'));

@@ -1,4 +1,4 @@
-// Puts the client together. Each client has its own session, listeners and requests; nothing is shared but the storage.
+// Composes the client. Clients share nothing but the storage.
 import type { Client, ClientOptions } from './api.js';
 import { createAuth } from './auth.js';
 import { createStateStream } from './auth-state.js';
@@ -16,7 +16,8 @@ import { memoryStorage, webStorage } from './storage.js';
 import { createVault } from './vault.js';
 
 /**
- * Makes a client for one app. Make one per program and keep it; it reads the stored session at once.
+ * Creates a client for one app and reads the stored session at once. Create one per program. Throws
+ * `client/invalid-argument` when `baseUrl` or `appKey` is malformed.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://accounts.example.com/api/v2', appKey: 'pk_…' });
@@ -26,7 +27,7 @@ import { createVault } from './vault.js';
 export function createClient(options: ClientOptions): Client {
   demandOptions(options);
   const storage = options.storage ?? (typeof document === 'undefined' ? memoryStorage() : webStorage());
-  // Looked up at each call, so that a polyfill or a test may still replace the platform's own.
+  // Resolved at each call, so that a polyfill or a test can replace the global later.
   const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const emit = createEmit(options.onEvent);
   const state = createStateStream(emit);

@@ -1,4 +1,4 @@
-// A forgotten password, an email to prove, and proving once more who is signed in.
+// Password reset, email verification and reauthentication.
 import type { Auth } from './api.js';
 import type { Call } from './call.js';
 import { isFoyerError } from './errors.js';
@@ -30,7 +30,7 @@ export function createCredentials(
       forgot: (email, options) => send<CodeSent>('POST /auth/password/forgot', { body: { email } }, options),
       async reset(reset, options = {}) {
         await callOptionalUser<void>('POST /auth/password/reset', { body: reset }, options);
-        // The service's word decides whether the session held was one of the account's.
+        // A refresh detects whether the reset revoked the current session.
         await keeper.bearer({ signal: options.signal, forceRefresh: true }).catch(() => {});
       },
     },

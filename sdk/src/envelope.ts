@@ -1,4 +1,4 @@
-// The service's answer, taken out of its envelope: `{"data": …}` or `{"error": {code, message, fields}}`.
+// Parses the service's response envelope: `{"data": …}` or `{"error": {code, message, fields}}`.
 import { type FieldErrors, FoyerError } from './errors.js';
 
 interface Envelope {
@@ -6,7 +6,7 @@ interface Envelope {
   error?: { code?: unknown; message?: unknown; fields?: FieldErrors };
 }
 
-/** The `data` of the answer (nothing for 204); anything else is thrown as a `FoyerError`. */
+/** Returns the `data` of the response (undefined for 204); throws a `FoyerError` for anything else. */
 export function dataOf(response: Response, text: string): unknown {
   const { status, ok } = response;
   if (status === 204) return undefined;
@@ -21,10 +21,10 @@ export function dataOf(response: Response, text: string): unknown {
 }
 
 export function badResponse(details: { status?: number }): FoyerError {
-  return new FoyerError('client/bad-response', 'Not an answer of the service.', details);
+  return new FoyerError('client/bad-response', 'Not a response of the service.', details);
 }
 
-/** The error code in a body, if the body is the service's envelope. */
+/** The error code in a response body, if the body is the service's envelope. */
 export function errorCodeIn(text: string): unknown {
   return parsed(text)?.error?.code;
 }
@@ -33,7 +33,7 @@ export function requestIdOf(response: Response | undefined): string | undefined 
   return response?.headers.get('X-Request-Id') ?? undefined;
 }
 
-/** Seconds alone: a date would have to be compared with the device's clock. */
+/** Accepts seconds only: an HTTP date would have to be compared with the device's clock. */
 function retryAfterMsOf(response: Response): number | undefined {
   const seconds = /^\d{1,9}$/.exec(response.headers.get('Retry-After') ?? '');
   return seconds ? Number(seconds) * 1_000 : undefined;

@@ -1,12 +1,12 @@
-// What the SDK throws: one error class, told apart by `code` and recognised by a brand, so that two copies of the
-// package in one program (ESM and CommonJS, say) still understand each other's errors.
+// The SDK's one error class. `isFoyerError` checks a brand, not the class, so that two copies of the package in one
+// program (ESM and CommonJS, for example) recognize each other's errors.
+import type { ServerCode } from './generated/error-codes.js';
 
 /**
- * The codes the SDK itself throws: no answer came (`network`, `timeout`), the caller gave up or the client was disposed
- * of (`aborted`), the answer is not the service's (`bad-response`, a proxy's page for example), the token storage failed
- * (`storage-unavailable`), or an argument cannot be sent (`invalid-argument`).
+ * The codes that the SDK itself throws: no response (`network`, `timeout`), aborted by the caller or by `dispose`
+ * (`aborted`), a response that is not the service's, such as a proxy's page (`bad-response`), an unavailable token
+ * storage (`storage-unavailable`), or an invalid argument (`invalid-argument`).
  */
-import type { ServerCode } from './generated/error-codes.js';
 export type ClientCode =
   | 'client/network'
   | 'client/timeout'
@@ -15,10 +15,10 @@ export type ClientCode =
   | 'client/storage-unavailable'
   | 'client/invalid-argument';
 
-/** Per-field detail: a dotted path to the sentences about it. */
+/** Error messages by field; nested fields have dotted paths. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** What is known about a failure beside its code. */
+/** The optional properties of a `FoyerError`. */
 export interface FoyerErrorDetails {
   status?: number;
   fields?: FieldErrors;
@@ -28,7 +28,7 @@ export interface FoyerErrorDetails {
 }
 
 /**
- * Everything the SDK throws. Branch on `code`, never on `message`.
+ * The error class of the SDK. Branch on `code`, never on `message`.
  *
  * @example
  * try {
@@ -39,16 +39,16 @@ export interface FoyerErrorDetails {
  * }
  */
 export class FoyerError extends Error {
-  /** The brand that `isFoyerError` looks for. */
+  /** The brand that `isFoyerError` checks. */
   declare readonly isFoyerError: true;
   declare readonly code: ServerCode | ClientCode | (string & {});
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 when there was no response. */
   declare readonly status: number;
-  /** What is wrong with which field; empty when there is no detail. */
+  /** Validation messages by field; empty when there are none. */
   declare readonly fields: FieldErrors;
-  /** The service's name for the request; quote it to whoever runs the service. */
+  /** The service's id of the request (`X-Request-Id`), for support requests to the service's operator. */
   declare readonly requestId: string | undefined;
-  /** How long the service asks to wait before another try. */
+  /** Milliseconds to wait before a retry, from the `Retry-After` header. */
   declare readonly retryAfterMs: number | undefined;
 
   constructor(code: FoyerError['code'], message: string, details: FoyerErrorDetails = {}) {
@@ -58,7 +58,7 @@ export class FoyerError extends Error {
   }
 }
 
-/** True for an error of this SDK and, when a code is given, for that code alone. */
+/** True for a `FoyerError`, and when `code` is given, only for that code. */
 export function isFoyerError(error: unknown): error is FoyerError;
 export function isFoyerError<C extends ServerCode | ClientCode>(
   error: unknown,

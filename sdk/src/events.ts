@@ -1,7 +1,7 @@
-// What the SDK tells of its own work. No event holds a token, a password, an email or an id.
+// The events that the SDK reports. No event contains a token, a password, an email or an id.
 
 export type SdkEvent =
-  /** One request was answered, or was not (`status` 0). `path` is the template, such as `/me/sessions/:id`. */
+  /** A request completed or failed (`status` 0). `path` is the route template, such as `/me/sessions/:id`. */
   | {
       type: 'request';
       method: string;
@@ -10,20 +10,20 @@ export type SdkEvent =
       durationMs: number;
       requestId?: string | undefined;
     }
-  /** A request is about to be repeated. */
+  /** A request will be retried after `delayMs`. */
   | { type: 'retry'; code: string; attempt: number; delayMs: number }
-  /** A refresh ended. `code` is absent when it succeeded. */
+  /** A token refresh completed. `code` is absent when it succeeded. */
   | { type: 'refresh'; code?: string | undefined; durationMs: number }
-  /** The storage refused; `name` is that of its error, such as `QuotaExceededError`. */
+  /** A storage operation failed; `name` is its error's name, such as `QuotaExceededError`. */
   | { type: 'storage-error'; operation: 'read' | 'write'; name: string }
-  /** The lock was not granted in time, or failed; the refresh went on without it. */
+  /** The storage lock was not granted in time, or failed; the operation continued without it. */
   | { type: 'lock-missed' }
   /** A listener threw or rejected. */
   | { type: 'listener-error'; error: unknown };
 
 export type Emit = (event: SdkEvent) => void;
 
-/** Whatever the app does with an event must not disturb the work it tells of; a failed listener is never passed over. */
+/** An error in the app's event handler must not affect the SDK. Listener errors are logged when there is no handler. */
 export function createEmit(onEvent: Emit | undefined): Emit {
   return (event) => {
     try {

@@ -1,4 +1,4 @@
-// `files(client)`: upload with progress, read, address and delete the files of the signed-in user.
+// `files(client)`: uploads the signed-in user's files with progress, and reads, links to and deletes them.
 import type { CallOptions, Client, RepeatableCallOptions } from './api.js';
 import { bounded } from './bounded.js';
 import { refusesToken } from './call.js';
@@ -11,7 +11,7 @@ import { type Parts, partsOf } from './parts.js';
 import { stopwatch } from './stopwatch.js';
 import { sendForm, type UploadProgress } from './upload.js';
 
-/** A file as React Native has it: an address on the device, and what the picker said of it. */
+/** A file in React Native: its URI on the device, and the name and media type from the picker. */
 export interface NativeFile {
   uri: string;
   name: string;
@@ -19,39 +19,42 @@ export interface NativeFile {
 }
 
 export interface UploadOptions extends CallOptions {
-  /** `private` when absent: for the user and the app's backend alone. */
+  /** Default: `private`, readable by the user and the app's backend only. */
   visibility?: FileVisibility | undefined;
-  /** The file's name; that of the `File` when absent. */
+  /** The file's name. Default: the name of the `File`. */
   name?: string | undefined;
-  /** Told as the bytes go out, and once more when the service has them. Where nothing can count them, then alone. */
+  /**
+   * Called while bytes are sent, and once when the upload completes; only then where the platform reports no progress.
+   */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
 export interface FileUrlOptions extends RepeatableCallOptions {
-  /** How long the address works: 900 when absent, at most a week. */
+  /** Lifetime of the URL in seconds. Default: 900; at most a week. */
   expiresInSeconds?: number | undefined;
-  /** A browser saves the file instead of showing it. */
+  /** Makes browsers save the file instead of displaying it. */
   download?: boolean | undefined;
 }
 
 export interface Files {
   /**
-   * Uploads as the signed-in user. There is no time limit but `timeoutMs`, ten minutes when absent. It is not repeated
-   * after a failure of the network: the service may have the file.
+   * Uploads as the signed-in user. `timeoutMs` defaults to ten minutes. Not retried after a network failure, because
+   * the service may have stored the file.
    */
   upload(file: Blob | NativeFile, options?: UploadOptions): Promise<FileInfo>;
-  /** The user's own file, or a public one, which needs nobody signed in. */
+  /** Returns the metadata of the user's own file, or of a public one, which requires no session. */
   get(id: string, options?: RepeatableCallOptions): Promise<FileInfo>;
-  /** An address that opens the bytes for a while, for an `<img>` or a download. */
+  /** Returns a temporary URL of the content, for an `<img>` or a download. */
   url(id: string, options?: FileUrlOptions): Promise<FileUrl>;
-  /** Every address of the file is dead at once. */
+  /** Deletes the file. All of its URLs stop working at once. */
   delete(id: string, options?: RepeatableCallOptions): Promise<void>;
 }
 
 const uploadTimeoutMs = 600_000;
 
 /**
- * The files of a client.
+ * Returns the file methods of a client. Throws `client/invalid-argument` when `client` was not created by
+ * `createClient`.
  *
  * @example
  * const { id } = await files(client).upload(input.files[0], {
@@ -61,7 +64,7 @@ const uploadTimeoutMs = 600_000;
  */
 export function files(client: Client): Files {
   const parts = partsOf.get(client);
-  if (!parts) throw new FoyerError('client/invalid-argument', 'This is no client of createClient.');
+  if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
   const { call, keeper, sendRepeated } = parts;
   const optionalUser = createOptionalUserCall(keeper, sendRepeated, call);
   return {
@@ -83,7 +86,7 @@ async function upload(parts: Parts, file: Blob | NativeFile, options: UploadOpti
   const bearer = await keeper.bearer({ signal });
   try {
     const info = await sendFile(parts, file, options, bearer.token).catch(async (error) => {
-      // A refused token is refused before the file is looked at. Only a Blob can surely be read a second time.
+      // The service rejects the token before it reads the file. Only a Blob can be read a second time.
       if (!refusesToken(error) || 'uri' in file) throw error;
       return sendFile(parts, file, options, (await keeper.bearer({ signal, refused: bearer })).token);
     });
@@ -95,7 +98,7 @@ async function upload(parts: Parts, file: Blob | NativeFile, options: UploadOpti
   }
 }
 
-/** @internal One try, with the bearer given. */
+/** @internal One attempt, with the given bearer token. */
 export async function sendFile(
   { options: client, fetch: fetchNow, emit }: Pick<Parts, 'options' | 'fetch' | 'emit'>,
   file: Blob | NativeFile,
@@ -132,7 +135,7 @@ export async function sendFile(
     );
   } catch (cause) {
     if (isFoyerError(cause)) throw cause;
-    throw new FoyerError('client/network', 'The service could not be reached.', { cause });
+    throw new FoyerError('client/network', 'The service cannot be reached.', { cause });
   } finally {
     const requestId = requestIdOf(response);
     emit({

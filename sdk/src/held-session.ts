@@ -1,4 +1,4 @@
-// The session in memory: the refresh token, the access token with its age, and what hangs on them.
+// The session in memory: its tokens and their state.
 import type { FoyerError } from './errors.js';
 import type { AccessAnswer } from './generated/models.js';
 import { stopwatch } from './stopwatch.js';
@@ -6,15 +6,15 @@ import type { Stored } from './vault.js';
 
 export interface HeldSession extends Stored {
   access?: { token: string; ageMs: () => number; lifeMs: number };
-  /** True while the storage still holds an older refresh token than this. */
+  /** True while the storage still contains an older refresh token. */
   unsaved?: boolean;
-  /** The last refused refresh, with the wait that the service asked for. */
+  /** The last rejected refresh, with the delay that the service requires before the next. */
   rest?: { error: FoyerError; ageMs: () => number };
-  /** Aborts what is under way for this session when it ends. */
+  /** Aborts the session's pending refresh when the session ends. */
   ended: AbortController;
 }
 
-/** An access token and the session it belongs to: a call never goes on as somebody else. */
+/** An access token and its session, so that a retry never continues as a different user. */
 export interface Bearer {
   token: string;
   session: HeldSession;
@@ -24,7 +24,7 @@ export function setAccess(session: HeldSession, { access_token, expires_in }: Ac
   session.access = { token: access_token, ageMs: stopwatch(), lifeMs: expires_in * 1_000 };
 }
 
-/** The access token, unless it expires within the margin; a margin is at most a fifth of the token's life. */
+/** The access token, unless it expires within the margin (at most a fifth of its lifetime). */
 export function freshToken({ access }: Partial<HeldSession>, marginMs = 0): string | undefined {
   return access && access.ageMs() < access.lifeMs - Math.min(marginMs, access.lifeMs / 5)
     ? access.token

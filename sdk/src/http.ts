@@ -1,4 +1,4 @@
-// One request to the service and its answer: address, headers, time limit. Tokens and repeats are the callers' business.
+// Sends one request to the service and parses its response: URL, headers, time limit. Callers add tokens and retries.
 import { addressOf, type RequestInput } from './address.js';
 import type { CallOptions, ClientOptions } from './api.js';
 import { bounded } from './bounded.js';
@@ -9,7 +9,7 @@ import type { Route } from './generated/routes.js';
 import type { AttachProofs } from './proofs.js';
 import { stopwatch } from './stopwatch.js';
 
-/** Sends once and gives the `data` of the answer, or throws a `FoyerError`. */
+/** Sends one request and returns the `data` of the response, or throws a `FoyerError`. */
 export type Send<R extends string = Route> = <T>(
   route: R,
   input?: RequestInput<R>,
@@ -30,7 +30,7 @@ export function createSend<R extends string = Route>(
     const init: RequestInit = { method };
     let url: string;
     let learn: ReturnType<AttachProofs> | undefined;
-    // What cannot be sent is refused before anything goes out.
+    // Rejects an unsendable request before anything is sent.
     try {
       const headers = new Headers({ ...options.headers, ...call.headers });
       headers.set('X-App-Key', options.appKey);

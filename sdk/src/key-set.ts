@@ -1,30 +1,33 @@
-// The public keys that sign access tokens, kept as long as the service allows. jose's `createRemoteJWKSet` refuses good
-// tokens while the service is away and asks at every unknown key while it fails; these rules are ours for that reason.
+// Caches the public keys that sign access tokens for as long as the service permits. Unlike jose's
+// `createRemoteJWKSet`, it accepts valid tokens while the service is unreachable, and limits requests for unknown keys
+// during failures.
 import { pause } from './bounded.js';
 import { FoyerError } from './errors.js';
 
-/** What one reading of the key set gave: keys by their id, and how long ago the service wrote them down. */
+/** One response of the JWKS endpoint: keys by `kid`, and the response's age. */
 export interface PublishedKeys<Key> {
   keys: ReadonlyMap<string, Key>;
   ageMs: number;
 }
 
-/** As the service says of its key set (`max-age`), which may be a second old: a removed key is dead after five minutes. */
+/** The key set's `max-age` minus a second of processing, so that a removed key is rejected after five minutes. */
 const freshMs = 299_000;
-/** Anybody can send a token that names an unknown key: for all of them together the service is asked this seldom. */
+/** Minimum interval between requests for unknown keys, because anyone can send a token with an unknown `kid`. */
 const restMs = 1_000;
-/** So long is a key that was asked for in vain not asked for again. It alone: the next may be a new one. */
+/** How long a missing `kid` is cached. The cache is per `kid`, because the next unknown one may be a new key. */
 const vainMs = 30_000;
 const mostVain = 1_000;
 const mostWaiting = 1_000;
-/** The ids of the service are 43 characters long; a longer one than this is nobody's, and need not be remembered. */
+/** The service's ids have 43 characters; longer ones are rejected without being cached. */
 const longestId = 200;
-/** How long a service that gave no answer is left alone. */
+/** Delay after a failed request. */
 const failureMs = 5_000;
-/** While the service cannot be reached no token is made either, and none lives longer. */
+/** An unreachable service issues no tokens, and no token lives longer than this. */
 const staleMs = 86_400_000;
 
-/** Gives the key of an id, or nothing where the service has none; rejects with `client/network` when it cannot know. */
+/**
+ * Returns the key of a `kid`, undefined when the service has none; rejects with `client/network` when that is unknown.
+ */
 export function createKeySet<Key>(
   read: () => Promise<PublishedKeys<Key>>,
   nowMs: () => number,
@@ -37,10 +40,10 @@ export function createKeySet<Key>(
   let nextReading: Promise<void> | undefined;
   let failure: { atMs: number; cause: unknown } | undefined;
   let waiting = 0;
-  /** When each was asked for in vain, the oldest first. */
+  /** Missing `kid`s and when they were last requested, oldest first. */
   const vain = new Map<string, number>();
 
-  /** A clock that was turned back says nothing of how long ago it was. */
+  /** False when the clock was set back. */
   const within = (sinceMs: number, ms: number) => nowMs() >= sinceMs && nowMs() - sinceMs < ms;
   const mayAsk = () => !failure || !within(failure.atMs, failureMs);
 
@@ -50,7 +53,7 @@ export function createKeySet<Key>(
     reading ??= read()
       .then(
         (published) => {
-          // A shared cache may have kept the answer; some of it is left even where that one never asks again.
+          // A shared cache may have aged the response; keeps at least a second of freshness.
           const ageMs = Math.min(published.ageMs, freshMs - 1_000);
           keys = published.keys;
           writtenAtMs = sinceMs - ageMs;
@@ -66,10 +69,13 @@ export function createKeySet<Key>(
     return reading;
   }
 
-  /** One reading for all who wait for it: it begins after they came, and no sooner than a second after the last began. */
+  /**
+   * One request for all waiting callers. It starts after they called, at least a second after the previous request
+   * started.
+   */
   function askNext(): Promise<void> {
     nextReading ??= (async () => {
-      // What is under way may have begun before a waiter's key was published.
+      // The pending request may have started before the caller's key was published.
       await reading;
       if (within(askedAtMs, restMs)) await wait(restMs - (nowMs() - askedAtMs));
       await reading;
@@ -90,7 +96,7 @@ export function createKeySet<Key>(
   }
 
   function unreached(): FoyerError {
-    return new FoyerError('client/network', 'The key set of the service could not be read.', {
+    return new FoyerError('client/network', 'The key set cannot be read.', {
       cause: failure?.cause,
     });
   }
@@ -112,8 +118,8 @@ export function createKeySet<Key>(
     const vainAtMs = vain.get(id);
     if (id.length > longestId || (vainAtMs !== undefined && within(vainAtMs, vainMs))) return undefined;
 
-    // An instance of the service may publish what it read a second ago, while another signs with a newer key already. So a
-    // key is nobody's only when it is absent from two readings that began after its token came, a second apart.
+    // An instance of the service may serve a key set read a second ago while another signs with a newer key. A key is
+    // missing only when it is absent from two responses, a second apart, requested after its token arrived.
     for (const _ of isJustRead ? ['later'] : ['now', 'later']) {
       if (mayAsk()) await waitForNext();
       if (keys.has(id)) return keys.get(id);

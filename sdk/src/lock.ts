@@ -1,6 +1,6 @@
-// Turns between instances that share a storage: those of this process always, other tabs and processes where the storage
-// has a lock. A lock that is not granted in time, or breaks, is done without and never stolen: going on is safe, because
-// the service answers a token again that is sent again within 30 seconds; hanging is not.
+// Serializes instances that share a storage: always within this process, across tabs and processes where the storage
+// has a lock. A lock that is not granted in time, or fails, is skipped and never stolen: continuing is safe, because
+// the service accepts a spent refresh token again for 30 seconds; hanging is not.
 import type { Emit } from './events.js';
 import type { TokenStorage } from './storage.js';
 
@@ -8,7 +8,7 @@ const lockWaitMs = 15_000;
 
 const lastTurn = new WeakMap<TokenStorage, Promise<unknown>>();
 
-/** Runs `work` once, alone if that can be had within 15 seconds, and settles as `work` does. */
+/** Runs `work` once, exclusively if the lock is granted within 15 seconds, and settles as `work` does. */
 export function withLock<T>(
   storage: TokenStorage,
   name: string,
@@ -19,7 +19,7 @@ export function withLock<T>(
   const result = new Promise<T>((resolve, reject) => {
     const waiting = new AbortController();
     let outcome: Promise<T> | undefined;
-    // A lock granted after the deadline finds the work begun, and must not begin it again.
+    // A lock granted after the deadline must not start the work again.
     const begin = () => {
       clearTimeout(timer);
       outcome ??= work();

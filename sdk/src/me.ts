@@ -28,10 +28,10 @@ export function createMe(call: Call, keeper: SessionKeeper): Me {
       const { session } = await keeper.bearer({ signal: options.signal });
       await call<void>('DELETE /me', {}, options);
       const state = await keeper.ready();
-      // Somebody else may have signed in meanwhile. A storage that keeps the token is no harm: the token is dead.
+      // Another user may have signed in meanwhile. A token left in the storage is harmless, because it is revoked.
       if (state.status === 'signedIn' && state.uid === session.uid) await keeper.signOut('deleted');
     },
-    // Sent once: after a lost answer the present password would be the old one, and a repeat refused.
+    // Not retried: after a lost response, `currentPassword` would no longer match.
     changePassword: (change, options) =>
       call<void>('PUT /me/password', { body: wireNames(change) }, { ...options, maxRetries: 0 }),
     changeEmail: (email, options) => call<CodeSent>('POST /me/email', { body: { email } }, options),

@@ -1,4 +1,4 @@
-// The move from v1: an app that still holds a v1 token exchanges it once for a session. Specification "Versioning".
+// Exchanges the token of an app's v1 release for a session, once. Specification "Versioning".
 import type { Emit } from './events.js';
 import type { TokenAnswer } from './generated/models.js';
 import type { Send } from './http.js';
@@ -16,11 +16,11 @@ export type V1Move = ReturnType<typeof createV1Move>;
 export function createV1Move(migration: V1Migration, send: Send, emit: Emit) {
   const reached = storageReach(emit);
   const read = () => reached('read', async () => migration.read());
-  // A token that stays behind is dead, or is cleared by the next start.
+  // A token that cannot be cleared is revoked, or is cleared at the next start.
   const clear = () => reached('write', async () => migration.clear()).catch(() => {});
 
   return {
-    /** Nothing is cleared yet: the session has to be stored before. */
+    /** Does not clear the v1 token: the session must be stored first. */
     async exchange(): Promise<TokenAnswer | Exclude<V1MigrationResult, 'migrated'> | null> {
       const token = await read();
       if (!token) return null;
@@ -45,7 +45,7 @@ export function createV1Move(migration: V1Migration, send: Send, emit: Emit) {
         emit({ type: 'listener-error', error });
       }
     },
-    /** A token beside a session, or of somebody who signs out, is of no more use. */
+    /** Clears a v1 token that is obsolete because of an existing session or a sign-out. */
     async tidy(): Promise<void> {
       if (await read().catch(() => null)) await clear();
     },

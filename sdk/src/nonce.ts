@@ -1,25 +1,26 @@
-// The nonce that ties a provider's ID token to the sign-in that asked for it. A function of the package and not of the
-// client, so that apps without such a sign-in do not carry SHA-256.
+// The nonce that binds a provider's ID token to a sign-in. Separate from the client, so that apps without provider
+// sign-in do not bundle SHA-256.
 import { FoyerError } from './errors.js';
 import { hex, sha256 } from './sha256.js';
 import type { Maybe } from './storage.js';
 
 export interface Nonce {
-  /** For the service, and for provider A. */
+  /** For the service and provider A. */
   readonly raw: string;
-  /** The SHA-256 of `raw` in hex, for provider B. */
+  /** SHA-256 of `raw` in hex, for provider B. */
   readonly sha256: string;
 }
 
 export interface NonceOptions {
-  /** Secure random bytes where the platform has no `crypto.getRandomValues` (React Native, for example). */
+  /** Source of secure random bytes for platforms without `crypto.getRandomValues`, such as React Native. */
   randomBytes?: ((length: number) => Maybe<Uint8Array>) | undefined;
 }
 
 const nonceBytes = 32;
 
 /**
- * Makes a nonce for one sign-in with a provider.
+ * Creates a nonce for one provider sign-in. Throws `client/invalid-argument` when the platform has no secure random
+ * source and no `randomBytes` is given.
  *
  * @example
  * const nonce = await createNonce();
@@ -28,9 +29,9 @@ const nonceBytes = 32;
  */
 export async function createNonce({ randomBytes = platformBytes }: NonceOptions = {}): Promise<Nonce> {
   const raw = Array.from(await randomBytes(nonceBytes), (byte) => hex(byte, 2)).join('');
-  // A nonce that can be guessed would be worse than none.
+  // A short result would make the nonce guessable.
   if (raw.length !== 2 * nonceBytes) {
-    throw new FoyerError('client/invalid-argument', `randomBytes has to give ${nonceBytes} bytes.`);
+    throw new FoyerError('client/invalid-argument', `randomBytes must return ${nonceBytes} bytes.`);
   }
   return { raw, sha256: sha256(raw) };
 }
@@ -40,6 +41,6 @@ function platformBytes(length: number): Uint8Array {
   if (platform) return platform.getRandomValues(new Uint8Array(length));
   throw new FoyerError(
     'client/invalid-argument',
-    'This platform has no secure random bytes: give randomBytes.',
+    'This platform has no secure random source: pass randomBytes.',
   );
 }

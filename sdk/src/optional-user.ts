@@ -1,4 +1,5 @@
-// Calls that anybody may make, but with the bearer where a session is held: by it the service knows the account's owner.
+// Requests that require no session, but include the bearer token when there is one, which identifies the account's
+// owner.
 import type { Call, SendRepeated } from './call.js';
 import { isDenied } from './refresh.js';
 import type { SessionKeeper } from './session-keeper.js';
@@ -11,8 +12,8 @@ export function createOptionalUserCall(keeper: SessionKeeper, send: SendRepeated
         return await call(route, input, options);
       } catch (error) {
         const after = await keeper.ready();
-        // Only a session that is known to have ended elsewhere is none. Without a network it may well live, and whoever
-        // signs out here no longer wants this call.
+        // Falls back to no token only when the session was revoked elsewhere. While offline the session may still be
+        // valid, and a sign-out on this client aborts the call.
         const endedElsewhere =
           after.status === 'signedOut' && /^(revoked|other-context)$/.test(after.reason ?? '');
         if (!isDenied(error) || !endedElsewhere) throw error;

@@ -1,9 +1,9 @@
-// Lists that are read page by page, on demand.
+// Paginated lists that fetch pages on demand.
 import type { PageList } from './api.js';
 import type { PageQuery } from './generated/models.js';
 import type { Page } from './models.js';
 
-/** `read` fetches the page that starts at a cursor; the first page is fetched once, whoever asks. */
+/** `read` fetches the page at a cursor. The first page is fetched once and shared. */
 export function createPageList<T>(
   read: (query: PageQuery) => Promise<Page<T>>,
   query: PageQuery = {},

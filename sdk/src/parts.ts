@@ -1,5 +1,5 @@
-// What a client is made of, for the capabilities that an app takes by importing their function (`files(client)`): whoever
-// does not import one does not carry it.
+// The internals of a client, for the features that an app imports as functions (`files(client)`), so that bundlers drop
+// unused ones.
 import type { Client, ClientOptions } from './api.js';
 import type { Call, SendRepeated } from './call.js';
 import type { Emit } from './events.js';
@@ -9,15 +9,15 @@ import type { SessionKeeper } from './session-keeper.js';
 export type Parts = {
   options: ClientOptions;
   fetch: typeof fetch;
-  /** One request, with the bearer given, or none. */
+  /** Sends one request, with the given bearer token or none. */
   send: Send;
-  /** The same, repeated where that is safe. */
+  /** As `send`, with retries of idempotent requests. */
   sendRepeated: SendRepeated;
-  /** A call as the signed-in user. */
+  /** Sends a request as the signed-in user. */
   call: Call;
   keeper: SessionKeeper;
   emit: Emit;
 };
 
-/** By client, of `createClient` alone. */
+/** Contains the clients of `createClient`. */
 export const partsOf = new WeakMap<Client, Parts>();

@@ -1,8 +1,8 @@
-// What answers give so that strangers who know the email cannot shut its owner out: the flow of each code that was asked for
-// here, and the token that makes this device known. Both are sent back with the calls that judge a proof.
+// Headers that prevent account lockout by someone who only knows the email: the flow of each code requested here, and
+// the token that identifies this device. Both are returned with requests that verify a credential.
 import type { Vault } from './vault.js';
 
-/** Puts what fits a call into its headers. The function returned keeps what the headers of the answer bring. */
+/** Adds the headers to a request. The returned function stores those of the response. */
 export type AttachProofs = (
   path: string,
   body: { email?: string } | undefined,
@@ -13,8 +13,8 @@ export function createProofs(vault: Vault): AttachProofs {
   const flows: Record<string, string | null> = {};
 
   return (path, body, headers) => {
-    // `/auth/email-code/send` and `/verify`, or `/auth/password/forgot` and `/reset`, with the email. A code to confirm is
-    // sent without: it belongs to the signed-in user, and nobody else can ask for it or guess at it.
+    // `/auth/email-code/send` and `/verify`, or `/auth/password/forgot` and `/reset`, with the email. Email
+    // verification has no flow: its code is bound to the signed-in user.
     const key = path.replace(/\w+$/, '') + body?.email?.trim().toLowerCase();
     const flow = flows[key];
     if (flow && body?.email) headers.set('X-Code-Flow', flow);

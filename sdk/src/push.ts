@@ -1,5 +1,5 @@
-// Push: registers this device and its topics, and registers it again whenever somebody else is signed in or nobody: signing
-// out alone does not stop a user's messages, only that does (specification, "Authentication" 8).
+// Push: registers this device and its topics, and again when the signed-in user changes, because signing out alone does
+// not stop a user's messages (specification, "Authentication" 8).
 import type { CallOptions, Client, PageList, RepeatableCallOptions } from './api.js';
 import { bounded } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
@@ -14,33 +14,36 @@ import type { TokenStorage } from './storage.js';
 import { wireNames } from './wire-names.js';
 
 export interface PushOptions {
-  /** Keeps the registration for the next start, so that a sign-out without a network is made up for then. */
+  /** Stores the registration, so that a sign-out while offline is synchronized at the next start. */
   storage?: Pick<TokenStorage, 'get' | 'set' | 'remove'> | undefined;
 }
 
 export interface Push {
-  /** Call it at each start, and when the platform gives a new token. The device is the signed-in user's, or nobody's. */
+  /**
+   * Registers the device for the signed-in user, or for none. Call it at each start and when the platform issues a new
+   * token.
+   */
   register(registration: PushRegistration, options?: CallOptions): Promise<PushDevice>;
-  /** The service forgets this device, and so does the SDK. */
+  /** Deletes the registration at the service and in the storage. */
   unregister(options?: RepeatableCallOptions): Promise<void>;
-  /** Of this device, once it is registered: 1 to 100 letters, digits or characters of `_.~%-`. */
+  /** Subscribes this registered device to a topic: 1 to 100 letters, digits or characters of `_.~%-`. */
   subscribe(topic: string, options?: RepeatableCallOptions): Promise<void>;
   unsubscribe(topic: string, options?: RepeatableCallOptions): Promise<void>;
-  /** Every device of the signed-in user, newest first. */
+  /** The signed-in user's devices, newest first. */
   devices(query?: PageQuery, options?: RepeatableCallOptions): PageList<PushDevice>;
-  /** The `applicationServerKey` for the browser's `pushManager.subscribe`. */
+  /** Returns the `applicationServerKey` for the browser's `pushManager.subscribe`. */
   webKey(options?: CallOptions): Promise<string>;
 }
 
-/** The registration that is followed, the device it made, and whose the service says it is. */
+/** The current registration, its device id, and the user that the service has registered it for. */
 type Followed = { registration: PushRegistration; id: string; uid: string | null };
 
 const storageMs = 3_000;
 const maxRetries = 2;
 
 /**
- * Push for the client's app. Make one at the start and keep it: it registers the device again after each sign-in and
- * sign-out.
+ * Returns the push methods of a client. Create it once at startup: it updates the registration after each sign-in and
+ * sign-out. Throws `client/invalid-argument` when `client` was not created by `createClient`.
  *
  * @example
  * const device = push(client, { storage: webStorage() });
@@ -49,12 +52,12 @@ const maxRetries = 2;
  */
 export function push(client: Client, { storage }: PushOptions = {}): Push {
   const parts = partsOf.get(client);
-  if (!parts) throw new FoyerError('client/invalid-argument', 'This client is none of createClient.');
+  if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
   const { options, keeper, send, sendRepeated, call, emit } = parts;
   const optionalUserCall = createOptionalUserCall(keeper, sendRepeated, call);
   const key = `foyer.push.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
   let followed: Followed | undefined;
-  // One registration at a time, so that the last one that was wanted is the last one that is made.
+  // Serializes the registrations, so that the last one requested is the last one sent.
   let last: Promise<unknown> = restore();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -63,7 +66,7 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
     return own;
   }
 
-  /** What cannot be read is asked for again by the app, with the next `register`. */
+  /** Ignores read errors: the app calls `register` at each start. */
   async function restore(): Promise<void> {
     try {
       const kept = JSON.parse(
@@ -100,7 +103,7 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
 
   client.auth.onStateChange(() =>
     inTurn(follow).catch((error) => {
-      // Without a network it is made up for at the next change, or the next start.
+      // An update that failed offline is retried at the next state change or start.
       if (!isFoyerError(error)) throw error;
     }),
   );
@@ -111,7 +114,7 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
     options?: RepeatableCallOptions,
   ) {
     return inTurn(async () => {
-      if (!followed) throw new FoyerError('client/invalid-argument', 'This device is not registered.');
+      if (!followed) throw new FoyerError('client/invalid-argument', 'The device is not registered.');
       await optionalUserCall<void>(route, { params: { id: followed.id, topic } }, options);
     });
   }

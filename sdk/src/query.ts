@@ -1,14 +1,14 @@
-// A query on a collection, put together step by step: each step gives a new query, which is also the list of what it finds.
+// An immutable query builder on a collection; each query is also the list of its results.
 import type { PageList } from './api.js';
 import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
 
 export type ComparisonOp = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** The fields of a record itself. */
+/** The record's own fields. */
 export type OwnField = '$id' | '$owner_uid' | '$created_at' | '$updated_at';
 
-/** The keys of `T`, and those of nested objects joined by dots; any text where the keys are not known. */
+/** The keys of `T`, with nested keys joined by dots; any string when the keys are unknown. */
 export type FieldPath<T> = string extends keyof T
   ? string
   : {
@@ -24,7 +24,7 @@ type Nested<V> =
         : never
     : never;
 
-/** What stands at a path. */
+/** The type of the value at a path. */
 export type FieldValue<T, P> = P extends keyof T
   ? T[P]
   : P extends `${infer K}.${infer Rest}`
@@ -47,9 +47,9 @@ export interface Condition {
   value: unknown;
 }
 
-/** Await it for its first page, or iterate over all it finds. */
+/** Await it for its first page, or iterate over all results. */
 export interface Query<T, R> extends PageList<R> {
-  /** Of several conditions all have to hold. */
+  /** Adds a condition; all conditions must match. */
   where<P extends FieldPath<T> | OwnField>(
     field: P,
     op: ComparisonOp,
@@ -70,11 +70,11 @@ export interface Query<T, R> extends PageList<R> {
     op: 'array-contains-any',
     values: readonly Element<FieldValue<T, P>>[],
   ): Query<T, R>;
-  /** A record without the field is left out. A second call orders those that are equal in the first. */
+  /** Adds a sort field; earlier ones take precedence. Excludes records without the field. */
   orderBy(field: FieldPath<T> | OwnField, direction?: 'asc' | 'desc'): Query<T, R>;
-  /** Records a page, at most 500: 25 when absent. */
+  /** Page size. Default: 25; at most 500. */
   limit(records: number): Query<T, R>;
-  /** The `next_cursor` of an earlier page, or one value for each `orderBy`. */
+  /** Starts after the `next_cursor` of a page, or after one value for each `orderBy`. */
   startAfter(place: string | readonly unknown[]): Query<T, R>;
 }
 

@@ -1,5 +1,5 @@
-// Trading a refresh token for the next pair. An answer may be lost after the service spent the token, so the same token
-// is sent again, inside the 30 seconds in which the service repeats its answer; a timeout never means "not spent".
+// Exchanges a refresh token for a new token pair. A response may be lost after the token was spent, so retries send the
+// same token within the 30 seconds in which the service repeats its response; a timeout never means "not spent".
 import { badResponse } from './envelope.js';
 import { isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
@@ -10,7 +10,7 @@ import { withRetries } from './retry.js';
 const sendMs = 8_000;
 const maxSends = 4;
 
-/** Up to four sends of one token; `signal` ends them when the session ends. */
+/** Sends one refresh token up to four times; `signal` aborts when the session ends. */
 export function refreshTokens(
   send: Send,
   token: string,
@@ -25,7 +25,7 @@ export async function refreshOnce(send: Send, token: string, signal?: AbortSigna
   return checkedTokens(await send('POST /auth/token/refresh', { body }, { timeoutMs: sendMs, signal }));
 }
 
-/** A proxy can answer 200 too; what is not a token answer must never replace a session. */
+/** A proxy can answer 200 too; only a token response may replace a session. */
 export function checkedTokens<A extends TokenAnswer>(answer: A | null): A {
   return checkedAccess(answer?.refresh_token ? answer : null);
 }
@@ -35,7 +35,7 @@ export function checkedAccess<A extends AccessAnswer>(answer: A | null): A {
   throw badResponse({ status: 200 });
 }
 
-/** The service says that this refresh token will never work again. Nothing else ends a session on this device. */
+/** The service rejected the refresh token permanently. No other error ends the session. */
 export function isDenied(error: unknown): boolean {
   return isFoyerError(error, 'auth/refresh-token-revoked') || isFoyerError(error, 'auth/invalid-token');
 }

@@ -1,5 +1,5 @@
-// Remote config: the values that the app's team changes without a release. Works signed in and signed out; the last values
-// are kept with their entity tag, so that asking again costs little and an app without a network still has them.
+// Remote config: values that the app's team changes without a release, for signed-in and signed-out clients. Caches the
+// last values with their ETag, for conditional requests and offline use.
 import type { Client, RepeatableCallOptions } from './api.js';
 import { bounded } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
@@ -8,32 +8,32 @@ import { partsOf } from './parts.js';
 import { mayPass, withRetries } from './retry.js';
 import type { Maybe } from './storage.js';
 
-/** A value of the remote config: objects and lists come parsed. */
+/** A value of the remote config; JSON objects and arrays are parsed. */
 export type ConfigValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 export type ConfigValues = Readonly<Record<string, ConfigValue>>;
 
-/** Keeps one string, which is no secret, under one key (`[A-Za-z0-9._-]`). A `TokenStorage` is one too. */
+/** Stores one non-secret string under one key (`[A-Za-z0-9._-]`). A `TokenStorage` is compatible. */
 export interface ConfigStorage {
   get(key: string): Maybe<string | null>;
   set(key: string, value: string): Maybe<void>;
 }
 
 export interface RemoteConfigOptions {
-  /** Keeps the last values for the next start; without it they live in memory. */
+  /** Stores the last values for the next start. Default: memory only. */
   storage?: ConfigStorage | undefined;
 }
 
 export interface RemoteConfig {
   /**
-   * The values as they are now. When the service cannot be reached: the last ones, or a rejection where there are none.
-   * Strings that hold a JSON object or list come parsed.
+   * Fetches the values. When the service is unreachable, returns the last ones, or rejects if there are none. Strings
+   * that contain a JSON object or array are parsed.
    */
   get(options?: RepeatableCallOptions): Promise<ConfigValues>;
   /**
-   * One value of the last `get`, which is called first where there was none. The fallback is given where the app has no
-   * such value, or one of another type (string, number, boolean, list, object), or there are no values yet and the service
-   * cannot be reached. What a list or an object holds is not looked at.
+   * Returns one value of the last `get`, which is called first if necessary. Returns the fallback when the app has no
+   * such value, when its type differs (string, number, boolean, array, object), or when the service is unreachable and
+   * no values are cached. Contents of arrays and objects are not validated.
    *
    * @example
    * const limit = await config.value('upload_limit', 10);
@@ -51,7 +51,8 @@ type Held = { etag: string; values: Delivered };
 const storageMs = 3_000;
 
 /**
- * The remote config of the client's app. Make one and keep it: it holds the values.
+ * Returns the remote config of a client's app. Create it once: it caches the values. Throws `client/invalid-argument`
+ * when `client` was not created by `createClient`.
  *
  * @example
  * const config = remoteConfig(client, { storage: webStorage() });
@@ -59,17 +60,17 @@ const storageMs = 3_000;
  */
 export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = {}): RemoteConfig {
   const parts = partsOf.get(client);
-  if (!parts) throw new FoyerError('client/invalid-argument', 'This client is none of createClient.');
+  if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
   const { options, fetch: fetchNow, emit } = parts;
   const key = `foyer.config.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
   let held: Held | undefined;
-  /** Of the calls, in the order in which they began: the last one, and the one whose answer is held. */
+  /** Sequence numbers of the last request started, and of the one whose response is cached. */
   let lastCall = 0;
   let heldCall = 0;
   let restored: Promise<void> | undefined;
   let first: Promise<void> | undefined;
 
-  /** What cannot be read is asked for as if there were nothing. */
+  /** Treats read errors as an empty cache. */
   async function restore(from: ConfigStorage): Promise<void> {
     try {
       const stored = JSON.parse((await bounded(async () => from.get(key), storageMs)) ?? 'null');
@@ -99,11 +100,11 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
       if (!known || !isFoyerError(error) || error.status !== 304) throw error;
       answer = known;
     }
-    // The late answer of an earlier call takes nothing from that of a later one.
+    // A late response of an earlier request must not replace that of a later one.
     if (thisCall < heldCall && held) return held.values;
     heldCall = thisCall;
     held = answer;
-    // The values are the answer, whether or not they could be kept.
+    // A storage failure does not fail the request.
     if (storage && answer !== known) {
       await bounded(async () => storage.set(key, JSON.stringify(answer)), storageMs).catch(() => {});
     }
@@ -124,7 +125,7 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
     }
   }
 
-  /** Asks once for all values that are wanted before there are any. */
+  /** The first fetch, shared by concurrent `value` calls. */
   async function begin(): Promise<void> {
     try {
       await deliver({});
@@ -139,7 +140,7 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
     await first;
     const values = held?.values ?? {};
     const delivered = Object.hasOwn(values, name) ? values[name] : undefined;
-    // Who wants a string wants it as it is, also where it could be read as JSON.
+    // A string fallback requests the raw string, even if it is JSON.
     const found = typeof fallback === 'string' ? delivered : parsed(delivered);
     return (kindOf(found) === kindOf(fallback) ? found : fallback) as never;
   }
@@ -157,7 +158,7 @@ function isUnreached(error: unknown): boolean {
   return isFoyerError(error) && mayPass(error);
 }
 
-/** Anew each time, so that what an app does to a value stays with it. */
+/** Parses at each call, so that an app's mutations do not affect the cache. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

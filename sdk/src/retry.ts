@@ -1,13 +1,12 @@
-// When a request may be sent again, after how long, and until when.
+// When, after which delay and for how long a request is retried.
 import { pause } from './bounded.js';
 import { type FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
 import { stopwatch } from './stopwatch.js';
 
 /**
- * No repeat starts later than this after the first send. A spent refresh token is answered again for 30 seconds, so a
- * repeat with a time limit of 8 seconds still comes in time; and nobody waits for a service that wants to be left
- * alone.
+ * No retry starts later than this after the first attempt. The service repeats the response to a spent refresh token
+ * for 30 seconds, so a retry with a time limit of 8 seconds still arrives in time.
  */
 const lastSendStartsWithinMs = 20_000;
 
@@ -43,21 +42,21 @@ export async function withRetries<T>(
 }
 
 /**
- * True for failures that may pass by themselves: no answer, an answer not of the service, 408, 429 and 5xx. A list or
- * query that was too dear for the service's time limit is as dear the next time.
+ * True for transient failures: no response, a response not of the service, 408, 429 and 5xx. A query that exceeded the
+ * service's time limit would exceed it again.
  */
 export function mayPass({ code, status }: FoyerError): boolean {
   if (code.endsWith('/query-timeout')) return false;
   return /^client\/(network|timeout|bad)/.test(code) || /408|429|5../.test(`${status}`);
 }
 
-/** A DELETE finds nothing the second time where the first answer was lost on its way; a 429 did nothing. */
+/** A retried DELETE answers 404 when the first attempt's response was lost; a 429 had no effect. */
 export function wasDeleted(route: string, error: unknown, previous: FoyerError | undefined): boolean {
   if (!previous || previous.status === 429) return false;
   return /^DELETE /.test(route) && isFoyerError(error) && error.status === 404;
 }
 
-/** The service's own wish, else growing from 300 ms; jitter spreads the herd. After a timeout time enough passed. */
+/** `Retry-After`, or exponential backoff from 300 ms, with jitter. No delay after a timeout. */
 function delayAfter({ code, retryAfterMs = 0 }: FoyerError, attempt: number): number {
   if (code === 'client/timeout') return 0;
   return Math.max(150 * 2 ** attempt, retryAfterMs) * (1 + Math.random() / 2);

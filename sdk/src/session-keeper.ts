@@ -1,5 +1,5 @@
-// The session on this device: read at the start, renewed one refresh at a time, followed when another tab moves on, and
-// ended only by the user or by the service's word. Losing the network is not losing the session.
+// The session on this device: restores it at startup, refreshes it with single flight, and adopts changes of other
+// tabs. Only the user or the service ends it; a network failure does not.
 import type { AuthState, SignOutReason } from './api.js';
 import type { StateStream } from './auth-state.js';
 import { abortedError, pause, unlessAborted } from './bounded.js';
@@ -18,7 +18,7 @@ import type { Stored, Vault } from './vault.js';
 
 export interface BearerNeed {
   signal?: AbortSignal | undefined;
-  /** The bearer that an answer refused: a newer one is given, by a refresh if there is none yet. */
+  /** The bearer token that a response rejected; returns a newer one, refreshing if necessary. */
   refused?: Bearer;
   forceRefresh?: boolean | undefined;
 }
@@ -26,11 +26,11 @@ export interface BearerNeed {
 export interface SessionKeeper {
   ready(): Promise<AuthState>;
   bearer(need: BearerNeed): Promise<Bearer>;
-  /** Notes that a sign-in starts; the function returned holds its answer, unless a sign-out came between. */
+  /** Starts a sign-in. The returned function activates its session, unless a sign-out came in between. */
   beginSignIn(): (answer: TokenAnswer) => Promise<void>;
-  /** Signs out here; the part before the first wait runs at once. `failure`: the storage still holds the token. */
+  /** Signs out locally, synchronously up to the first wait. `failure`: the storage still contains the token. */
   signOut(reason: SignOutReason): Promise<{ session: Stored | null; failure?: unknown }>;
-  /** Puts what an answer has shown into the state. */
+  /** Merges data of a response into the state. */
   note(shown: { user?: User; online?: boolean }): void;
   close(): void;
 }
@@ -97,7 +97,7 @@ export function createSessionKeeper({
   }
 
   function assertHeld(session: HeldSession | null): asserts session is HeldSession {
-    if (!session || session !== held) throw new FoyerError('auth/invalid-token', 'No longer signed in.');
+    if (!session || session !== held) throw new FoyerError('auth/invalid-token', 'Not signed in.');
   }
 
   function assertOpen(): void {
@@ -125,7 +125,7 @@ export function createSessionKeeper({
   }
 
   async function renew(session: HeldSession): Promise<void> {
-    // Another tab may have spent this token while we waited for the lock.
+    // Another tab may have spent this token while this one waited for the lock.
     follow(session, await vault.read());
     for (let followed = false; ; followed = true) {
       const spent = session.refreshToken;
@@ -137,7 +137,7 @@ export function createSessionKeeper({
         follow(session, await vault.read());
         if (session.refreshToken === spent) {
           letGo('revoked');
-          // What stays behind when this fails is dead at the service, and the next start finds out.
+          // A token that cannot be removed is revoked; the next start detects that.
           await vault.write(null).catch(() => {});
           throw error;
         }
@@ -148,11 +148,11 @@ export function createSessionKeeper({
 
   async function moveFromV1(move: V1Move): Promise<void> {
     const before = signOuts;
-    // Another tab may have made the exchange while we waited for the lock.
+    // Another tab may have exchanged the token while this one waited for the lock.
     if (await takeOver(move)) return;
     const outcome = await move.exchange();
     if (outcome === null || typeof outcome === 'string') {
-      // Without a lock another process may have made it just now: its session is stored, or about to be.
+      // Without a lock another process may have exchanged the token: its session is stored, or about to be.
       if (outcome !== 'deferred' && (await takeOver(move))) return;
       if (outcome === 'rejected') {
         await pause(1_000);
@@ -162,12 +162,12 @@ export function createSessionKeeper({
       if (outcome) await move.settle(outcome);
       return;
     }
-    // Who was disposed of meanwhile stores the session all the same: the v1 token is spent, and the next client has no other.
+    // Stored even after `dispose`: the v1 token is spent, and the next client has no other.
     if (signOuts !== before) {
       void send('POST /auth/sign-out', {}, {}, outcome.access_token).catch(() => {});
     } else {
       hold({ refreshToken: outcome.refresh_token, uid: outcome.user.uid }, outcome);
-      // The v1 token is spent: a session that cannot be stored now is stored before its next use.
+      // The v1 token is spent, so a session that cannot be stored now is stored before its next use.
       const session = held!;
       session.unsaved = true;
       await save(session).catch(() => {});
@@ -175,7 +175,7 @@ export function createSessionKeeper({
     await move.settle('migrated');
   }
 
-  /** The session that another tab or process made of the v1 token; false when there is none. */
+  /** Adopts the session that another tab or process exchanged for the v1 token; false when there is none. */
   async function takeOver(move: V1Move): Promise<boolean> {
     const stored = await vault.read();
     if (!stored) return false;
@@ -184,7 +184,7 @@ export function createSessionKeeper({
     return true;
   }
 
-  /** Takes over what another tab or process has put into the storage. */
+  /** Adopts what another tab or process stored. */
   function follow(session: HeldSession, stored: Stored | null): void {
     assertHeld(session);
     if (!stored) letGo('other-context');
@@ -195,11 +195,11 @@ export function createSessionKeeper({
 
   async function keep(session: HeldSession, spent: string, answer: TokenAnswer): Promise<void> {
     const stored = await vault.read().catch(() => undefined);
-    // Where the storage cannot be read now, writing decides.
+    // If the storage cannot be read, the write below decides.
     if (stored !== undefined) follow(session, stored);
     assertHeld(session);
     setAccess(session, answer);
-    // A token that another tab stored in the meantime is at least as new as ours.
+    // A token that another tab stored meanwhile is at least as new.
     if (session.refreshToken === spent) {
       session.refreshToken = answer.refresh_token;
       session.unsaved = true;
@@ -208,7 +208,7 @@ export function createSessionKeeper({
     note({ user: answer.user, online: true });
   }
 
-  /** Nobody goes on with a new access token before its refresh token is stored. */
+  /** A new access token is not used before its refresh token is stored. */
   async function save(session: HeldSession): Promise<void> {
     await vault.write(session);
     session.unsaved = false;
@@ -220,7 +220,7 @@ export function createSessionKeeper({
     return state.current;
   }
 
-  boot.join().catch(() => {}); // The first call that needs the session tries again.
+  boot.join().catch(() => {}); // The first call that requires the session retries.
 
   return {
     ready,
@@ -233,7 +233,7 @@ export function createSessionKeeper({
         try {
           await unlessAborted(refresh.join(), signal);
         } catch (error) {
-          // A refresh ahead of time may fail without harm, unless it left a token that is not stored.
+          // An early refresh may fail harmlessly, unless the new token is not stored.
           if (must || signal?.aborted || session.unsaved || !freshToken(session)) throw error;
         }
       }

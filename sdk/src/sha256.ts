@@ -1,9 +1,9 @@
-// SHA-256 (FIPS 180-4) of a text in ASCII: `crypto.subtle` is missing in React Native and on pages without https. Its
-// constants are computed from the primes that define them; a table of them would be larger than all the rest.
+// SHA-256 (FIPS 180-4) of ASCII text: `crypto.subtle` is missing in React Native and on insecure origins. Computes its
+// constants from primes; a table would exceed the rest of the code.
 
 type Eight = [number, number, number, number, number, number, number, number];
 
-/** The digest in hex. */
+/** Returns the digest in hex. */
 export function sha256(ascii: string): string {
   const primes = firstPrimes(64);
   const constants = primes.map((prime) => fractionBits(Math.cbrt(prime)));
@@ -27,12 +27,12 @@ function firstPrimes(count: number): number[] {
   return primes;
 }
 
-/** The first 32 bits behind the point. */
+/** The first 32 bits of the fractional part. */
 function fractionBits(value: number): number {
   return ((value % 1) * 2 ** 32) | 0;
 }
 
-/** Words of 32 bits in blocks of 16: the text, a one bit, zeros, and the length of the text in bits. */
+/** The padded message as 32-bit words: the text, a one bit, zeros, and the bit length. */
 function paddedWords(ascii: string): number[] {
   const words: number[] = Array(((ascii.length + 72) >> 6) * 16).fill(0);
   [...ascii, '\x80'].forEach((character, index) => {

@@ -1,5 +1,5 @@
-// The magic link of a sign-in mail, `<deep link>?mode=sign_in&email=…&code=…`. It is taken apart by hand: React Native has
-// no `URL.searchParams`, and elsewhere those turn the `+` of an email into a space.
+// Parses the magic link of a sign-in email, `<deep link>?mode=sign_in&email=…&code=…`. React Native has no
+// `URL.searchParams`, and elsewhere it decodes the `+` of an email as a space.
 
 export interface SignInLink {
   email: string;
@@ -8,7 +8,7 @@ export interface SignInLink {
 
 export function parseLink(url: string | null | undefined): SignInLink | null {
   const query = `&${/^[^?#]*\?([^#]*)/.exec(url ?? '')?.[1]}`;
-  // The deep link may hold such names itself; the service adds its own at the end.
+  // The deep link may contain the same names; the service appends its own.
   const lastOf = (name: string) =>
     decodeURIComponent(new RegExp(`.*&${name}=([^&]*)`).exec(query)?.[1] ?? '');
   try {
@@ -16,6 +16,6 @@ export function parseLink(url: string | null | undefined): SignInLink | null {
     const code = lastOf('code');
     return lastOf('mode') === 'sign_in' && email && /^\d{6}$/.test(code) ? { email, code } : null;
   } catch {
-    return null; // Not percent-encoded as the service does it.
+    return null; // Invalid percent-encoding.
   }
 }

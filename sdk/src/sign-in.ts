@@ -1,4 +1,4 @@
-// The ways in: each sends a proof, and holds the session that the answer starts.
+// The sign-in methods: each sends a credential and activates the session of the response.
 import type { Auth, CallOptions, Session } from './api.js';
 import type { Call } from './call.js';
 import type { CodeSent, ProviderATokenAnswer, TokenAnswer } from './generated/models.js';
@@ -23,7 +23,7 @@ export function createSignIn(keeper: SessionKeeper, send: Send, callOptionalUser
     try {
       await holdAnswer(answer);
     } catch (error) {
-      // Nobody will ever use this session, so it should not stand in the user's list of devices.
+      // Revokes the unused session, so that it does not remain in the user's list of sessions.
       void send('POST /auth/sign-out', {}, {}, answer.access_token).catch(() => {});
       throw error;
     }

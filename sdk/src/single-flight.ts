@@ -1,8 +1,8 @@
-// One run at a time: whoever asks while a run is under way gets that run's outcome.
+// Single flight: concurrent callers share one run and its outcome.
 
 export interface SingleFlight<T> {
   join(): Promise<T>;
-  /** Lets the next caller start afresh; those who already wait still get the old run's outcome. */
+  /** Makes the next caller start a new run; current callers still receive the old run's outcome. */
   forget(): void;
 }
 

@@ -1,8 +1,8 @@
-// How much time has passed on this device. Server times are never compared with the device's clock, which may be wrong.
+// Elapsed time on this device. Server times are never compared with the device's clock, which may be wrong.
 
 /**
- * Starts a stopwatch: the function returned gives the milliseconds since. It takes the larger of the wall clock, which
- * somebody may set back, and the monotonic clock, which stands still while the device sleeps.
+ * Starts a stopwatch and returns a function for the elapsed milliseconds: the larger of the wall clock, which can be
+ * set back, and the monotonic clock, which stops while the device sleeps.
  */
 export function stopwatch(): () => number {
   const wall = Date.now();

@@ -1,12 +1,12 @@
-// Where the refresh token is kept: the hook an app may implement, and the two storages that need no platform code.
+// Token storage: the interface that an app can implement, and the two built-in storages.
 
-/** A value now, or a promise of it. */
+/** A value or a promise of it. */
 export type Maybe<T> = T | Promise<T>;
 
 /**
- * Where the SDK keeps one short string under one key (`[A-Za-z0-9._-]`): the refresh token, the user's id and the device
- * token, which stays alone after a sign-out; never an access token. Methods may be synchronous or not. **Throw when the storage cannot be reached** (a locked keychain) and
- * return `null` only when it is truly empty: empty means signed out.
+ * Stores one short string under one key (`[A-Za-z0-9._-]`): the refresh token, the user's id and the device token,
+ * which remains after a sign-out; never an access token. Methods may be synchronous or asynchronous. **Throw when the
+ * storage is unavailable** (a locked keychain) and return `null` only when it is empty: empty means signed out.
  */
 export interface TokenStorage {
   get(key: string): Maybe<string | null>;
@@ -15,21 +15,21 @@ export interface TokenStorage {
   remove(key: string): Maybe<void>;
   /**
    * Runs `run` while no other tab or process that shares this storage does, and settles as it does. Stop waiting when
-   * `signal` aborts. Without it, instances that share this object in one process still take turns.
+   * `signal` aborts. Without this method, only clients that share this object in one process are serialized.
    */
   lock?<T>(name: string, run: () => Promise<T>, options: { signal: AbortSignal }): Promise<T>;
-  /** False when values are lost with the page or process. True when absent. */
+  /** False when values do not outlive the page or process. Default: true. */
   readonly persistent?: boolean;
 }
 
-/** The part of `localStorage` and `sessionStorage` that is used here. */
+/** The used subset of `localStorage` and `sessionStorage`. */
 export interface WebStorageArea {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
 }
 
-/** Keeps the session for the life of the process or page. */
+/** Stores the session in memory, until the process or page ends. */
 export function memoryStorage(): TokenStorage {
   const values = new Map<string, string>();
   return {
@@ -40,12 +40,12 @@ export function memoryStorage(): TokenStorage {
   };
 }
 
-// Clients over the same area must share one object, because instances take turns by storage object.
+// Clients of the same area must share one object, because locking is per storage object.
 const storageByArea = new WeakMap<WebStorageArea, TokenStorage>();
 
 /**
- * Keeps the session in `localStorage`, or in the area given, with a lock across tabs where the browser has Web Locks.
- * Where the browser refuses the area (blocked cookies), the session lives in memory and `persistent` is false.
+ * Stores the session in `localStorage`, or in the given area, with a lock across tabs where the browser has Web Locks.
+ * Falls back to memory, with `persistent` false, when the browser blocks the area.
  */
 export function webStorage(area?: WebStorageArea): TokenStorage {
   try {
@@ -61,7 +61,7 @@ export function webStorage(area?: WebStorageArea): TokenStorage {
 }
 
 function storageOver(area: WebStorageArea): TokenStorage {
-  // What the area had no room for; it lives as long as the page.
+  // Values that exceeded the area's quota; they last as long as the page.
   const refused = new Map<string, string>();
   const storage: TokenStorage = {
     get: (key) => refused.get(key) ?? area.getItem(key),
@@ -71,7 +71,7 @@ function storageOver(area: WebStorageArea): TokenStorage {
         refused.delete(key);
       } catch {
         refused.set(key, value);
-        // The old value is a spent token: found by the next start, it would be taken for theft.
+        // The old value is a spent token; using it after the next start would be treated as token theft.
         area.removeItem(key);
       }
     },

@@ -1,10 +1,10 @@
-// Sends a form and tells how much of it went out: by XMLHttpRequest in browsers and React Native, by counting a stream in
-// Node, and not before the end where neither can.
+// Sends a form with upload progress: from XMLHttpRequest in browsers and React Native, from a counted stream in Node,
+// elsewhere only at the end.
 
 export interface UploadProgress {
-  /** Bytes of the file. */
+  /** Bytes of the file sent so far. */
   loaded: number;
-  /** Of all of it; absent until the end where the platform does not know it. */
+  /** Size of the file; absent until the end when the platform does not provide it. */
   total?: number | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface FormRequest {
   url: string;
   headers: Record<string, string>;
   form: FormData;
-  /** The size of the file, where it is known. */
+  /** The file's size, if known. */
   total: number | undefined;
   signal: AbortSignal;
   onProgress: ((progress: UploadProgress) => void) | undefined;
@@ -20,13 +20,13 @@ export interface FormRequest {
 
 const pieceBytes = 64 * 1_024;
 
-/** Given a `fetch` of the app's own, that one sends; else what tells of progress does, where progress is asked for. */
+/** Uses the app's own `fetch` if given, otherwise the transport that reports progress, if requested. */
 export function sendForm(request: FormRequest, fetchGiven: typeof fetch | undefined): Promise<Response> {
   const { url, headers, form, signal, onProgress } = request;
   if (onProgress && !fetchGiven && typeof XMLHttpRequest === 'function') return sendByXhr(request);
   const send = fetchGiven ?? fetch;
   if (onProgress && isNode()) {
-    // The platform's own form: its type names the frame between the parts.
+    // Encodes with the platform, whose content type contains the boundary.
     const encoded = new Response(form);
     return send(url, {
       method: 'POST',
@@ -44,7 +44,7 @@ function isNode(): boolean {
   return Boolean(running?.versions?.node);
 }
 
-/** In small pieces, each told of when it is asked for: a whole file at once would be no progress. */
+/** Splits the stream into small chunks, so that progress is reported more than once. */
 function counted(bytes: ReadableStream<Uint8Array>, { total, onProgress }: FormRequest): ReadableStream {
   const reader = bytes.getReader();
   let chunk = new Uint8Array();
@@ -61,7 +61,7 @@ function counted(bytes: ReadableStream<Uint8Array>, { total, onProgress }: FormR
       controller.enqueue(piece);
       const before = capped(sent, total).loaded;
       sent += piece.byteLength;
-      // The end of the form is none of the file.
+      // The form's trailing bytes do not belong to the file.
       if (capped(sent, total).loaded > before) onProgress?.(capped(sent, total));
     },
     cancel: (reason) => reader.cancel(reason),
@@ -91,7 +91,7 @@ function sendByXhr({ url, headers, form, total, signal, onProgress }: FormReques
   });
 }
 
-/** The form is a little larger than its file. */
+/** The form is slightly larger than the file. */
 function capped(sent: number, total: number | undefined): UploadProgress {
   return total === undefined ? { loaded: sent } : { loaded: Math.min(sent, total), total };
 }

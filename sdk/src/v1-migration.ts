@@ -1,18 +1,18 @@
-// What an app says of its v1 release, and is told of the move.
+// The options of the migration from v1.
 import type { Maybe } from './storage.js';
 
 /**
- * What became of the v1 token. `migrated`: the user is signed in. `rejected`: the service refused it, and the user has to
- * sign in again. `deferred`: there was no answer, and it is kept for the next start.
+ * The outcome of the migration. `migrated`: the user is signed in. `rejected`: the service rejected the v1 token, and
+ * the user must sign in again. `deferred`: no response; the exchange is retried at the next start.
  */
 export type V1MigrationResult = 'migrated' | 'rejected' | 'deferred';
 
-/** Where the app's v1 release kept its token. */
+/** The token storage of the app's v1 release. */
 export interface V1Migration {
-  /** The v1 token, or `null` when there is none. **Throw when the storage cannot be reached.** */
+  /** Returns the v1 token, or `null` when there is none. **Throw when the storage is unavailable.** */
   read(): Maybe<string | null>;
-  /** Deletes the v1 token. Called once its session is stored, and when the service refused the token. */
+  /** Deletes the v1 token. Called after its session is stored, or after the service rejected the token. */
   clear(): Maybe<void>;
-  /** Told once a start with a v1 token has been decided. */
+  /** Called with the outcome of each startup that found a v1 token. */
   onResult?: ((result: V1MigrationResult) => void) | undefined;
 }

@@ -1,11 +1,11 @@
-// The one value that outlives the process, `{"r": refresh token, "u": uid, "d": device token}`, kept under one key of the
-// app's storage. After a sign-out the device token alone stays.
+// The persisted value, `{"r": refresh token, "u": uid, "d": device token}`, under one key of the app's storage. Only
+// the device token remains after a sign-out.
 import { bounded } from './bounded.js';
 import { FoyerError } from './errors.js';
 import type { Emit, SdkEvent } from './events.js';
 import type { TokenStorage } from './storage.js';
 
-/** A storage that takes longer than this counts as one that cannot be reached. */
+/** Time limit of a storage operation. */
 const storageMs = 3_000;
 
 export interface Stored {
@@ -15,15 +15,15 @@ export interface Stored {
 
 export interface Vault {
   readonly key: string;
-  /** Goes with every write, as the storage had it or as an answer has brought it since. */
+  /** The device token, from the storage or a later response; included in every write. */
   device?: string | undefined;
-  /** `onValue` is told of the value even if it comes after the read was given up. */
+  /** `onValue` receives the value even after the read timed out. */
   read(onValue?: (stored: Stored | null) => void): Promise<Stored | null>;
-  /** Writes in the order of the calls; `null` removes the session. */
+  /** Writes in call order; `null` removes the session. */
   write(stored: Stored | null): Promise<void>;
 }
 
-/** Runs one operation of a storage: bounded in time, and a failure told and thrown as `client/storage-unavailable`. */
+/** Runs one storage operation with a time limit; reports a failure and throws it as `client/storage-unavailable`. */
 export function storageReach(emit: Emit) {
   return async <T>(
     operation: Extract<SdkEvent, { type: 'storage-error' }>['operation'],
@@ -69,7 +69,7 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
         let givenUp = false;
         const landing = async () => {
           await put(stored);
-          // A write that lands after it was given up must not undo a later one: a sign-out would be forgotten.
+          // A write that completes after its timeout must not undo a later one, such as a sign-out.
           if (givenUp && number !== writes) await put(wanted);
         };
         try {
@@ -86,7 +86,7 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
   return vault;
 }
 
-/** Whatever else the storage holds under the key is nothing of ours. */
+/** Ignores values of a foreign format. */
 function parsed(text: string | null): { r?: string; u?: string; d?: string } {
   try {
     return JSON.parse(text!) ?? {};

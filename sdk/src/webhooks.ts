@@ -1,42 +1,43 @@
-// @foyer/sdk/webhooks: whether a webhook comes from the service, and what it says (Standard Webhooks). For Node and for
-// edge runtimes alike: nothing but WebCrypto is used.
+// @foyer/sdk/webhooks: verifies the signature of a webhook and parses its event (Standard Webhooks). Uses WebCrypto
+// only, for Node and edge runtimes.
 
-/** The headers of the request: those of `fetch`, or an object as Node and Express have it. */
+/** The request's headers: a `Headers` object, or a plain object as in Node and Express. */
 import type { WebhookEvent } from './generated/webhook-models.js';
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Record<string, string | readonly string[] | undefined>;
 
-/** Why a webhook is refused. */
+/** Why a webhook was rejected. */
 export type WebhookRefusal = 'missing-headers' | 'too-old' | 'too-new' | 'wrong-signature' | 'not-json';
 
-/** The request is not to be believed: answer it with 400, and do nothing. */
+/** The webhook could not be verified. Answer it with 400 and ignore its content. */
 export class WebhookError extends Error {
   readonly reason: WebhookRefusal;
 
   constructor(reason: WebhookRefusal) {
-    super(sentences[reason]);
+    super(messages[reason]);
     this.name = 'WebhookError';
     this.reason = reason;
   }
 }
 
 export interface VerifyOptions {
-  /** How far the attempt may lie in the past or the future; 300 seconds unless given. */
+  /** Accepted age and clock difference, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
-  /** The time, for tests; that of the machine unless given. */
+  /** The current time, for tests. Default: the system clock. */
   now?: Date | undefined;
 }
 
 /**
- * Verifies a webhook and gives its event; rejects with a `WebhookError` where it is not the service's. `payload` is the
- * body as it came, to the byte: parsed and written again it does not verify. Give all secrets that may be in use, such as
- * two while a secret is rotated.
+ * Verifies the signature of a webhook and returns its event. Rejects with a `WebhookError` when verification fails, and
+ * with a `TypeError` when a secret is missing or malformed. `payload` must be the raw body, because re-serialized JSON
+ * does not verify. Pass all active secrets, for example two during a rotation.
  *
- * An event can come more than once: remember `event.id`, and ignore what you know.
+ * An event can be delivered more than once: deduplicate by `event.id`.
  *
- *   const event = await verifyWebhook(await request.text(), request.headers, secret);
- *   if (event.type === 'user.created') await welcome(event.data.user.email);
+ * @example
+ * const event = await verifyWebhook(await request.text(), request.headers, secret);
+ * if (event.type === 'user.created') await welcome(event.data.user.email);
  */
 export async function verifyWebhook(
   payload: string | Uint8Array,
@@ -45,7 +46,7 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const keys = (typeof secret === 'string' ? [secret] : secret).map(keyBytes);
-  if (keys.length === 0) throw new TypeError('verifyWebhook needs a secret');
+  if (keys.length === 0) throw new TypeError('verifyWebhook requires a secret.');
   const id = header(headers, 'webhook-id');
   const time = header(headers, 'webhook-timestamp');
   const given = header(headers, 'webhook-signature');
@@ -66,13 +67,13 @@ export async function verifyWebhook(
   }
 }
 
-const sentences: Record<WebhookRefusal, string> = {
+const messages: Record<WebhookRefusal, string> = {
   'missing-headers':
     'The headers webhook-id, webhook-timestamp and webhook-signature are missing or malformed.',
   'too-old': 'The webhook was sent too long ago.',
-  'too-new': 'The webhook was sent in the future: look at the clock of this machine.',
-  'wrong-signature': 'No signature of the webhook was made with this secret over this body.',
-  'not-json': 'The body is signed but is not JSON.',
+  'too-new': 'The webhook was sent in the future. Check the clock of this machine.',
+  'wrong-signature': 'No signature matches this secret and body.',
+  'not-json': 'The signed body is not JSON.',
 };
 
 /** `crypto.subtle.verify` compares in constant time. */
@@ -92,20 +93,21 @@ async function isSignedBy(
   return found;
 }
 
-/** More than a service would ever send is not looked at. */
-const mostSignatures = 10;
+/** Bounds the work for a forged header. */
+const maxSignatures = 10;
 
 function signaturesIn(given: string): Uint8Array<ArrayBuffer>[] {
   return given
     .split(' ')
-    .slice(0, mostSignatures)
+    .slice(0, maxSignatures)
     .flatMap((each) => (each.startsWith('v1,') ? (decoded(each.slice(3)) ?? []) : []));
 }
 
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = decoded(secret.replace(/^whsec_/, ''));
-  // The secret itself is never in a message.
-  if (!bytes || bytes.length === 0) throw new TypeError('a webhook secret is whsec_ and base64');
+  // Messages never contain the secret.
+  if (!bytes || bytes.length === 0)
+    throw new TypeError('A webhook secret must be whsec_ followed by base64.');
   return bytes;
 }
 

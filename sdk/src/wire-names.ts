@@ -1,4 +1,4 @@
-// Arguments are named as in JavaScript, the wire is snake_case. For arguments alone: what an app stores is never renamed.
+// Converts camelCase arguments to snake_case. For arguments only: stored data is never renamed.
 
 export function wireNames(input: object): object {
   const renamed = Object.entries(input).map(([name, value]) => [

@@ -1,4 +1,4 @@
-// `admin.auditLog`: what was done to the app, by whom and from where.
+// `admin.auditLog`: the audit log of the app.
 
 import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { AuditEntry, AuditLogQuery } from '../generated/admin-models.js';
@@ -7,7 +7,7 @@ import { createPageList } from '../page-list.js';
 import type { AdminCall } from './call.js';
 
 export interface AdminAuditLog {
-  /** Every admin write and every security event, newest first, of the last 400 days. */
+  /** Every admin write and security event of the last 400 days, newest first. */
   list(query?: AuditLogQuery, options?: RepeatableCallOptions): PageList<AuditEntry>;
 }
 

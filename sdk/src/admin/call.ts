@@ -1,4 +1,4 @@
-// Calls with the secret key, and when they may be sent again.
+// Requests with the secret key, and their retry rules.
 import type { RequestInput } from '../address.js';
 import type { ClientOptions, RepeatableCallOptions } from '../api.js';
 import { FoyerError } from '../errors.js';
@@ -7,11 +7,11 @@ import type { SecretKeyRoute } from '../generated/routes.js';
 import { createSend } from '../http.js';
 import { mayPass, wasDeleted, withRetries } from '../retry.js';
 
-/** Options of a call that makes something. */
+/** Options of a request with an idempotency key. */
 export interface OnceOptions extends RepeatableCallOptions {
   /**
-   * The service does what the key names once, and answers every call with it alike, for 24 hours. Made by chance for
-   * each call when absent, which covers its repeats; give one that you keep (an order's number) to cover your own.
+   * The service processes a key once and repeats the response for 24 hours. Default: a random key for each call, which
+   * covers its retries; pass a stable one, such as an order number, to cover your own retries.
    */
   idempotencyKey?: string | undefined;
 }
@@ -37,7 +37,7 @@ export function createAdminCall(
     { idempotencyKey, ...call }: OnceOptions = {},
     onAnswer: (response: Response) => void = () => {},
   ) => {
-    if (!secretKey) throw new FoyerError('client/invalid-argument', 'This call needs the secretKey.');
+    if (!secretKey) throw new FoyerError('client/invalid-argument', 'This call requires secretKey.');
     const send = createSend<SecretKeyRoute>(
       options,
       async (url, init) => {
@@ -65,12 +65,12 @@ export function createAdminCall(
   };
 }
 
-/** Every POST under /admin but this one, which changes nothing. */
+/** Every POST under /admin except this one, which is read-only. */
 function heedsKey(route: SecretKeyRoute): boolean {
   return route.startsWith('POST /admin/') && route !== 'POST /admin/tokens/verify';
 }
 
-/** After a lost answer a condition would be judged by what the first try has written. */
+/** After a lost response a condition would be evaluated against the first attempt's own write. */
 function isRepeatable(route: SecretKeyRoute, headers: Record<string, string>): boolean {
   if (Object.keys(headers).some((name) => /^if-(none-)?match$/i.test(name))) return false;
   return /^(GET|PUT|DELETE) |^POST (\/admin\/tokens\/verify|.*\/query)$/.test(route);
@@ -80,7 +80,7 @@ function mayBeRepeated(error: FoyerError): boolean {
   return mayPass(error) || error.code === 'request/idempotency-key-in-progress';
 }
 
-/** A call over the rate limit was refused before anything was done. */
+/** A rate-limited request was rejected before it was processed. */
 function wasNotBegun({ status }: FoyerError): boolean {
   return status === 429;
 }

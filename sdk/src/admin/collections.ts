@@ -1,4 +1,4 @@
-// `admin.collections`: the collections of JSON records that the app declares.
+// `admin.collections`: the app's collections of JSON records.
 
 import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
 import type { CollectionInfo, CollectionPatch, NewCollection } from '../generated/admin-models.js';
@@ -8,12 +8,12 @@ import { createPageList } from '../page-list.js';
 import type { AdminCall, OnceOptions } from './call.js';
 
 export interface AdminCollections {
-  /** By name. */
+  /** All collections, ordered by name. */
   list(query?: PageQuery, options?: RepeatableCallOptions): PageList<CollectionInfo>;
   create(collection: NewCollection, options?: OnceOptions): Promise<CollectionInfo>;
   get(name: string, options?: RepeatableCallOptions): Promise<CollectionInfo>;
   update(name: string, patch: CollectionPatch, options?: CallOptions): Promise<CollectionInfo>;
-  /** Rejects with `data/collection-not-empty` where there are records, unless `withRecords` says that they go with it. */
+  /** Rejects with `data/collection-not-empty` when it contains records, unless `withRecords` deletes them too. */
   delete(
     name: string,
     options?: RepeatableCallOptions & { withRecords?: boolean | undefined },

@@ -1,4 +1,4 @@
-// `admin.config`: the remote config with its types, descriptions and versions, as the app's team writes it.
+// `admin.config`: the remote config with types, descriptions and versions.
 
 import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
 import type { ConfigSnapshot, ConfigVersion, NewConfigParameter } from '../generated/admin-models.js';
@@ -7,17 +7,17 @@ import type { Page } from '../models.js';
 import { createPageList } from '../page-list.js';
 import type { AdminCall, OnceOptions } from './call.js';
 
-/** The present version. */
+/** The current version. */
 export interface CurrentConfig extends ConfigSnapshot {
-  /** What a change gives as `ifMatch`. */
+  /** The value for the `ifMatch` of a change. */
   etag: string;
 }
 
 export interface AdminConfig {
   get(options?: RepeatableCallOptions): Promise<CurrentConfig>;
   /**
-   * Writes the whole set as the next version. Rejects with `config/version-conflict` where somebody else has written one
-   * since `ifMatch` was read. Sent once: after a lost answer, read before you repeat it.
+   * Replaces all parameters and creates a new version. Rejects with `config/version-conflict` when the config has
+   * changed since `ifMatch` was read. Not retried: after a lost response, read the config before you repeat it.
    *
    * @example
    * const { etag, parameters } = await admin.config.get();
@@ -28,14 +28,14 @@ export interface AdminConfig {
     parameters: Record<string, NewConfigParameter>,
     options: CallOptions & {
       ifMatch: string;
-      /** Answers as it would, and writes nothing; the `etag` is that of the version that is still current. */
+      /** Validates without writing. The returned `etag` is that of the current version. */
       validateOnly?: boolean | undefined;
     },
   ): Promise<CurrentConfig>;
-  /** The versions that are kept, newest first. */
+  /** The stored versions, newest first. */
   versions(query?: PageQuery, options?: RepeatableCallOptions): PageList<ConfigVersion>;
   version(version: number, options?: RepeatableCallOptions): Promise<ConfigSnapshot>;
-  /** Writes the parameters of an earlier version as the next one. */
+  /** Restores the parameters of an earlier version as a new version. */
   rollback(version: number, options?: OnceOptions & { ifMatch?: string | undefined }): Promise<CurrentConfig>;
 }
 

@@ -1,4 +1,4 @@
-// `admin.files`: the files of the app, also those of its users.
+// `admin.files`: the files of the app and its users.
 
 import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { FileUrlOptions, UploadOptions } from '../files.js';
@@ -9,14 +9,14 @@ import { createPageList } from '../page-list.js';
 import type { AdminCall } from './call.js';
 
 export interface AdminFiles {
-  /** Newest first. */
+  /** All files, newest first. */
   list(query?: FileQuery, options?: RepeatableCallOptions): PageList<FileInfo>;
-  /** Uploads a file that belongs to nobody. It is not repeated after a failure of the network. */
+  /** Uploads a file without an owner. Not retried after a network failure. */
   upload(file: Blob, options?: UploadOptions): Promise<FileInfo>;
   get(id: string, options?: RepeatableCallOptions): Promise<FileInfo>;
-  /** An address that opens the bytes for a while. */
+  /** Returns a temporary URL of the content. */
   url(id: string, options?: FileUrlOptions): Promise<FileUrl>;
-  /** Every address of the file is dead at once. */
+  /** Deletes the file. All of its URLs stop working at once. */
   delete(id: string, options?: RepeatableCallOptions): Promise<void>;
 }
 

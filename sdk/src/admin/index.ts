@@ -1,5 +1,5 @@
-// @foyer/sdk/admin: the service for an app's own backend. Calls with the secret key, and verifying access tokens, which
-// needs none.
+// @foyer/sdk/admin: the client for an app's own backend. Calls the service with the secret key, and verifies access
+// tokens, which requires none.
 import { createVerifier, type VerifyAccessToken } from '../access-token.js';
 import { type Collection, createCollection } from '../collection.js';
 import { FoyerError } from '../errors.js';
@@ -20,25 +20,28 @@ import { type AdminUsers, createAdminUsers } from './users.js';
 import { type AdminEvents, type AdminWebhooks, createAdminEvents, createAdminWebhooks } from './webhooks.js';
 
 export interface AdminOptions {
-  /** The service's address with its version, such as `https://accounts.example.com/api/v2`. */
+  /** Base URL of the service including the version, for example `https://accounts.example.com/api/v2`. */
   baseUrl: string;
-  /** The app's public key, sent with every call. */
+  /** The app's public key, sent with every request. */
   appKey: string;
-  /** The app's id, which its access tokens are made for: `verifyAccessToken` needs it. */
+  /** The app's id, the audience of its access tokens. Required by `verifyAccessToken`. */
   appId?: string | undefined;
-  /** `sk_…`, with the scopes of the calls you make; `verifyAccessToken` does without. Never in a browser or an app. */
+  /**
+   * `sk_…`, with the scopes of the calls you make; not needed for `verifyAccessToken`. Never use it in a browser or an
+   * app.
+   */
   secretKey?: string | undefined;
-  /** The `iss` of access tokens, where `baseUrl` is not the service's public address; `<baseUrl>/apps/<appId>` when absent. */
+  /** The `iss` of access tokens, when `baseUrl` is not the service's public URL. Default: `<baseUrl>/apps/<appId>`. */
   issuer?: string | undefined;
-  /** Used in place of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** How long one try of a call may take: 15,000 when absent. */
+  /** Time limit of one attempt of a request, in milliseconds. Default: 15,000. */
   timeoutMs?: number | undefined;
-  /** How often a call is repeated after no answer, 408, 429 or 5xx, where that is safe: 2 when absent. */
+  /** Maximum retries after a network failure, 408, 429 or 5xx, where a retry is safe. Default: 2. */
   maxRetries?: number | undefined;
-  /** Told what the SDK does, for logs and metrics. Events never hold a token, a key or an email. */
+  /** Receives the SDK's events, for logs and metrics. Events never contain a token, a key or an email. */
   onEvent?: ((event: SdkEvent) => void) | undefined;
-  /** The time by which access tokens are judged, for tests; that of the machine when absent. */
+  /** The current time for token verification, for tests. Default: the system clock. */
   now?: (() => Date) | undefined;
 }
 
@@ -52,15 +55,15 @@ export interface Admin {
   readonly webhooks: AdminWebhooks;
   readonly events: AdminEvents;
   readonly collections: AdminCollections;
-  /** The records of a collection, whatever its access mode; a record made here has no owner. */
+  /** The records of a collection, regardless of its access mode. Records created here have no owner. */
   collection<T extends object = Record<string, unknown>>(name: string): Collection<T>;
   readonly files: AdminFiles;
   readonly push: AdminPush;
   readonly migration: AdminMigration;
   /**
-   * Judges an access token with the service's public keys, which are read once in five minutes: no call for each token.
-   * Rejects with `auth/token-expired`, with `auth/invalid-token` for any other fault, and with `client/network` where no
-   * key could be had. A session that has ended is not seen before its token expires: `tokens.verify` sees it at once.
+   * Verifies an access token with the service's public keys, which are fetched every five minutes; no request per
+   * token. Rejects with `auth/token-expired`, `auth/invalid-token` for any other invalid token, or `client/network`
+   * when no key is available. Does not detect a revoked session before the token expires; `tokens.verify` does.
    *
    * @example
    * const { uid, claims } = await admin.verifyAccessToken(bearer);
@@ -69,23 +72,15 @@ export interface Admin {
 }
 
 /**
- * Makes a client for an app's own backend. Make one per program and keep it: it holds the public keys.
- *
- * @example
- * const admin = createAdmin({
- *   baseUrl: 'https://accounts.example.com/api/v2',
- *   appKey: 'pk_…',
- *   appId: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
- *   secretKey: process.env.FOYER_SECRET_KEY,
+ * Creates a client for an app's own backend. Create one per program: it caches the public keys. Throws
+ * `client/invalid-argument` when an option is malformed, or when a secret key is used in a browser or app.
  * });
  * const user = await admin.users.create({ email: 'ada@example.com' });
  */
 export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions): Admin {
   demandOptions(options);
   if (secretKey && runsAtTheUser()) {
-    throw invalidArgument(
-      'A secret key must never reach a browser or an app: whoever has it can do anything.',
-    );
+    throw invalidArgument('Do not use a secret key in a browser or an app: its users can read it.');
   }
   const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const emit = createEmit(options.onEvent);
@@ -114,13 +109,13 @@ export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions
     collections: createAdminCollections(call),
     collection: (name) => createCollection(call, name),
     files: createAdminFiles(call, async (file, given = {}) => {
-      if (!secretKey) throw invalidArgument('This call needs the secretKey.');
+      if (!secretKey) throw invalidArgument('This call requires secretKey.');
       return sendFile({ options, fetch: fetchNow, emit }, file, given, secretKey);
     }),
     push: createAdminPush(call),
     migration: createAdminMigration(call),
     async verifyAccessToken(token, given) {
-      if (!verifier) throw invalidArgument('verifyAccessToken needs the appId.');
+      if (!verifier) throw invalidArgument('verifyAccessToken requires appId.');
       return verifier(token, given);
     },
   };
@@ -130,7 +125,7 @@ function invalidArgument(message: string): FoyerError {
   return new FoyerError('client/invalid-argument', message);
 }
 
-/** A page, a worker of one, or an app: what stands there can be read by whoever uses it. */
+/** True in a page, a worker or an app, whose code and memory the user can read. */
 function runsAtTheUser(): boolean {
   const { document, importScripts, navigator } = globalThis as Record<string, unknown>;
   const isReactNative = (navigator as { product?: unknown } | undefined)?.product === 'ReactNative';

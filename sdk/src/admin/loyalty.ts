@@ -1,4 +1,4 @@
-// `admin.loyalty`: the ledger of points. Entries are added and never changed.
+// `admin.loyalty`: the append-only points ledger.
 
 import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { AddedEntry, LedgerEntry, NewLedgerEntry } from '../generated/admin-models.js';
@@ -9,7 +9,7 @@ import type { AdminCall, OnceOptions } from './call.js';
 
 export interface AdminLoyalty {
   /**
-   * Adds points to a user, or takes them away.
+   * Adds points to a user, or deducts them.
    *
    * @example
    * await admin.loyalty.add(uid, { points: 250, description: 'Order 4711', reference: 'order-4711' });

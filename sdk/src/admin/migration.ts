@@ -1,4 +1,4 @@
-// `admin.migration`: who is left on v1.
+// `admin.migration`: the progress of the migration from v1.
 
 import type { RepeatableCallOptions } from '../api.js';
 import type { MigrationReport } from '../generated/admin-models.js';

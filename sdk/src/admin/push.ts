@@ -1,4 +1,4 @@
-// `admin.push`: sending push messages, and what became of them.
+// `admin.push`: sends push messages and reports their delivery.
 
 import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { NewPushMessage, PushMessage, PushReceipt, PushSent } from '../generated/admin-models.js';
@@ -9,16 +9,16 @@ import type { AdminCall, OnceOptions } from './call.js';
 
 export interface AdminPush {
   /**
-   * Takes a message, and sends it after the answer.
+   * Accepts a message for delivery; it is sent after the response.
    *
    * @example
    * await admin.push.send({ uids: [uid], notification: { title: 'Your table is ready', body: 'For 15 minutes.' } });
    */
   send(message: NewPushMessage, options?: OnceOptions): Promise<PushSent>;
-  /** Newest first, of the last 30 days. */
+  /** The messages of the last 30 days, newest first. */
   messages(query?: PageQuery, options?: RepeatableCallOptions): PageList<PushMessage>;
   message(id: string, options?: RepeatableCallOptions): Promise<PushMessage>;
-  /** What became of a message, by device. */
+  /** The delivery status of a message by device. */
   receipts(id: string, query?: PageQuery, options?: RepeatableCallOptions): PageList<PushReceipt>;
 }
 

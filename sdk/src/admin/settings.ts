@@ -5,10 +5,10 @@ import type { AppSettings, AppSettingsPatch } from '../generated/admin-models.js
 import type { AdminCall } from './call.js';
 
 export interface AdminSettings {
-  /** As they are now, with the defaults of those that nobody set. */
+  /** The current settings, with defaults for those that are not set. */
   get(options?: RepeatableCallOptions): Promise<AppSettings>;
   /**
-   * Changes what is given: objects merge key by key, lists replace, `null` clears. An unknown key is refused.
+   * Changes the given settings: objects merge key by key, lists are replaced, `null` clears. Unknown keys are rejected.
    *
    * @example
    * await admin.settings.update({ deep_link: 'https://app.example.com/sign-in', mail: { from_name: 'Example' } });

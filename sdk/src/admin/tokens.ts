@@ -1,11 +1,11 @@
-// `admin.tokens`: asking the service whether an access token is good, which also knows whether its session has ended.
+// `admin.tokens`: verifies access tokens at the service, which also detects revoked sessions.
 
 import type { RepeatableCallOptions } from '../api.js';
 import type { TokenVerdict } from '../generated/admin-models.js';
 import type { AdminCall } from './call.js';
 
 export interface AdminTokens {
-  /** Judges the token, its session and the account; with `checkRevoked: false` the token alone. */
+  /** Verifies the token, its session and the account; with `checkRevoked: false`, only the token. */
   verify(
     accessToken: string,
     options?: RepeatableCallOptions & { checkRevoked?: boolean | undefined },

@@ -16,34 +16,34 @@ import type { AdminCall, OnceOptions } from './call.js';
 
 export interface AdminUsers {
   /**
-   * Depth costs nothing; while users come and go none is shown twice or left out.
+   * Lists the users, at constant cost per page. Concurrent changes cause no duplicates or gaps.
    *
    * @example
    * for await (const user of admin.users.list({ q: 'ada', disabled: false })) console.log(user.email);
    */
   list(query?: UserQuery, options?: RepeatableCallOptions): PageList<AdminUser>;
-  /** Makes a user, also where sign-up is closed. */
+  /** Creates a user, even when sign-up is disabled. */
   create(user: NewUser, options?: OnceOptions): Promise<AdminUser>;
-  /** Makes up to 1,000 users; one that cannot be made fails alone. Passwords cannot come along. */
+  /** Creates up to 1,000 users; each failure is reported individually. Passwords cannot be imported. */
   import(users: readonly ImportUser[], options?: OnceOptions): Promise<ImportReport>;
-  /** Rejects with `auth/user-not-found` where there is none. */
+  /** Rejects with `auth/user-not-found` when the user does not exist. */
   get(uid: string, options?: RepeatableCallOptions): Promise<AdminUser>;
   update(uid: string, patch: UserPatch, options?: CallOptions): Promise<AdminUser>;
-  /** Does all that deleting the own account does. The email is free again at once. */
+  /** Deletes the user as `me.delete` does. The email is available again at once. */
   delete(uid: string, options?: RepeatableCallOptions): Promise<void>;
-  /** The whole set: `{}` clears all. In access tokens from the next refresh or sign-in on. */
+  /** Replaces all custom claims; `{}` clears them. Included in access tokens from the next refresh or sign-in. */
   setClaims(
     uid: string,
     claims: Record<string, unknown>,
     options?: RepeatableCallOptions,
   ): Promise<AdminUser>;
-  /** Ends every session of the user at once, and the tokens of v1. */
+  /** Revokes every session of the user, including v1 tokens, at once. */
   revokeSessions(uid: string, options?: OnceOptions): Promise<void>;
-  /** The devices where the user is signed in, the one used last first; `current` is always false. */
+  /** The user's sessions, most recently used first; `current` is always false. */
   sessions(uid: string, query?: PageQuery, options?: RepeatableCallOptions): PageList<SessionInfo>;
-  /** Signs one device out at once. */
+  /** Revokes one session at once. */
   endSession(uid: string, id: string, options?: RepeatableCallOptions): Promise<void>;
-  /** The accounts at providers that the user has linked. */
+  /** The user's linked provider accounts. */
   identities(uid: string, options?: RepeatableCallOptions): PageList<Identity>;
   /** The user's push devices, newest first. */
   devices(uid: string, query?: PageQuery, options?: RepeatableCallOptions): PageList<PushDevice>;

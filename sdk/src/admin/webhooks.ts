@@ -1,4 +1,4 @@
-// `admin.webhooks` and `admin.events`: where the app's events are sent, what became of each, and the events themselves.
+// `admin.webhooks` and `admin.events`: webhook endpoints, their deliveries, and the app's events.
 
 import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
 import type {
@@ -19,32 +19,32 @@ import type { Page } from '../models.js';
 import { createPageList } from '../page-list.js';
 import type { AdminCall, OnceOptions } from './call.js';
 
-/** Something that happened in the app. */
+/** An event of the app. */
 export type AppEvent = Extract<WebhookEvent, { type: AppEventType }>;
 
 export interface AdminWebhooks {
-  /** At most 10, the oldest first. */
+  /** All webhooks (at most 10), oldest first. */
   list(query?: PageQuery, options?: RepeatableCallOptions): PageList<Webhook>;
-  /** It gets the events that happen from now on. Keep the secret: it is shown here alone. */
+  /** Creates a webhook for future events. Store the secret: only this response contains it. */
   create(webhook: NewWebhook, options?: OnceOptions): Promise<WebhookWithSecret>;
   get(id: string, options?: RepeatableCallOptions): Promise<Webhook>;
-  /** Enabling it forgets its failures; while it is disabled nothing is sent to it. */
+  /** Enabling a webhook resets its failure count; a disabled one receives nothing. */
   update(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
   delete(id: string, options?: RepeatableCallOptions): Promise<void>;
-  /** For 24 hours both secrets sign each webhook; then the new one alone. */
+  /** Both secrets sign each webhook for 24 hours; afterwards only the new one. */
   rotateSecret(id: string, options?: OnceOptions): Promise<WebhookWithSecret>;
-  /** Sends an event of the type `webhook.test` now, once, and gives what came of it. */
+  /** Sends one `webhook.test` event immediately and returns its delivery. */
   test(id: string, options?: OnceOptions): Promise<WebhookDelivery>;
-  /** Newest first, of the last 30 days. */
+  /** The deliveries of the last 30 days, newest first. */
   deliveries(id: string, query?: DeliveryQuery, options?: RepeatableCallOptions): PageList<WebhookDelivery>;
-  /** Makes a delivery due at once, whatever became of it. */
+  /** Schedules a delivery immediately, regardless of its status. */
   retryDelivery(id: string, deliveryId: string, options?: OnceOptions): Promise<WebhookDelivery>;
-  /** Sends the events of a stretch of time again, oldest first; each keeps its id. One at a time for each webhook. */
+  /** Resends the events of a time range, oldest first, with their original ids. One replay at a time per webhook. */
   replay(id: string, stretch: ReplayStretch, options?: OnceOptions): Promise<WebhookReplay>;
 }
 
 export interface AdminEvents {
-  /** Newest first, of the last 30 days, also where there is no webhook. */
+  /** The events of the last 30 days, newest first, also when there is no webhook. */
   list(query?: EventQuery, options?: RepeatableCallOptions): PageList<AppEvent>;
 }
 
