@@ -17,7 +17,7 @@ export function createStateStream(emit: Emit): StateStream {
   let current: AuthState = { status: 'loading' };
   const listeners = new Map<object, StateListener>();
 
-  async function tell(key: object, state: AuthState, previous: AuthState): Promise<void> {
+  async function notify(key: object, state: AuthState, previous: AuthState): Promise<void> {
     await undefined;
     try {
       // Awaits async listeners, so that their rejections are reported.
@@ -35,12 +35,12 @@ export function createStateStream(emit: Emit): StateStream {
       if (JSON.stringify(next) === JSON.stringify(current)) return;
       const previous = current;
       current = next;
-      for (const key of listeners.keys()) void tell(key, next, previous);
+      for (const key of listeners.keys()) void notify(key, next, previous);
     },
     listen(listener) {
       const key = {};
       listeners.set(key, listener);
-      void tell(key, current, current);
+      void notify(key, current, current);
       return () => void listeners.delete(key);
     },
     close: () => listeners.clear(),

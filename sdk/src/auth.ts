@@ -1,27 +1,28 @@
 // `client.auth`: state, sign-in methods and sign-out.
+
+import { type ActiveSession, freshToken } from './active-session.js';
 import type { Auth, CallOptions } from './api.js';
 import type { StateStream } from './auth-state.js';
 import { type Call, refusesToken } from './call.js';
 import { createCredentials } from './credentials.js';
-import { freshToken, type HeldSession } from './held-session.js';
 import type { Send } from './http.js';
 import { createOptionalUserCall } from './optional-user.js';
 import { isDenied, refreshOnce } from './refresh.js';
-import type { SessionKeeper } from './session-keeper.js';
+import type { SessionStore } from './session-store.js';
 import { createSignIn } from './sign-in.js';
 import type { TokenStorage } from './storage.js';
 import type { Stored } from './vault.js';
 
 export function createAuth(
-  keeper: SessionKeeper,
+  sessionStore: SessionStore,
   state: StateStream,
   storage: TokenStorage,
   send: Send,
   call: Call,
 ): Auth {
-  const callOptionalUser = createOptionalUserCall(keeper, send, call);
+  const callOptionalUser = createOptionalUserCall(sessionStore, send, call);
 
-  async function endAtService(session: HeldSession | Stored, everywhere: boolean, options: CallOptions) {
+  async function endAtService(session: ActiveSession | Stored, everywhere: boolean, options: CallOptions) {
     const route = everywhere ? 'POST /auth/sign-out-all' : 'POST /auth/sign-out';
     const end = (token: string) => send<void>(route, {}, options, token);
     const renewed = async () => (await refreshOnce(send, session.refreshToken, options.signal)).access_token;
@@ -35,8 +36,8 @@ export function createAuth(
   }
 
   return {
-    ...createSignIn(keeper, send, callOptionalUser),
-    ...createCredentials(keeper, send, call, callOptionalUser),
+    ...createSignIn(sessionStore, send, callOptionalUser),
+    ...createCredentials(sessionStore, send, call, callOptionalUser),
     get state() {
       return state.current;
     },
@@ -44,12 +45,12 @@ export function createAuth(
       return storage.persistent !== false;
     },
     onStateChange: state.listen,
-    ready: keeper.ready,
+    ready: sessionStore.ready,
     async getAccessToken(options = {}) {
-      return (await keeper.bearer(options)).token;
+      return (await sessionStore.bearer(options)).token;
     },
     async signOut({ everywhere = false, ...options } = {}) {
-      const { session, failure } = await keeper.signOut('user');
+      const { session, failure } = await sessionStore.signOut('user');
       let remote = false;
       if (session) {
         try {

@@ -1,12 +1,13 @@
 // `fetch` for the app's own backend, authenticated as the user, with the same refresh rules as the service's API.
+
+import type { Bearer } from './active-session.js';
 import type { Client } from './api.js';
 import { isTokenRefusal } from './call.js';
 import { errorCodeIn } from './envelope.js';
 import { FoyerError } from './errors.js';
-import type { Bearer } from './held-session.js';
-import type { SessionKeeper } from './session-keeper.js';
+import type { SessionStore } from './session-store.js';
 
-export function createAuthorizedFetch(keeper: SessionKeeper, fetchNow: typeof fetch): Client['fetch'] {
+export function createAuthorizedFetch(sessionStore: SessionStore, fetchNow: typeof fetch): Client['fetch'] {
   return async (input, init = {}) => {
     const signal = init.signal ?? undefined;
     // Builds each attempt from the URL and options: the body of a `Request` can be read only once.
@@ -15,13 +16,13 @@ export function createAuthorizedFetch(keeper: SessionKeeper, fetchNow: typeof fe
       headers.set('Authorization', `Bearer ${token}`);
       return fetchNow(input, { ...init, headers });
     };
-    const bearer = await keeper.bearer({ signal });
+    const bearer = await sessionStore.bearer({ signal });
     const response = await sendAs(bearer);
     const code = await refusalIn(response);
     if (!code) return response;
 
     response.body?.cancel().catch(() => {});
-    const renewed = await keeper.bearer({ signal, refused: bearer });
+    const renewed = await sessionStore.bearer({ signal, refused: bearer });
     if (isReadOnce(init.body)) {
       throw new FoyerError(code, 'A stream cannot be retried.', {
         status: response.status,

@@ -1,12 +1,13 @@
 // Requests as the signed-in user: with a bearer token, and retried once with a newer one when the service rejects it.
-import type { RequestInput } from './address.js';
+
 import type { ClientOptions, RepeatableCallOptions } from './api.js';
 import { type FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
 import type { Route } from './generated/routes.js';
 import type { Send } from './http.js';
+import type { RequestInput } from './request-url.js';
 import { wasDeleted, withRetries } from './retry.js';
-import type { SessionKeeper } from './session-keeper.js';
+import type { SessionStore } from './session-store.js';
 
 export type Call = <T, R extends Route = Route>(
   route: R,
@@ -36,21 +37,21 @@ export function createSendRepeated(options: ClientOptions, send: Send, emit: Emi
   };
 }
 
-export function createCall(keeper: SessionKeeper, sendRepeated: SendRepeated): Call {
+export function createCall(sessionStore: SessionStore, sendRepeated: SendRepeated): Call {
   return async <T>(route: Route, input: RequestInput = {}, call: RepeatableCallOptions = {}) => {
     const { signal } = call;
     const sendAs = (token: string) => sendRepeated<T>(route, input, call, token);
-    const bearer = await keeper.bearer({ signal });
+    const bearer = await sessionStore.bearer({ signal });
     try {
       const data = await sendAs(bearer.token).catch(async (error) => {
         if (!refusesToken(error)) throw error;
-        return sendAs((await keeper.bearer({ signal, refused: bearer })).token);
+        return sendAs((await sessionStore.bearer({ signal, refused: bearer })).token);
       });
-      keeper.note({ online: true });
+      sessionStore.merge({ online: true });
       return data;
     } catch (error) {
       if (isFoyerError(error) && /^client\/(network|timeout)/.test(error.code))
-        keeper.note({ online: false });
+        sessionStore.merge({ online: false });
       throw error;
     }
   };

@@ -4,14 +4,14 @@ import { createAuth } from './auth.js';
 import { createStateStream } from './auth-state.js';
 import { createAuthorizedFetch } from './authorized-fetch.js';
 import { createCall, createSendRepeated } from './call.js';
+import { createDeviceHeaders } from './device-headers.js';
 import { createEmit } from './events.js';
 import { createSend } from './http.js';
 import { createMe } from './me.js';
-import { createV1Move } from './migrate-v1.js';
+import { createV1Exchange } from './migrate-v1.js';
 import { partsOf } from './parts.js';
-import { createProofs } from './proofs.js';
-import { demandOptions } from './required-options.js';
-import { createSessionKeeper } from './session-keeper.js';
+import { requireOptions } from './required-options.js';
+import { createSessionStore } from './session-store.js';
 import { memoryStorage, webStorage } from './storage.js';
 import { createVault } from './vault.js';
 
@@ -25,25 +25,25 @@ import { createVault } from './vault.js';
  * const user = await client.me.get();
  */
 export function createClient(options: ClientOptions): Client {
-  demandOptions(options);
+  requireOptions(options);
   const storage = options.storage ?? (typeof document === 'undefined' ? memoryStorage() : webStorage());
   // Resolved at each call, so that a polyfill or a test can replace the global later.
   const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const emit = createEmit(options.onEvent);
   const state = createStateStream(emit);
   const vault = createVault(storage, options.appKey, emit);
-  const send = createSend(options, fetchNow, emit, createProofs(vault));
+  const send = createSend(options, fetchNow, emit, createDeviceHeaders(vault));
   const refreshMarginMs = options.refreshMarginMs ?? 60_000;
-  const v1 = options.migrateV1 && createV1Move(options.migrateV1, send, emit);
-  const keeper = createSessionKeeper({ storage, vault, state, send, emit, refreshMarginMs, v1 });
+  const v1 = options.migrateV1 && createV1Exchange(options.migrateV1, send, emit);
+  const sessionStore = createSessionStore({ storage, vault, state, send, emit, refreshMarginMs, v1 });
   const sendRepeated = createSendRepeated(options, send, emit);
-  const call = createCall(keeper, sendRepeated);
+  const call = createCall(sessionStore, sendRepeated);
   const client: Client = {
-    auth: createAuth(keeper, state, storage, send, call),
-    me: createMe(call, keeper),
-    fetch: createAuthorizedFetch(keeper, fetchNow),
-    dispose: keeper.close,
+    auth: createAuth(sessionStore, state, storage, send, call),
+    me: createMe(call, sessionStore),
+    fetch: createAuthorizedFetch(sessionStore, fetchNow),
+    dispose: sessionStore.close,
   };
-  partsOf.set(client, { options, fetch: fetchNow, send, sendRepeated, call, keeper, emit });
+  partsOf.set(client, { options, fetch: fetchNow, send, sendRepeated, call, sessionStore, emit });
   return client;
 }

@@ -1,6 +1,6 @@
 // `collection(client, name)`: the JSON records of a collection. Requests are authenticated when signed in; when signed
 // out, the collection's access mode decides.
-import type { RequestInput } from './address.js';
+
 import type { CallOptions, Client, PageList, RepeatableCallOptions } from './api.js';
 import { pause } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
@@ -11,6 +11,7 @@ import { createOptionalUserCall } from './optional-user.js';
 import { createPageList } from './page-list.js';
 import { partsOf } from './parts.js';
 import { type Condition, createQuery, type Query } from './query.js';
+import type { RequestInput } from './request-url.js';
 
 /** A JSON record. The fields are not validated against `T`. */
 export interface DataRecord<T extends object = Record<string, unknown>> {
@@ -80,7 +81,7 @@ export function collection<T extends object = Record<string, unknown>>(
 ): Collection<T> {
   const parts = partsOf.get(client);
   if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
-  return createCollection(createOptionalUserCall(parts.keeper, parts.sendRepeated, parts.call), name);
+  return createCollection(createOptionalUserCall(parts.sessionStore, parts.sendRepeated, parts.call), name);
 }
 
 type DataRoute = Extract<Route, `${string} /data/${string}`>;

@@ -1,28 +1,29 @@
 // Password reset, email verification and reauthentication.
+
+import { setAccess } from './active-session.js';
 import type { Auth } from './api.js';
 import type { Call } from './call.js';
 import { isFoyerError } from './errors.js';
 import type { AccessAnswer, CodeSent, User } from './generated/models.js';
-import { setAccess } from './held-session.js';
 import type { Send } from './http.js';
-import { checkedAccess } from './refresh.js';
-import type { SessionKeeper } from './session-keeper.js';
+import { assertAccess } from './refresh.js';
+import type { SessionStore } from './session-store.js';
 import { wireNames } from './wire-names.js';
 
 type Credentials = Pick<Auth, 'password' | 'verification' | 'reauthenticate' | 'withRecentSignIn'>;
 
 export function createCredentials(
-  keeper: SessionKeeper,
+  sessionStore: SessionStore,
   send: Send,
   call: Call,
   callOptionalUser: Call,
 ): Credentials {
   const reauthenticate: Auth['reauthenticate'] = async (proof, options = {}) => {
-    const { session } = await keeper.bearer({ signal: options.signal });
+    const { session } = await sessionStore.bearer({ signal: options.signal });
     const body = wireNames(proof);
-    const answer = checkedAccess(await call<AccessAnswer>('POST /auth/reauthenticate', { body }, options));
+    const answer = assertAccess(await call<AccessAnswer>('POST /auth/reauthenticate', { body }, options));
     setAccess(session, answer);
-    keeper.note({ user: answer.user });
+    sessionStore.merge({ user: answer.user });
   };
 
   return {
@@ -31,14 +32,14 @@ export function createCredentials(
       async reset(reset, options = {}) {
         await callOptionalUser<void>('POST /auth/password/reset', { body: reset }, options);
         // A refresh detects whether the reset revoked the current session.
-        await keeper.bearer({ signal: options.signal, forceRefresh: true }).catch(() => {});
+        await sessionStore.bearer({ signal: options.signal, forceRefresh: true }).catch(() => {});
       },
     },
     verification: {
       send: (options) => call<CodeSent>('POST /auth/email/verification/send', {}, options),
       async confirm(code, options) {
         const user = await call<User>('POST /auth/email/verification/confirm', { body: { code } }, options);
-        keeper.note({ user });
+        sessionStore.merge({ user });
         return user;
       },
     },

@@ -21,7 +21,7 @@ export function dataOf(response: Response, text: string): unknown {
 }
 
 export function badResponse(details: { status?: number }): FoyerError {
-  return new FoyerError('client/bad-response', 'Not a response of the service.', details);
+  return new FoyerError('client/bad-response', 'Not a service response.', details);
 }
 
 /** The error code in a response body, if the body is the service's envelope. */

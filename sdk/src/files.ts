@@ -65,8 +65,8 @@ const uploadTimeoutMs = 600_000;
 export function files(client: Client): Files {
   const parts = partsOf.get(client);
   if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
-  const { call, keeper, sendRepeated } = parts;
-  const optionalUser = createOptionalUserCall(keeper, sendRepeated, call);
+  const { call, sessionStore, sendRepeated } = parts;
+  const optionalUser = createOptionalUserCall(sessionStore, sendRepeated, call);
   return {
     upload: (file, options = {}) => upload(parts, file, options),
     get: (id, options) => optionalUser<FileInfo>('GET /files/:id', { params: { id } }, options),
@@ -81,19 +81,19 @@ export function files(client: Client): Files {
 }
 
 async function upload(parts: Parts, file: Blob | NativeFile, options: UploadOptions): Promise<FileInfo> {
-  const { keeper } = parts;
+  const { sessionStore } = parts;
   const { signal } = options;
-  const bearer = await keeper.bearer({ signal });
+  const bearer = await sessionStore.bearer({ signal });
   try {
     const info = await sendFile(parts, file, options, bearer.token).catch(async (error) => {
       // The service rejects the token before it reads the file. Only a Blob can be read a second time.
       if (!refusesToken(error) || 'uri' in file) throw error;
-      return sendFile(parts, file, options, (await keeper.bearer({ signal, refused: bearer })).token);
+      return sendFile(parts, file, options, (await sessionStore.bearer({ signal, refused: bearer })).token);
     });
-    keeper.note({ online: true });
+    sessionStore.merge({ online: true });
     return info;
   } catch (error) {
-    if (isFoyerError(error, 'client/network')) keeper.note({ online: false });
+    if (isFoyerError(error, 'client/network')) sessionStore.merge({ online: false });
     throw error;
   }
 }
@@ -157,6 +157,6 @@ function formOf(file: Blob | NativeFile, visibility?: FileVisibility, name?: str
     else form.append('file', file, name ?? (file as Blob & { name?: string }).name ?? 'file');
     return form;
   } catch (cause) {
-    throw new FoyerError('client/invalid-argument', `The file cannot be sent: ${cause}`, { cause });
+    throw new FoyerError('client/invalid-argument', `The file is invalid: ${cause}`, { cause });
   }
 }

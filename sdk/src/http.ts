@@ -1,12 +1,13 @@
 // Sends one request to the service and parses its response: URL, headers, time limit. Callers add tokens and retries.
-import { addressOf, type RequestInput } from './address.js';
+
 import type { CallOptions, ClientOptions } from './api.js';
 import { bounded } from './bounded.js';
+import type { AttachHeaders } from './device-headers.js';
 import { dataOf, requestIdOf } from './envelope.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
 import type { Route } from './generated/routes.js';
-import type { AttachProofs } from './proofs.js';
+import { type RequestInput, urlOf } from './request-url.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Sends one request and returns the `data` of the response, or throws a `FoyerError`. */
@@ -21,7 +22,7 @@ export function createSend<R extends string = Route>(
   options: ClientOptions,
   fetchNow: typeof fetch,
   emit: Emit,
-  attachProofs?: AttachProofs,
+  attachHeaders?: AttachHeaders,
 ): Send<R> {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
 
@@ -29,7 +30,7 @@ export function createSend<R extends string = Route>(
     const [method, path] = route.split(' ') as [string, string];
     const init: RequestInit = { method };
     let url: string;
-    let learn: ReturnType<AttachProofs> | undefined;
+    let storeHeaders: ReturnType<AttachHeaders> | undefined;
     // Rejects an unsendable request before anything is sent.
     try {
       const headers = new Headers({ ...options.headers, ...call.headers });
@@ -41,10 +42,10 @@ export function createSend<R extends string = Route>(
         init.body = JSON.stringify(input.body);
       }
       init.headers = headers;
-      learn = attachProofs?.(path, input.body, headers);
-      url = baseUrl + addressOf(path, input);
+      storeHeaders = attachHeaders?.(path, input.body, headers);
+      url = baseUrl + urlOf(path, input);
     } catch (cause) {
-      throw new FoyerError('client/invalid-argument', `The call cannot be sent: ${cause}`, { cause });
+      throw new FoyerError('client/invalid-argument', `The call is invalid: ${cause}`, { cause });
     }
     const elapsedMs = stopwatch();
     let response: Response | undefined;
@@ -52,7 +53,7 @@ export function createSend<R extends string = Route>(
       return await bounded(
         async (signal) => {
           response = await fetchNow(url, { ...init, signal });
-          learn?.(response.headers);
+          storeHeaders?.(response.headers);
           return dataOf(response, await response.text()) as T;
         },
         call.timeoutMs ?? options.timeoutMs ?? 15_000,

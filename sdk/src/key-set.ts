@@ -13,13 +13,13 @@ export interface PublishedKeys<Key> {
 /** The key set's `max-age` minus a second of processing, so that a removed key is rejected after five minutes. */
 const freshMs = 299_000;
 /** Minimum interval between requests for unknown keys, because anyone can send a token with an unknown `kid`. */
-const restMs = 1_000;
+const minIntervalMs = 1_000;
 /** How long a missing `kid` is cached. The cache is per `kid`, because the next unknown one may be a new key. */
-const vainMs = 30_000;
-const mostVain = 1_000;
-const mostWaiting = 1_000;
+const missingMs = 30_000;
+const maxMissing = 1_000;
+const maxWaiting = 1_000;
 /** The service's ids have 43 characters; longer ones are rejected without being cached. */
-const longestId = 200;
+const maxIdLength = 200;
 /** Delay after a failed request. */
 const failureMs = 5_000;
 /** An unreachable service issues no tokens, and no token lives longer than this. */
@@ -34,29 +34,29 @@ export function createKeySet<Key>(
   wait: (ms: number) => Promise<void> = pause,
 ): (id: string) => Promise<Key | undefined> {
   let keys: ReadonlyMap<string, Key> | undefined;
-  let writtenAtMs = 0;
-  let askedAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
-  let nextReading: Promise<void> | undefined;
+  let publishedAtMs = 0;
+  let requestedAtMs = Number.NEGATIVE_INFINITY;
+  let pending: Promise<void> | undefined;
+  let nextRequest: Promise<void> | undefined;
   let failure: { atMs: number; cause: unknown } | undefined;
   let waiting = 0;
   /** Missing `kid`s and when they were last requested, oldest first. */
-  const vain = new Map<string, number>();
+  const missing = new Map<string, number>();
 
   /** False when the clock was set back. */
   const within = (sinceMs: number, ms: number) => nowMs() >= sinceMs && nowMs() - sinceMs < ms;
-  const mayAsk = () => !failure || !within(failure.atMs, failureMs);
+  const canRequest = () => !failure || !within(failure.atMs, failureMs);
 
-  function ask(): Promise<void> {
-    if (!reading) askedAtMs = nowMs();
-    const sinceMs = askedAtMs;
-    reading ??= read()
+  function request(): Promise<void> {
+    if (!pending) requestedAtMs = nowMs();
+    const sinceMs = requestedAtMs;
+    pending ??= read()
       .then(
         (published) => {
           // A shared cache may have aged the response; keeps at least a second of freshness.
           const ageMs = Math.min(published.ageMs, freshMs - 1_000);
           keys = published.keys;
-          writtenAtMs = sinceMs - ageMs;
+          publishedAtMs = sinceMs - ageMs;
           failure = undefined;
         },
         (cause) => {
@@ -64,68 +64,69 @@ export function createKeySet<Key>(
         },
       )
       .finally(() => {
-        reading = undefined;
+        pending = undefined;
       });
-    return reading;
+    return pending;
   }
 
   /**
    * One request for all waiting callers. It starts after they called, at least a second after the previous request
    * started.
    */
-  function askNext(): Promise<void> {
-    nextReading ??= (async () => {
+  function requestNext(): Promise<void> {
+    nextRequest ??= (async () => {
       // The pending request may have started before the caller's key was published.
-      await reading;
-      if (within(askedAtMs, restMs)) await wait(restMs - (nowMs() - askedAtMs));
-      await reading;
-      nextReading = undefined;
-      if (mayAsk()) await ask();
+      await pending;
+      if (within(requestedAtMs, minIntervalMs)) await wait(minIntervalMs - (nowMs() - requestedAtMs));
+      await pending;
+      nextRequest = undefined;
+      if (canRequest()) await request();
     })();
-    return nextReading;
+    return nextRequest;
   }
 
   async function waitForNext(): Promise<void> {
-    if (waiting >= mostWaiting) throw unreached();
+    if (waiting >= maxWaiting) throw unreachable();
     waiting += 1;
     try {
-      await askNext();
+      await requestNext();
     } finally {
       waiting -= 1;
     }
   }
 
-  function unreached(): FoyerError {
+  function unreachable(): FoyerError {
     return new FoyerError('client/network', 'The key set cannot be read.', {
       cause: failure?.cause,
     });
   }
 
-  function rememberVain(id: string): void {
-    vain.delete(id);
-    if (vain.size >= mostVain) vain.delete(vain.keys().next().value as string);
-    vain.set(id, nowMs());
+  function cacheMissing(id: string): void {
+    missing.delete(id);
+    if (missing.size >= maxMissing) missing.delete(missing.keys().next().value as string);
+    missing.set(id, nowMs());
   }
 
   return async (id) => {
-    let isJustRead = false;
-    if (!keys || !within(writtenAtMs, freshMs)) {
-      isJustRead = !reading;
-      if (!keys || mayAsk()) await ask();
-      if (!keys || nowMs() - writtenAtMs >= staleMs) throw unreached();
+    let isJustRequested = false;
+    if (!keys || !within(publishedAtMs, freshMs)) {
+      isJustRequested = !pending;
+      if (!keys || canRequest()) await request();
+      if (!keys || nowMs() - publishedAtMs >= staleMs) throw unreachable();
     }
     if (keys.has(id)) return keys.get(id);
-    const vainAtMs = vain.get(id);
-    if (id.length > longestId || (vainAtMs !== undefined && within(vainAtMs, vainMs))) return undefined;
+    const missingAtMs = missing.get(id);
+    if (id.length > maxIdLength || (missingAtMs !== undefined && within(missingAtMs, missingMs)))
+      return undefined;
 
     // An instance of the service may serve a key set read a second ago while another signs with a newer key. A key is
     // missing only when it is absent from two responses, a second apart, requested after its token arrived.
-    for (const _ of isJustRead ? ['later'] : ['now', 'later']) {
-      if (mayAsk()) await waitForNext();
+    for (const _ of isJustRequested ? ['later'] : ['now', 'later']) {
+      if (canRequest()) await waitForNext();
       if (keys.has(id)) return keys.get(id);
-      if (failure) throw unreached();
+      if (failure) throw unreachable();
     }
-    rememberVain(id);
+    cacheMissing(id);
     return undefined;
   };
 }

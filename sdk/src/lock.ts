@@ -6,7 +6,7 @@ import type { TokenStorage } from './storage.js';
 
 const lockWaitMs = 15_000;
 
-const lastTurn = new WeakMap<TokenStorage, Promise<unknown>>();
+const lastRun = new WeakMap<TokenStorage, Promise<unknown>>();
 
 /** Runs `work` once, exclusively if the lock is granted within 15 seconds, and settles as `work` does. */
 export function withLock<T>(
@@ -15,7 +15,7 @@ export function withLock<T>(
   work: () => Promise<T>,
   emit: Emit,
 ): Promise<T> {
-  const previous = lastTurn.get(storage) ?? Promise.resolve();
+  const previous = lastRun.get(storage) ?? Promise.resolve();
   const result = new Promise<T>((resolve, reject) => {
     const waiting = new AbortController();
     let outcome: Promise<T> | undefined;
@@ -33,14 +33,14 @@ export function withLock<T>(
       waiting.abort();
     };
     const timer = setTimeout(beginWithout, lockWaitMs);
-    const takeTurn = async () => {
+    const acquire = async () => {
       if (outcome) return;
       if (storage.lock) await storage.lock(name, begin, { signal: waiting.signal });
       else await begin();
     };
-    previous.then(takeTurn).then(beginWithout, beginWithout);
+    previous.then(acquire).then(beginWithout, beginWithout);
   });
-  lastTurn.set(
+  lastRun.set(
     storage,
     result.catch(() => {}),
   );

@@ -11,25 +11,25 @@ import type {
 } from './generated/models.js';
 import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
-import type { SessionKeeper } from './session-keeper.js';
+import type { SessionStore } from './session-store.js';
 import { wireNames } from './wire-names.js';
 
-export function createMe(call: Call, keeper: SessionKeeper): Me {
-  async function told(answer: Promise<User>): Promise<User> {
+export function createMe(call: Call, sessionStore: SessionStore): Me {
+  async function withMerge(answer: Promise<User>): Promise<User> {
     const user = await answer;
-    keeper.note({ user });
+    sessionStore.merge({ user });
     return user;
   }
 
   return {
-    get: (options) => told(call<User>('GET /me', {}, options)),
-    update: (patch, options) => told(call<User>('PATCH /me', { body: patch }, options)),
+    get: (options) => withMerge(call<User>('GET /me', {}, options)),
+    update: (patch, options) => withMerge(call<User>('PATCH /me', { body: patch }, options)),
     async delete(options = {}) {
-      const { session } = await keeper.bearer({ signal: options.signal });
+      const { session } = await sessionStore.bearer({ signal: options.signal });
       await call<void>('DELETE /me', {}, options);
-      const state = await keeper.ready();
+      const state = await sessionStore.ready();
       // Another user may have signed in meanwhile. A token left in the storage is harmless, because it is revoked.
-      if (state.status === 'signedIn' && state.uid === session.uid) await keeper.signOut('deleted');
+      if (state.status === 'signedIn' && state.uid === session.uid) await sessionStore.signOut('deleted');
     },
     // Not retried: after a lost response, `currentPassword` would no longer match.
     changePassword: (change, options) =>

@@ -2,16 +2,16 @@
 // owner.
 import type { Call, SendRepeated } from './call.js';
 import { isDenied } from './refresh.js';
-import type { SessionKeeper } from './session-keeper.js';
+import type { SessionStore } from './session-store.js';
 
-export function createOptionalUserCall(keeper: SessionKeeper, send: SendRepeated, call: Call): Call {
+export function createOptionalUserCall(sessionStore: SessionStore, send: SendRepeated, call: Call): Call {
   return async (route, input, options) => {
-    const before = await keeper.ready();
+    const before = await sessionStore.ready();
     if (before.status === 'signedIn') {
       try {
         return await call(route, input, options);
       } catch (error) {
-        const after = await keeper.ready();
+        const after = await sessionStore.ready();
         // Falls back to no token only when the session was revoked elsewhere. While offline the session may still be
         // valid, and a sign-out on this client aborts the call.
         const endedElsewhere =

@@ -4,7 +4,7 @@ import type { Client, ClientOptions } from './api.js';
 import type { Call, SendRepeated } from './call.js';
 import type { Emit } from './events.js';
 import type { Send } from './http.js';
-import type { SessionKeeper } from './session-keeper.js';
+import type { SessionStore } from './session-store.js';
 
 export type Parts = {
   options: ClientOptions;
@@ -15,7 +15,7 @@ export type Parts = {
   sendRepeated: SendRepeated;
   /** Sends a request as the signed-in user. */
   call: Call;
-  keeper: SessionKeeper;
+  sessionStore: SessionStore;
   emit: Emit;
 };
 

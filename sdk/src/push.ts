@@ -36,7 +36,7 @@ export interface Push {
 }
 
 /** The current registration, its device id, and the user that the service has registered it for. */
-type Followed = { registration: PushRegistration; id: string; uid: string | null };
+type Registered = { registration: PushRegistration; id: string; uid: string | null };
 
 const storageMs = 3_000;
 const maxRetries = 2;
@@ -53,14 +53,14 @@ const maxRetries = 2;
 export function push(client: Client, { storage }: PushOptions = {}): Push {
   const parts = partsOf.get(client);
   if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
-  const { options, keeper, send, sendRepeated, call, emit } = parts;
-  const optionalUserCall = createOptionalUserCall(keeper, sendRepeated, call);
+  const { options, sessionStore, send, sendRepeated, call, emit } = parts;
+  const optionalUserCall = createOptionalUserCall(sessionStore, sendRepeated, call);
   const key = `foyer.push.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
-  let followed: Followed | undefined;
+  let registered: Registered | undefined;
   // Serializes the registrations, so that the last one requested is the last one sent.
   let last: Promise<unknown> = restore();
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
     const own = last.then(work);
     last = own.catch(() => {});
     return own;
@@ -69,15 +69,15 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
   /** Ignores read errors: the app calls `register` at each start. */
   async function restore(): Promise<void> {
     try {
-      const kept = JSON.parse(
+      const stored = JSON.parse(
         (storage && (await bounded(async () => storage.get(key), storageMs))) ?? 'null',
       );
-      if (typeof kept?.id === 'string' && kept.registration instanceof Object) followed ??= kept;
+      if (typeof stored?.id === 'string' && stored.registration instanceof Object) registered ??= stored;
     } catch {}
   }
 
-  async function keep(next: Followed | undefined): Promise<void> {
-    followed = next;
+  async function store(next: Registered | undefined): Promise<void> {
+    registered = next;
     try {
       await bounded(
         async () => (next ? storage?.set(key, JSON.stringify(next)) : storage?.remove(key)),
@@ -89,20 +89,20 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
   async function put(registration: PushRegistration, callOptions?: CallOptions): Promise<PushDevice> {
     const body = wireNames(registration);
     const device = await optionalUserCall<PushDevice>('POST /push/devices', { body }, callOptions);
-    await keep({ registration, id: device.id, uid: device.user_uid });
+    await store({ registration, id: device.id, uid: device.user_uid });
     return device;
   }
 
-  async function follow(): Promise<void> {
+  async function sync(): Promise<void> {
     const { state } = client.auth;
-    if (!followed || state.status === 'loading') return;
-    const { registration, uid } = followed;
+    if (!registered || state.status === 'loading') return;
+    const { registration, uid } = registered;
     if (uid === (state.status === 'signedIn' ? state.uid : null)) return;
     await withRetries(() => put(registration), { maxRetries, emit });
   }
 
   client.auth.onStateChange(() =>
-    inTurn(follow).catch((error) => {
+    enqueue(sync).catch((error) => {
       // An update that failed offline is retried at the next state change or start.
       if (!isFoyerError(error)) throw error;
     }),
@@ -113,20 +113,20 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
     topic: string,
     options?: RepeatableCallOptions,
   ) {
-    return inTurn(async () => {
-      if (!followed) throw new FoyerError('client/invalid-argument', 'The device is not registered.');
-      await optionalUserCall<void>(route, { params: { id: followed.id, topic } }, options);
+    return enqueue(async () => {
+      if (!registered) throw new FoyerError('client/invalid-argument', 'The device is not registered.');
+      await optionalUserCall<void>(route, { params: { id: registered.id, topic } }, options);
     });
   }
 
   return {
-    register: (registration, callOptions) => inTurn(() => put(registration, callOptions)),
+    register: (registration, callOptions) => enqueue(() => put(registration, callOptions)),
     unregister: (callOptions) =>
-      inTurn(async () => {
-        if (!followed) return;
-        const params = { id: followed.id };
+      enqueue(async () => {
+        if (!registered) return;
+        const params = { id: registered.id };
         await optionalUserCall<void>('DELETE /push/devices/:id', { params }, callOptions);
-        await keep(undefined);
+        await store(undefined);
       }),
     subscribe: (topic, callOptions) => ofDevice('PUT /push/devices/:id/topics/:topic', topic, callOptions),
     unsubscribe: (topic, callOptions) =>

@@ -78,7 +78,7 @@ export interface Query<T, R> extends PageList<R> {
   startAfter(place: string | readonly unknown[]): Query<T, R>;
 }
 
-interface Asked {
+interface QuerySpec {
   where: Condition[];
   orderBy?: { field: string; direction: string }[];
   limit?: number;
@@ -86,20 +86,20 @@ interface Asked {
 }
 
 export function createQuery<T, R>(
-  read: (asked: Asked) => Promise<Page<R>>,
-  asked: Asked = { where: [] },
+  read: (spec: QuerySpec) => Promise<Page<R>>,
+  spec: QuerySpec = { where: [] },
 ): Query<T, R> {
-  const and = (more: Partial<Asked>) => createQuery<T, R>(read, { ...asked, ...more });
+  const extend = (more: Partial<QuerySpec>) => createQuery<T, R>(read, { ...spec, ...more });
   const found = createPageList(({ cursor }) =>
-    read(cursor === undefined ? asked : { ...asked, startAfter: cursor }),
+    read(cursor === undefined ? spec : { ...spec, startAfter: cursor }),
   );
   return {
     ...found,
     where: (field: string, op: string, value: unknown) =>
-      and({ where: [...asked.where, { field, op, value }] }),
+      extend({ where: [...spec.where, { field, op, value }] }),
     orderBy: (field: string, direction = 'asc') =>
-      and({ orderBy: [...(asked.orderBy ?? []), { field, direction }] }),
-    limit: (records: number) => and({ limit: records }),
-    startAfter: (place: string | readonly unknown[]) => and({ startAfter: place }),
+      extend({ orderBy: [...(spec.orderBy ?? []), { field, direction }] }),
+    limit: (records: number) => extend({ limit: records }),
+    startAfter: (place: string | readonly unknown[]) => extend({ startAfter: place }),
   };
 }

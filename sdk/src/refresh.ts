@@ -22,15 +22,15 @@ export function refreshTokens(
 
 export async function refreshOnce(send: Send, token: string, signal?: AbortSignal): Promise<TokenAnswer> {
   const body = { refresh_token: token };
-  return checkedTokens(await send('POST /auth/token/refresh', { body }, { timeoutMs: sendMs, signal }));
+  return assertTokens(await send('POST /auth/token/refresh', { body }, { timeoutMs: sendMs, signal }));
 }
 
 /** A proxy can answer 200 too; only a token response may replace a session. */
-export function checkedTokens<A extends TokenAnswer>(answer: A | null): A {
-  return checkedAccess(answer?.refresh_token ? answer : null);
+export function assertTokens<A extends TokenAnswer>(answer: A | null): A {
+  return assertAccess(answer?.refresh_token ? answer : null);
 }
 
-export function checkedAccess<A extends AccessAnswer>(answer: A | null): A {
+export function assertAccess<A extends AccessAnswer>(answer: A | null): A {
   if (answer?.access_token && answer.expires_in > 0 && answer.user?.uid) return answer;
   throw badResponse({ status: 200 });
 }

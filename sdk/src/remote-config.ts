@@ -5,7 +5,7 @@ import { bounded } from './bounded.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import { createSend } from './http.js';
 import { partsOf } from './parts.js';
-import { mayPass, withRetries } from './retry.js';
+import { isTransient, withRetries } from './retry.js';
 import type { Maybe } from './storage.js';
 
 /** A value of the remote config; JSON objects and arrays are parsed. */
@@ -46,7 +46,7 @@ export interface RemoteConfig {
 }
 
 type Delivered = Readonly<Record<string, string | number | boolean>>;
-type Held = { etag: string; values: Delivered };
+type Cached = { etag: string; values: Delivered };
 
 const storageMs = 3_000;
 
@@ -63,10 +63,10 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
   if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
   const { options, fetch: fetchNow, emit } = parts;
   const key = `foyer.config.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
-  let held: Held | undefined;
+  let cached: Cached | undefined;
   /** Sequence numbers of the last request started, and of the one whose response is cached. */
   let lastCall = 0;
-  let heldCall = 0;
+  let cachedCall = 0;
   let restored: Promise<void> | undefined;
   let first: Promise<void> | undefined;
 
@@ -74,12 +74,12 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
   async function restore(from: ConfigStorage): Promise<void> {
     try {
       const stored = JSON.parse((await bounded(async () => from.get(key), storageMs)) ?? 'null');
-      if (typeof stored?.etag === 'string' && stored.values instanceof Object) held ??= stored;
+      if (typeof stored?.etag === 'string' && stored.values instanceof Object) cached ??= stored;
     } catch {}
   }
 
-  async function ask(call: RepeatableCallOptions): Promise<Delivered> {
-    const known = held;
+  async function request(call: RepeatableCallOptions): Promise<Delivered> {
+    const known = cached;
     lastCall += 1;
     const thisCall = lastCall;
     let etag = '';
@@ -93,7 +93,7 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
       },
       emit,
     );
-    let answer: Held;
+    let answer: Cached;
     try {
       answer = { values: await send<Delivered>('GET /config', {}, { ...call, headers }), etag };
     } catch (error) {
@@ -101,9 +101,9 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
       answer = known;
     }
     // A late response of an earlier request must not replace that of a later one.
-    if (thisCall < heldCall && held) return held.values;
-    heldCall = thisCall;
-    held = answer;
+    if (thisCall < cachedCall && cached) return cached.values;
+    cachedCall = thisCall;
+    cached = answer;
     // A storage failure does not fail the request.
     if (storage && answer !== known) {
       await bounded(async () => storage.set(key, JSON.stringify(answer)), storageMs).catch(() => {});
@@ -116,29 +116,29 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
     await restored;
     const maxRetries = call.maxRetries ?? options.maxRetries ?? 2;
     try {
-      const values = await withRetries(() => ask(call), { maxRetries, signal: call.signal, emit });
+      const values = await withRetries(() => request(call), { maxRetries, signal: call.signal, emit });
       first ??= Promise.resolve();
       return values;
     } catch (error) {
-      if (held && isUnreached(error)) return held.values;
+      if (cached && isUnreachable(error)) return cached.values;
       throw error;
     }
   }
 
   /** The first fetch, shared by concurrent `value` calls. */
-  async function begin(): Promise<void> {
+  async function fetchFirst(): Promise<void> {
     try {
       await deliver({});
     } catch (error) {
       first = undefined;
-      if (!isUnreached(error)) throw error;
+      if (!isUnreachable(error)) throw error;
     }
   }
 
   async function value(name: string, fallback: unknown): Promise<never> {
-    first ??= begin();
+    first ??= fetchFirst();
     await first;
-    const values = held?.values ?? {};
+    const values = cached?.values ?? {};
     const delivered = Object.hasOwn(values, name) ? values[name] : undefined;
     // A string fallback requests the raw string, even if it is JSON.
     const found = typeof fallback === 'string' ? delivered : parsed(delivered);
@@ -154,8 +154,8 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
   };
 }
 
-function isUnreached(error: unknown): boolean {
-  return isFoyerError(error) && mayPass(error);
+function isUnreachable(error: unknown): boolean {
+  return isFoyerError(error) && isTransient(error);
 }
 
 /** Parses at each call, so that an app's mutations do not affect the cache. */

@@ -4,7 +4,7 @@ import { FoyerError } from './errors.js';
 
 type Required = Pick<ClientOptions, 'baseUrl' | 'appKey'>;
 
-export function demandOptions({ baseUrl, appKey }: Required): void {
+export function requireOptions({ baseUrl, appKey }: Required): void {
   let fault: string | undefined;
   // Surrounding white space is accepted, because `Headers` trims values.
   if (!appKey?.match(/^\s*\S+\s*$/)) fault = 'appKey must be one word.';

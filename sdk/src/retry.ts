@@ -17,7 +17,7 @@ export async function withRetries<T>(
     maxRetries,
     signal,
     emit,
-    when = mayPass,
+    when = isTransient,
   }: {
     maxRetries: number;
     signal?: AbortSignal | undefined;
@@ -45,7 +45,7 @@ export async function withRetries<T>(
  * True for transient failures: no response, a response not of the service, 408, 429 and 5xx. A query that exceeded the
  * service's time limit would exceed it again.
  */
-export function mayPass({ code, status }: FoyerError): boolean {
+export function isTransient({ code, status }: FoyerError): boolean {
   if (code.endsWith('/query-timeout')) return false;
   return /^client\/(network|timeout|bad)/.test(code) || /408|429|5../.test(`${status}`);
 }

@@ -4,24 +4,27 @@ import type { Call } from './call.js';
 import type { CodeSent, ProviderATokenAnswer, TokenAnswer } from './generated/models.js';
 import type { Route } from './generated/routes.js';
 import type { Send } from './http.js';
-import { checkedTokens } from './refresh.js';
-import type { SessionKeeper } from './session-keeper.js';
+import { assertTokens } from './refresh.js';
+import type { SessionStore } from './session-store.js';
 import { parseLink } from './sign-in-link.js';
 import { wireNames } from './wire-names.js';
 
-type WaysIn = Pick<Auth, 'signUp' | 'signIn' | 'signInWithProviderA' | 'signInWithProviderB' | 'emailCode'>;
+type SignInMethods = Pick<
+  Auth,
+  'signUp' | 'signIn' | 'signInWithProviderA' | 'signInWithProviderB' | 'emailCode'
+>;
 
-export function createSignIn(keeper: SessionKeeper, send: Send, callOptionalUser: Call): WaysIn {
+export function createSignIn(sessionStore: SessionStore, send: Send, callOptionalUser: Call): SignInMethods {
   async function start<A extends TokenAnswer>(
     route: Route,
     proof: object,
     options?: CallOptions,
     via: Send = send,
   ): Promise<A> {
-    const holdAnswer = keeper.beginSignIn();
-    const answer = checkedTokens(await via<A>(route, { body: wireNames(proof) }, options));
+    const activate = sessionStore.beginSignIn();
+    const answer = assertTokens(await via<A>(route, { body: wireNames(proof) }, options));
     try {
-      await holdAnswer(answer);
+      await activate(answer);
     } catch (error) {
       // Revokes the unused session, so that it does not remain in the user's list of sessions.
       void send('POST /auth/sign-out', {}, {}, answer.access_token).catch(() => {});
@@ -30,7 +33,7 @@ export function createSignIn(keeper: SessionKeeper, send: Send, callOptionalUser
     return answer;
   }
 
-  const wayIn = (route: Route, via?: Send) => {
+  const signInBy = (route: Route, via?: Send) => {
     return async (proof: object, options?: CallOptions): Promise<Session> => {
       const { user } = await start(route, proof, options, via);
       return { user };
@@ -38,16 +41,16 @@ export function createSignIn(keeper: SessionKeeper, send: Send, callOptionalUser
   };
 
   return {
-    signUp: wayIn('POST /auth/sign-up'),
-    signIn: wayIn('POST /auth/sign-in'),
+    signUp: signInBy('POST /auth/sign-up'),
+    signIn: signInBy('POST /auth/sign-in'),
     async signInWithProviderA(proof, options) {
       const answer = await start<ProviderATokenAnswer>('POST /auth/provider-a', proof, options);
       return { user: answer.user, isNewUser: answer.is_new_user };
     },
-    signInWithProviderB: wayIn('POST /auth/provider-b'),
+    signInWithProviderB: signInBy('POST /auth/provider-b'),
     emailCode: {
       send: (email, options) => send<CodeSent>('POST /auth/email-code/send', { body: { email } }, options),
-      verify: wayIn('POST /auth/email-code/verify', callOptionalUser),
+      verify: signInBy('POST /auth/email-code/verify', callOptionalUser),
       parseLink,
     },
   };

@@ -24,7 +24,7 @@ export interface Vault {
 }
 
 /** Runs one storage operation with a time limit; reports a failure and throws it as `client/storage-unavailable`. */
-export function storageReach(emit: Emit) {
+export function storageAccess(emit: Emit) {
   return async <T>(
     operation: Extract<SdkEvent, { type: 'storage-error' }>['operation'],
     work: () => Promise<T>,
@@ -41,7 +41,7 @@ export function storageReach(emit: Emit) {
 export function createVault(storage: TokenStorage, appKey: string, emit: Emit): Vault {
   const key = `foyer.${appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
   let last: Promise<unknown> = Promise.resolve();
-  let wanted: Stored | null;
+  let latest: Stored | null;
   let writes = 0;
 
   async function put(stored: Stored | null): Promise<void> {
@@ -50,12 +50,12 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
     await storage.set(key, JSON.stringify({ r: stored?.refreshToken, u: stored?.uid, d }));
   }
 
-  const reached = storageReach(emit);
+  const access = storageAccess(emit);
 
   const vault: Vault = {
     key,
     read: (onValue) =>
-      reached('read', async () => {
+      access('read', async () => {
         const { r, u, d } = parsed(await storage.get(key));
         if (d) vault.device = d;
         const stored = typeof r === 'string' && u ? { refreshToken: r, uid: u } : null;
@@ -64,18 +64,18 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
       }),
     write(stored) {
       const number = ++writes;
-      wanted = stored;
+      latest = stored;
       const own = last.then(async () => {
-        let givenUp = false;
-        const landing = async () => {
+        let timedOut = false;
+        const writeStored = async () => {
           await put(stored);
           // A write that completes after its timeout must not undo a later one, such as a sign-out.
-          if (givenUp && number !== writes) await put(wanted);
+          if (timedOut && number !== writes) await put(latest);
         };
         try {
-          await reached('write', landing);
+          await access('write', writeStored);
         } catch (error) {
-          givenUp = true;
+          timedOut = true;
           throw error;
         }
       });

@@ -2,7 +2,6 @@
 // that the SDK composes. What each call resolves to: routes.test.ts and admin-routes.test.ts. Never run; `npm run typecheck`
 // and the package's test compile it.
 import type { ErrorCode, WebhookPayload } from '@foyer/contract';
-import type { ParamsOf } from '../src/address.js';
 import type {
   AppEvent,
   AppSettings,
@@ -21,6 +20,7 @@ import type { ServerCode } from '../src/generated/error-codes.js';
 import type { PasswordChange, Provider, PushRegistration, TokenAnswer } from '../src/generated/models.js';
 import type { Page, ProviderBSignIn, ProviderProofs, SignInProof } from '../src/models.js';
 import type { FieldPath, FieldValue } from '../src/query.js';
+import type { ParamsOf } from '../src/request-url.js';
 import type { WebhookEvent, WebhookEventType } from '../src/webhooks.js';
 import type { AnswerOf, BodyOf, Equal, QueryOf, Renamed, Same } from './contract-shapes.js';
 

@@ -1,11 +1,12 @@
 // Requests with the secret key, and their retry rules.
-import type { RequestInput } from '../address.js';
+
 import type { ClientOptions, RepeatableCallOptions } from '../api.js';
 import { FoyerError } from '../errors.js';
 import type { Emit } from '../events.js';
 import type { SecretKeyRoute } from '../generated/routes.js';
 import { createSend } from '../http.js';
-import { mayPass, wasDeleted, withRetries } from '../retry.js';
+import type { RequestInput } from '../request-url.js';
+import { isTransient, wasDeleted, withRetries } from '../retry.js';
 
 /** Options of a request with an idempotency key. */
 export interface OnceOptions extends RepeatableCallOptions {
@@ -47,7 +48,7 @@ export function createAdminCall(
       },
       emit,
     );
-    const key = heedsKey(route) ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const key = acceptsIdempotencyKey(route) ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
     const headers = { ...call.headers, ...(key && { 'Idempotency-Key': key }) };
     return withRetries<T>(
       (previous) =>
@@ -66,7 +67,7 @@ export function createAdminCall(
 }
 
 /** Every POST under /admin except this one, which is read-only. */
-function heedsKey(route: SecretKeyRoute): boolean {
+function acceptsIdempotencyKey(route: SecretKeyRoute): boolean {
   return route.startsWith('POST /admin/') && route !== 'POST /admin/tokens/verify';
 }
 
@@ -77,7 +78,7 @@ function isRepeatable(route: SecretKeyRoute, headers: Record<string, string>): b
 }
 
 function mayBeRepeated(error: FoyerError): boolean {
-  return mayPass(error) || error.code === 'request/idempotency-key-in-progress';
+  return isTransient(error) || error.code === 'request/idempotency-key-in-progress';
 }
 
 /** A rate-limited request was rejected before it was processed. */

@@ -5,7 +5,7 @@ import { type Collection, createCollection } from '../collection.js';
 import { FoyerError } from '../errors.js';
 import { createEmit, type SdkEvent } from '../events.js';
 import { sendFile } from '../files.js';
-import { demandOptions } from '../required-options.js';
+import { requireOptions } from '../required-options.js';
 import { type AdminAuditLog, createAdminAuditLog } from './audit.js';
 import { createAdminCall } from './call.js';
 import { type AdminCollections, createAdminCollections } from './collections.js';
@@ -78,8 +78,8 @@ export interface Admin {
  * const user = await admin.users.create({ email: 'ada@example.com' });
  */
 export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions): Admin {
-  demandOptions(options);
-  if (secretKey && runsAtTheUser()) {
+  requireOptions(options);
+  if (secretKey && isClientSide()) {
     throw invalidArgument('Do not use a secret key in a browser or an app: its users can read it.');
   }
   const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
@@ -126,7 +126,7 @@ function invalidArgument(message: string): FoyerError {
 }
 
 /** True in a page, a worker or an app, whose code and memory the user can read. */
-function runsAtTheUser(): boolean {
+function isClientSide(): boolean {
   const { document, importScripts, navigator } = globalThis as Record<string, unknown>;
   const isReactNative = (navigator as { product?: unknown } | undefined)?.product === 'ReactNative';
   return document !== undefined || typeof importScripts === 'function' || isReactNative;

@@ -14,11 +14,11 @@ export interface RequestInput<R extends string = Route> {
   body?: object;
 }
 
-export function addressOf(path: string, { params, query }: RequestInput<string>): string {
+export function urlOf(path: string, { params, query }: RequestInput<string>): string {
   let url = path.replace(/:(\w+)/g, (_, name: string) => {
     const value: unknown = (params as Record<string, unknown>)[name];
     // An empty or dot segment would be normalized to a different endpoint.
-    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is not an id`);
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is invalid`);
     return encodeURIComponent(value);
   });
   for (const [name, value] of Object.entries(query ?? {})) {

@@ -3,13 +3,13 @@
 import type { Vault } from './vault.js';
 
 /** Adds the headers to a request. The returned function stores those of the response. */
-export type AttachProofs = (
+export type AttachHeaders = (
   path: string,
   body: { email?: string } | undefined,
   headers: Headers,
 ) => (answered: Headers) => void;
 
-export function createProofs(vault: Vault): AttachProofs {
+export function createDeviceHeaders(vault: Vault): AttachHeaders {
   const flows: Record<string, string | null> = {};
 
   return (path, body, headers) => {
@@ -19,9 +19,9 @@ export function createProofs(vault: Vault): AttachProofs {
     const flow = flows[key];
     if (flow && body?.email) headers.set('X-Code-Flow', flow);
     if (vault.device && /sign-in|verify|reset|reauth/.test(path)) headers.set('X-Device-Token', vault.device);
-    return (answered) => {
-      flows[key] = answered.get('X-Code-Flow') ?? flow!;
-      vault.device = answered.get('X-Device-Token') ?? vault.device;
+    return (response) => {
+      flows[key] = response.get('X-Code-Flow') ?? flow!;
+      vault.device = response.get('X-Device-Token') ?? vault.device;
     };
   };
 }
