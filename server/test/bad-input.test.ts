@@ -14,7 +14,7 @@ import { seed } from './seed.js';
 import { inFull } from './thorough.js';
 
 const maxInputs = 500;
-const inputsPerRoute = inFull(150, 20);
+const inputsPerRoute = inFull(maxInputs, 20);
 const atOnce = 10;
 
 let providers: ProviderStory;

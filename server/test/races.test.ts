@@ -11,8 +11,8 @@ import { inFull } from './thorough.js';
 // Seconds on a machine of its own, and minutes on one that is busy.
 vi.setConfig({ testTimeout: 300_000 });
 
-const rounds = inFull(80, 10);
-const reuses = inFull(30, 6);
+const rounds = inFull(200, 10);
+const reuses = inFull(50, 6);
 let instances: [TestService, TestService];
 beforeAll(async () => {
   const given = { passwordHasher: await cheapPasswordHasher() };

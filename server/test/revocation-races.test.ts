@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const story = codeStory(() => service);
-const rounds = inFull(80, 10);
+const rounds = inFull(200, 10);
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
 
 type Revocation = {

@@ -12,7 +12,7 @@ import { seed } from './seed.js';
 import { inFull } from './thorough.js';
 import { expectV1Refusal, v1Story } from './v1-story.js';
 
-const inputsPerRoute = inFull(150, 20);
+const inputsPerRoute = inFull(500, 20);
 const atOnce = 10;
 
 const routes: ContractRoute[] = Object.entries(v1Contract.accounts).flatMap(([id, route]) =>
