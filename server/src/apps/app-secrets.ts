@@ -1,4 +1,4 @@
-// Secrets that an app entrusts to the service, encrypted at rest and never returned by the API.
+// Secrets of an app (a provider's private key), encrypted at rest and never returned by the API.
 import type { Deps } from '../deps.js';
 import { reencryptRows } from '../lib/crypto/reencrypt.js';
 import { appSecretContext } from './settings.js';

@@ -1,4 +1,4 @@
-// foyer apps disable, enable and rename: what an operator changes of an app itself.
+// foyer apps disable, enable and rename.
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { Actor } from '../model/actor.js';
@@ -7,7 +7,9 @@ import { lockApp, writeAppIdentity } from './store.js';
 
 type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 
-/** False where it is so already. While an app is disabled, calls with its keys answer `request/invalid-app-key`. */
+/**
+ * False if nothing changed. While an app is disabled, requests with its keys get `request/invalid-app-key`.
+ */
 export function setAppEnabled(
   deps: ChangeDeps,
   appId: string,
@@ -28,7 +30,7 @@ export function setAppEnabled(
   });
 }
 
-/** The name that mails and the list of apps show; id, slug and keys stay. */
+/** Changes the name in mails and lists; id, slug and keys do not change. */
 export function renameApp(deps: ChangeDeps, appId: string, name: string, actor: Actor): Promise<void> {
   const now = deps.clock.now();
   return deps.prisma.$transaction(async (tx) => {

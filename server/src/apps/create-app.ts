@@ -1,4 +1,4 @@
-// Makes an app with its first secret key, which is returned once and stored as its SHA-256, and its first remote config.
+// Creates an app with its first secret key, which is returned once and stored as its SHA-256, and its first remote config.
 import { secretKeyScopes } from '@foyer/contract';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';

@@ -1,4 +1,4 @@
-// What an app's settings are until somebody sets them.
+// The default settings of an app.
 import { limits } from '@foyer/contract';
 import type { MoreSettings } from '../model/app.js';
 

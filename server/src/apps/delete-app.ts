@@ -1,5 +1,5 @@
-// foyer apps delete: removes a disabled app with everything that belongs to it, in short statements. A deletion that was
-// interrupted goes on where it was when it is run again.
+// foyer apps delete: removes a disabled app with all of its rows, in short statements. An interrupted deletion continues
+// when it is run again.
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { Actor } from '../model/actor.js';
@@ -7,11 +7,11 @@ import { deletedAppKeyPrefix, isBeingDeleted } from '../model/app.js';
 import { appTables, deleteAppRow, deleteRowsOfApp, lockApp, writeAppIdentity } from './store.js';
 
 type DeleteDeps = Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'> & {
-  /** Removes the bytes of the app's files, before nothing knows of them any more. */
+  /** Deletes the stored files of the app before their rows. */
   removeFiles: (appId: string) => Promise<void>;
 };
 
-/** Returns how many rows were removed. */
+/** Returns the number of deleted rows. */
 export async function deleteApp(deps: DeleteDeps, appId: string, actor: Actor): Promise<number> {
   await markDeleted(deps, appId, actor);
   await deps.removeFiles(appId);
@@ -27,7 +27,9 @@ export async function deleteApp(deps: DeleteDeps, appId: string, actor: Actor): 
   return rows;
 }
 
-/** From here on no key of the app works, whatever becomes of the deletion, and the app cannot be enabled again. */
+/**
+ * Invalidates all keys of the app and prevents it from being enabled again, even if the deletion is interrupted.
+ */
 async function markDeleted(deps: DeleteDeps, appId: string, actor: Actor): Promise<void> {
   const now = deps.clock.now();
   await deps.prisma.$transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// The first start on an embedded database makes an app to try things with, and keeps its keys where the owner finds them.
+// On the first start with an embedded database: creates a demo app and stores its keys in the data directory.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deps } from '../deps.js';

@@ -1,5 +1,5 @@
-// Which app a key belongs to. Every call asks, so the answer is kept for a few seconds; a key that is not known is never
-// kept, so that an app made a moment ago works at once.
+// Finds the app of an app key. Each request needs it, so the result is cached for a few seconds; unknown keys are never
+// cached, so that a new app works at once.
 import type { PrismaClient } from '@foyer/prisma';
 import type { AppDirectory } from '../deps.js';
 import type { Clock } from '../lib/clock.js';
@@ -9,7 +9,7 @@ import { findAppById, findAppByKey } from './store.js';
 const keptMilliseconds = 5_000;
 const appsKept = 1_000;
 
-/** `whenRead` is awaited for each app read from the database, before anything is done in its name. */
+/** Awaits `whenRead` for each app that is read from the database. */
 export function appDirectory(
   prisma: PrismaClient,
   clock: Clock,
@@ -20,7 +20,7 @@ export function appDirectory(
   function cached(appKey: string): App | null {
     const now = clock.now().getTime();
     const known = kept.get(appKey);
-    // A time of reading that lies ahead means that the clock has stepped back: then nobody knows how old it is.
+    // A time in the future means that the clock has stepped back, so the age is unknown.
     return known && known.readAt <= now && now < known.readAt + keptMilliseconds ? known.app : null;
   }
 

@@ -1,5 +1,5 @@
-// Whose backend calls: the secret key of the app, by its hash. A refusal is in the audit log: of a known key by its id, of
-// an unknown one by its network, each in one entry a minute. Conventions of the API, "Admin".
+// Authenticates a backend by the hash of its secret key. Refusals are audited once a minute: by id for a known key, by
+// network for an unknown one. Conventions of the API, "Admin".
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
@@ -7,19 +7,19 @@ import type { SecretKeyRow } from '../model/secret-key.js';
 import { judgeSecretKey } from './secret-key-rules.js';
 import { findSecretKey, noteSecretKeyUse } from './store.js';
 
-/** The last use is for people to look at: to the hour is enough, and saves a write on every call. */
+/** Recorded by the hour, which saves a write per request. */
 const notedEveryMilliseconds = 60 * 60 * 1_000;
 
 export type SecretKeyCall = {
   appId: string;
   secretKey: string;
-  /** The one that the call needs. */
+  /** The scope that the request needs. */
   scope: string | undefined;
   fromBrowser: boolean;
   ipAddress: string | null;
 };
 
-/** `admin/invalid-secret-key` or `admin/insufficient-scope` when the key does not open the call. */
+/** Throws `admin/invalid-secret-key` or `admin/insufficient-scope`. */
 export async function requireSecretKey(
   deps: Pick<Deps, 'prisma' | 'clock' | 'auditBuffer'>,
   call: SecretKeyCall,
@@ -38,8 +38,8 @@ export async function requireSecretKey(
 }
 
 /**
- * Notes a key that a page sent, whatever its endpoint would make of it: it is a secret no more, and the app is to hear of
- * that even where the call is refused for its origin, or takes no secret key at all.
+ * Audits a secret key that was sent by a page: it is compromised, which the app must learn even if the request is refused
+ * for its origin or needs no secret key.
  */
 export async function noteKeyInBrowser(
   deps: Pick<Deps, 'prisma' | 'clock' | 'auditBuffer'>,

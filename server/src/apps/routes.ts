@@ -8,7 +8,7 @@ import { serializeSettings, updateSettings } from './settings.js';
 export function appRoutes(deps: Deps) {
   return initServer().router(contract.apps, {
     getSettings: async ({ req }) => {
-      // Read afresh: the app that the guard knows may be a few seconds old.
+      // Read again: the guard's copy may be a few seconds old.
       const app = await deps.apps.fresh(callerOf(req).app.id);
       return { status: 200, body: { data: serializeSettings(app) } };
     },

@@ -1,4 +1,4 @@
-// Whether a secret key opens a call. Conventions of the API, "Admin".
+// Whether a secret key authorizes a request. Conventions of the API, "Admin".
 
 export type SecretKeyVerdict = 'good' | 'revoked' | 'expired' | 'in-browser' | 'scope-missing';
 
@@ -8,7 +8,7 @@ export function judgeSecretKey(
 ): SecretKeyVerdict {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && key.expiresAt <= call.now) return 'expired';
-  // A secret key in a browser is a secret no more.
+  // A secret key in a browser is compromised.
   if (call.fromBrowser) return 'in-browser';
   return call.scope === undefined || key.scopes.includes(call.scope) ? 'good' : 'scope-missing';
 }

@@ -1,4 +1,4 @@
-// The secret keys of an app: made, listed, revoked. A key is returned once, when it is made, and stored as its SHA-256.
+// Creates, lists and revokes the secret keys of an app. A key is returned once, on creation, and stored as its SHA-256.
 import type { SecretKeyScope } from '@foyer/contract';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
@@ -14,7 +14,7 @@ export type KeyDraft = { name: string; scopes: SecretKeyScope[]; expiresAt: Date
 
 export type NewKey = { key: SecretKey; keyHash: Buffer; secretKey: string };
 
-/** A key that is not yet in the database. */
+/** A key that is not inserted yet. */
 export function buildSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now: Date): NewKey {
   const secretKey = `sk_${deps.random.bytes(32).toString('base64url')}`;
   const key: SecretKey = {
@@ -48,12 +48,14 @@ export async function createSecretKey(
   return { key, secretKey };
 }
 
-/** All of them, revoked ones too, the newest first. */
+/** Includes revoked keys, newest first. */
 export function listSecretKeys(deps: Pick<Deps, 'prisma'>, appId: string): Promise<SecretKey[]> {
   return listSecretKeyRows(deps.prisma, appId);
 }
 
-/** Every call asks the database for its key, so this acts at once on every instance. Null: the app has no such key. */
+/**
+ * Effective at once on every instance, since each request queries its key. Null if the app has no such key.
+ */
 export async function revokeSecretKey(
   deps: KeyDeps,
   appId: string,

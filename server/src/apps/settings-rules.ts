@@ -1,4 +1,4 @@
-// How settings merge (conventions of the API): objects key by key at every depth, arrays and scalars replace; in the maps
+// Merges settings (conventions of the API): objects by key at every depth, arrays and scalars by replacement; in the maps
 // (`rate_limits`, `mail.texts`) null removes an entry.
 import type { AppSettings, AppSettingsPatch } from '@foyer/contract';
 
@@ -6,7 +6,7 @@ export const providerBKey = 'provider_b.private_key';
 export const fcmServiceAccount = 'push.fcm.service_account';
 export const apnsKey = 'push.apns.private_key';
 
-/** The write-only settings that a patch gives, by the name that they are kept under; null removes. */
+/** The write-only settings of a patch, by the name of their secret; null removes. */
 export function secretsIn(patch: AppSettingsPatch): Map<string, string | null> {
   const given: [string, string | null | undefined][] = [
     [providerBKey, patch.provider_b?.private_key],
@@ -51,8 +51,8 @@ export function mergedSettings(settings: AppSettings, patch: AppSettingsPatch): 
 }
 
 /**
- * Since when v1 is deprecated (RFC 9745): since its shutdown date was set first, or since that date where it lies in the
- * past already; moving the date changes nothing. Null without one.
+ * The deprecation time of v1 (RFC 9745): when its shutdown date was first set, or that date if it was already past. Moving
+ * the date does not change it. Null without one.
  */
 export function deprecatedAt(settings: AppSettings, sunsetAt: string | null, now: string): string | null {
   if (sunsetAt === null) return null;

@@ -1,8 +1,8 @@
-// Settings as words of a command line: `deep_link=https://…`, `mail.from_name=Example`, `provider_b.private_key=@key.p8`.
+// Parses settings of the command line: `deep_link=https://…`, `mail.from_name=Example`, `provider_b.private_key=@key.p8`.
 import { readFileSync } from 'node:fs';
 import { AppSettingsPatch, errorMap } from '@foyer/contract';
 
-/** Throws an Error with a sentence for the person who typed. */
+/** Throws an Error with a message for the user. */
 export function settingsOfWords(words: string[]): AppSettingsPatch {
   const patch: Record<string, unknown> = Object.create(null);
   for (const word of words) {
@@ -25,7 +25,9 @@ export function settingsOfWords(words: string[]): AppSettingsPatch {
   throw new Error(`these settings are wrong:\n${lines.join('\n')}`);
 }
 
-/** JSON where it is JSON (null, numbers, lists, objects), `@file` for the text of a file, else the word itself. */
+/**
+ * JSON if it parses (null, numbers, lists, objects), `@file` for the text of a file, otherwise the text itself.
+ */
 function valueIn(word: string): unknown {
   if (word.startsWith('@')) return readFileSync(word.slice(1), 'utf8');
   try {

@@ -1,4 +1,4 @@
-// GET and PATCH /admin/settings: the settings of an app, as the contract shows them.
+// GET and PATCH /admin/settings.
 import type { AppSettings, AppSettingsPatch, RateLimitPolicy } from '@foyer/contract';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
@@ -26,14 +26,14 @@ export function serializeSettings(app: App): AppSettings {
 
 export type SettingsDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
-/** Merges the patch into the settings under a lock, so that two editors of different settings both land. */
+/** Merges the patch under a lock, so that concurrent changes of different settings both take effect. */
 export async function updateSettings(
   deps: SettingsDeps,
   appId: string,
   patch: AppSettingsPatch,
   actor: Actor,
 ): Promise<AppSettings> {
-  // Outside the transaction: making an RSA key takes a while, and a key too many does no harm.
+  // Outside the transaction: generating an RSA key is slow, and a superfluous key is harmless.
   if (patch.token_algorithm) await ensureSigningKeys(deps, patch.token_algorithm);
   const now = deps.clock.now();
   const secrets = secretsIn(patch);
@@ -42,7 +42,7 @@ export async function updateSettings(
     const app = await lockApp(tx, appId);
     const merged = mergedSettings(serializeSettings(app), patch);
     merged.v1_deprecated_at = deprecatedAt(merged, merged.v1_sunset_at, timestamp(now));
-    // Every subscription of a browser is bound to the first pair: it is kept for good.
+    // Browser subscriptions are bound to the first key pair, so it never changes.
     if (vapidKeys && merged.push.web_push.public_key === null) {
       merged.push.web_push.public_key = vapidKeys.publicKey;
       secrets.set(webPushKey, vapidKeys.privateKey);
@@ -66,7 +66,7 @@ export async function updateSettings(
         secret === null ? null : deps.keyRing.encrypt(Buffer.from(secret), appSecretContext(appId, name));
       await writeAppSecretRow(tx, appId, name, value, now);
     }
-    // The names of what changed; values may be secret, and are to be read from the settings themselves.
+    // Names only: values may be secret.
     const details = { changed: Object.keys(patch) };
     await writeAuditEntry(tx, deps, {
       appId,

@@ -51,7 +51,7 @@ export async function insertApp(tx: Prisma.TransactionClient, app: App, now: Dat
   });
 }
 
-/** The app, locked until the transaction ends. */
+/** Locks the app until the end of the transaction. */
 export async function lockApp(tx: Prisma.TransactionClient, id: string): Promise<App> {
   await tx.$executeRaw(lockAppOf(id));
   return appOf(await tx.app.findUniqueOrThrow({ where: { id }, select: appColumns }));
@@ -82,7 +82,7 @@ export async function writeAppIdentity(
   await tx.app.update({ where: { id }, data: change });
 }
 
-/** Every table with rows of an app, those that refer to others before them; the app's own row comes last of all. */
+/** Every table with rows of an app, referencing tables first, the app itself last. */
 export const appTables = [
   'push_receipts',
   'push_topics',
@@ -115,7 +115,7 @@ export const appTables = [
 
 const rowsPerStatement = 1_000;
 
-/** Removes some rows, and returns how many. The entries of the audit log about the app itself stay until they expire. */
+/** Deletes a batch and returns its size. Audit entries about the app itself stay until they expire. */
 export async function deleteRowsOfApp(
   query: Query,
   table: (typeof appTables)[number],
@@ -202,7 +202,7 @@ export async function revokeSecretKeyRow(
   return (await tx.secretKey.count({ where: { appId, id } })) === 1 ? 'was revoked' : 'unknown';
 }
 
-/** The secret key of an app with this hash, whether or not it is good any more. */
+/** The secret key with this hash, valid or not. */
 export function findSecretKey(db: Db, appId: string, keyHash: Buffer): Promise<SecretKeyRow | null> {
   return db.secretKey.findUnique({
     where: { appId_keyHash: { appId, keyHash: new Uint8Array(keyHash) } },

@@ -1,6 +1,6 @@
-// Reads each endpoint's metadata and lets a call pass or not: app key, origin, rate limit, the user's token or a secret key.
-// It runs before the body is read, so that a stranger costs next to nothing. Every version of the API has this one guard, and
-// a way of its own to find the user of a token.
+// Enforces the metadata of each endpoint: app key, origin, rate limit, and the user's token or a secret key. It runs before
+// the body is read, so that unauthenticated requests are cheap. All API versions share this guard; each has its own
+// function that finds the user of a token.
 import {
   credentialsOf,
   type EndpointAuth,
@@ -31,17 +31,17 @@ declare global {
       apiVersion?: ApiVersion;
       tsRestRoute?: AppRoute;
       caller?: Caller;
-      /** The app of the key, once it was looked for; null where there is none. */
+      /** Set once the app of the key was looked up; null if there is none. */
       knownApp?: App | null;
-      /** In v1: settles once the headers of its shutdown date are on the answer, or the answer is that it is off. */
+      /** In v1: resolves once the shutdown headers are set, or v1 is off. */
       announced?: Promise<void>;
-      /** The body as it was written, where its numbers are judged. */
+      /** The raw body, for schemas that check numbers as written. */
       jsonText?: string;
     }
   }
 }
 
-/** Whose token it is; throws what is answered when it opens nothing. */
+/** Finds the user of a token, or throws the refusal. */
 export type FindUser = (app: App, token: string) => Promise<Partial<Pick<Caller, 'session' | 'v1Token'>>>;
 
 export function guard(deps: Deps, findUser: FindUser) {
@@ -64,7 +64,7 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
   try {
     await tellOfKeyInBrowser(deps, caller, req, res);
   } finally {
-    // Whatever became of that: what a page may read is judged before it reads anything.
+    // Regardless of the outcome: the origin is checked before the page can read anything.
     requireAllowedOrigin(app, req, res);
   }
   res.setHeader('Cache-Control', 'no-store');
@@ -77,7 +77,7 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
   if (credential === 'secret-key') {
     const call = secretKeyCall(caller, req, metadata);
     if (!call) throw new ApiError('admin/invalid-secret-key');
-    // A key that a page sends is refused, and must not be remembered as one that opens nothing for the backend.
+    // A secret key sent by a page is refused, but not cached as invalid for the backend.
     const secretKey = `${call.fromBrowser ? 'browser ' : ''}${call.secretKey}`;
     const presented = { app, ipAddress, credential: secretKey };
     caller.secretKey = await deps.credentialGate.pass(
@@ -87,7 +87,7 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
     );
   } else if (credential === 'user-token') {
     const token = bearerOf(req);
-    // A token of v2 proves itself by its signature before anything is looked up.
+    // The signature of a v2 token is verified before any lookup.
     const presented = { app, ipAddress, credential: req.apiVersion === 'v1' ? token : null };
     const user = await deps.credentialGate.pass(presented, () => findUser(app, token), showState);
     Object.assign(caller, user);
@@ -103,7 +103,7 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
     throw new ApiError('auth/requires-recent-login');
 }
 
-/** Which credential is to be judged; null where the call may do without one and sends none. */
+/** Null if the endpoint allows requests without a credential and none was sent. */
 function credentialFor(auth: EndpointAuth, req: Request): 'user-token' | 'secret-key' | null {
   const { user, secretKey, demanded } = credentialsOf(auth);
   const { authorization } = req.headers;
@@ -112,14 +112,14 @@ function credentialFor(auth: EndpointAuth, req: Request): 'user-token' | 'secret
   return user ? 'user-token' : null;
 }
 
-/** Limits that stand before anything is asked of the database. */
+/** Limits that apply before the first database query. */
 const policiesByAddress: Partial<Record<EndpointRateLimit, RateLimitPolicy>> = {
   auth: 'auth-ip',
   exchange: 'exchange-ip',
   'code-send': 'code-send-ip',
 };
 
-/** Too many proofs from one address are told of, as those of one account are. */
+/** Records an audit entry when one IP address exceeds the sign-in limit, as for one account. */
 async function takingByAddress(
   deps: Deps,
   { app, ipAddress }: Caller,
@@ -134,7 +134,7 @@ async function takingByAddress(
   }
 }
 
-/** Whatever has an `Origin` comes from a browser, where a secret key must not be. */
+/** A request with `Origin` comes from a browser, which must not have a secret key. */
 function secretKeyCall(
   { app, ipAddress }: Caller,
   req: Request,
@@ -154,7 +154,7 @@ function secretKeyCall(
 async function tellOfKeyInBrowser(deps: Deps, caller: Caller, req: Request, res: Response): Promise<void> {
   const call = secretKeyCall(caller, req, metadataOf(req.tsRestRoute as AppRoute));
   if (!call?.fromBrowser) return;
-  // Made-up keys are counted before one is looked for: no other limit of the call stands before this.
+  // Counted before the lookup, because no earlier limit applies to guessed keys.
   show(res, await deps.limiter.consume('client', caller.app, caller));
   await noteKeyInBrowser(deps, call);
 }
@@ -165,7 +165,7 @@ async function appOf(deps: Deps, req: Request): Promise<App> {
   return app;
 }
 
-/** Empty where there is none, which opens as little as a wrong one. */
+/** Empty if missing, which is refused like a wrong one. */
 function bearerOf(req: Request): string {
   const [scheme, token, ...more] = (req.headers.authorization ?? '').split(' ');
   return scheme?.toLowerCase() === 'bearer' && token && more.length === 0 ? token : '';

@@ -1,5 +1,5 @@
-// Refuses calls on records that the caller has no right to before their bodies are read, so that a client without the right
-// never has a megabyte parsed. A secret key may do everything.
+// Refuses unauthorized requests on records before their bodies are read, so that they cannot cause a megabyte to be parsed.
+// Secret keys have full access.
 import { contract } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
@@ -7,7 +7,7 @@ import type { Action } from '../data/records/access-rules.js';
 import { checkAccess } from '../data/records/check-access.js';
 import type { Deps } from '../deps.js';
 
-/** What the calls with a body do, as the access modes tell them apart. */
+/** The access mode that each request with a body needs. */
 const actions = new Map<string, Action>([
   [nameOf(contract.data.create), 'create'],
   [nameOf(contract.data.replace), 'create'],

@@ -1,4 +1,4 @@
-// How each version of the API finds the user of a bearer token: v2 by the session of an access token, v1 by its own token.
+// Finds the user of a bearer token in each API version: v2 by the session of an access token, v1 by its own token.
 import type { Deps } from '../deps.js';
 import { findSessionOfToken } from '../sessions/find-session.js';
 import { useV1Token } from '../v1/tokens/find-v1-token.js';

@@ -1,4 +1,4 @@
-// How a code is stored: a million codes are tried in a moment, so a bare hash would hide nothing. The key is the service's.
+// The stored form of a code: an HMAC, since a plain hash of a six-digit code is reversed by trying a million values.
 import { hmacSha256 } from '../lib/crypto/digest.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
 import type { CodeKey } from './store.js';

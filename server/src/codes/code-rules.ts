@@ -1,11 +1,11 @@
-// What a guess at an emailed code comes to. Specification "Emailed code"; the order is that of the conventions of the API.
+// The verdict on a guess at an emailed code. Specification "Emailed code"; the order of checks is that of the conventions
+// of the API.
 import { limits } from '@foyer/contract';
 
 export type CodeVerdict = 'right' | 'wrong' | 'dead' | 'expired';
 
 /**
- * `code` is the row as it stands after the guess was counted, or null when nothing could be counted: there is no code, one
- * was used, or it has had its five guesses.
+ * `code` is the row after the guess was counted, or null if there is no code, it was used, or it has had five guesses.
  */
 export function judgeCode(code: { sentAt: Date } | null, now: Date, fits: () => boolean): CodeVerdict {
   if (code === null) return 'dead';
@@ -16,8 +16,8 @@ export function judgeCode(code: { sentAt: Date } | null, now: Date, fits: () => 
 export type SentCode = { sentAt: Date; guesses: number };
 
 /**
- * Which of a user's two codes is meant where either could be: a change of email that is under way, else a verification
- * that is. With neither, the one that was sent last says what became of it.
+ * Selects between the two codes of a user: a live change of email, otherwise a live verification. If neither is live, the
+ * code sent last determines the error.
  */
 export function judgeMeant(
   codes: { email_change: SentCode | null; verification: SentCode | null },
@@ -29,7 +29,7 @@ export function judgeMeant(
   return isLive(verification, now) || verification.sentAt > change.sentAt ? 'verification' : 'email_change';
 }
 
-/** Whether a code could still be confirmed: alive and in time. */
+/** Whether a code can still be confirmed. */
 export function isLive(code: SentCode, now: Date): boolean {
   if (code.guesses >= limits.codeGuesses) return false;
   return now.getTime() - code.sentAt.getTime() <= limits.codeSeconds * 1_000;

@@ -1,5 +1,5 @@
-// Whether a code may be mailed (conventions of the API, "Mail"). A refusal is never shown: the answer is the same, after the
-// same work, and no mail is sent. The operator finds in the audit log when a budget was used up.
+// Limits on mailed codes (conventions of the API, "Mail"). A refusal is never visible: the response and the work are the
+// same, but no mail is sent. The audit log records when a budget is used up.
 import { anonymous, recordLimitReached } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
@@ -7,7 +7,7 @@ import type { CodePurpose } from './store.js';
 
 type BudgetDeps = Pick<Deps, 'limiter' | 'auditBuffer'>;
 
-/** Counts one code for an email, whether or not it has an account. */
+/** Counts one code for an email, with or without an account. */
 export async function mayMailCode(
   deps: BudgetDeps,
   app: App,
@@ -31,7 +31,9 @@ export async function mayMailCode(
   return isAllowed;
 }
 
-/** Counts a code for an email without an account against what the app allows. As much work where the email has one. */
+/**
+ * Counts a code for an email without an account against the limit of the app. Equal work for an email with an account.
+ */
 export async function mayMailStranger(deps: BudgetDeps, app: App, isStranger: boolean): Promise<boolean> {
   const { isAllowed, reachedLimit } = await deps.limiter.consumeMailToStranger(app, isStranger);
   if (reachedLimit) recordLimitReached(deps, app.id, 'mails_to_strangers_per_hour');

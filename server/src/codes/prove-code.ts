@@ -1,4 +1,4 @@
-// Judges a guess at an emailed code. A right code is spent later, in the transaction of what it is for.
+// Verifies a guess at an emailed code. A correct code is consumed later, in the transaction of the operation.
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -9,16 +9,18 @@ import { judgeCode } from './code-rules.js';
 import { type CodeKey, type CodeRow, consumeCodes, countGuess, countGuessOfFlow } from './store.js';
 
 export type ProvenCode = {
-  /** Where the code was mailed to. */
+  /** The email that the code was sent to. */
   email: string;
-  /** Spends the code and those mailed before the guess; throws `auth/invalid-code` when another call spent it first. */
+  /**
+   * Consumes the code and all sent before the guess; throws `auth/invalid-code` if another request consumed it first.
+   */
   spend(tx: Prisma.TransactionClient): Promise<void>;
 };
 
-/** With a flow its own code is meant, else the newest. */
+/** Checks the code of the flow if one is given, otherwise the newest. */
 export type CodeGuess = { code: string; flow: string | null };
 
-/** `auth/invalid-code` or `auth/code-expired` for anything but the right code in time. */
+/** Throws `auth/invalid-code` or `auth/code-expired`. */
 export async function proveCode(
   deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
   key: CodeKey,
@@ -41,7 +43,7 @@ export async function proveCode(
 }
 
 function fits(deps: Pick<Deps, 'keyRing'>, key: CodeKey, row: CodeRow, guess: string): boolean {
-  // A code made under a key that is no longer held lives ten minutes at most; it is simply wrong.
+  // A code whose encryption key was removed lives ten minutes at most; it counts as wrong.
   if (!deps.keyRing.has(row.keyId)) return false;
   return equalInConstantTime(hashOfCode(deps.keyRing, row.keyId, key, row.email, guess), row.codeHash);
 }

@@ -1,6 +1,5 @@
-// Mails a code. What is written, and how much, is the same whether or not anybody is to get the mail: an email without an
-// account gets a decoy, so that every later answer is the same too. The answer is always a flow; where nothing could be
-// mailed it names no code.
+// Mails a code. The writes are the same whether or not a mail is sent: an email without an account gets a decoy, so that
+// all later responses are the same too. The response is always a flow; without a mail it refers to no code.
 import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
@@ -15,18 +14,18 @@ export { deleteCodesSentBefore } from './store.js';
 
 export type CodeMail = {
   purpose: CodePurpose;
-  /** The email, or the user's id. */
+  /** The email, or the uid. */
   subject: string;
-  /** Where the code belongs, and goes unless it is a decoy. */
+  /** The email of the code, which receives it unless it is a decoy. */
   email: string;
   decoy: boolean;
-  /** What must still hold for a signed-in call; asked first, in the transaction that writes the code. */
+  /** A precondition of a signed-in request, checked first in the transaction that inserts the code. */
   demand?: (tx: Prisma.TransactionClient) => Promise<unknown>;
-  /** The Accept-Language of the call. */
+  /** The Accept-Language header of the request. */
   language: string | undefined;
 };
 
-/** The body of every answer to a send. */
+/** The body of all responses. */
 export const codeSent = { expires_in: limits.codeSeconds };
 
 /** Returns the flow of the code. */
@@ -54,7 +53,7 @@ export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<st
   return flow;
 }
 
-/** Without a way to mail, every send is refused alike, before anything is asked of the database. */
+/** Without a mailer every request is refused alike, before any query. */
 export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
   if (!deps.mailer.available) {
     throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
@@ -62,7 +61,7 @@ export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
 }
 
 function randomCode(deps: Pick<Deps, 'random'>): string {
-  // 2^48 is so many times a million that no code is noticeably likelier than another.
+  // 2^48 is large enough that the modulo bias is negligible.
   const number = deps.random.bytes(6).readUIntBE(0, 6) % 10 ** limits.codeDigits;
   return String(number).padStart(limits.codeDigits, '0');
 }

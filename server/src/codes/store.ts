@@ -1,4 +1,4 @@
-// Queries on emailed codes. A subject has several; the newest is the one with the greatest id.
+// Queries on emailed codes. A subject can have several; the newest has the greatest id.
 import { limits } from '@foyer/contract';
 import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import { before } from '../lib/timestamp.js';
@@ -6,10 +6,10 @@ import type { SentCode } from './code-rules.js';
 
 export type CodePurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
 
-/** The purposes whose codes are confirmed in one place. */
+/** The purposes that share one confirmation endpoint. */
 const confirmed: readonly CodePurpose[] = ['verification', 'email_change'];
 
-/** Whose code: of an email (sign-in, reset) or of a user (verification, change of email). */
+/** `subject`: an email (sign-in, reset) or a uid (verification, change of email). */
 export type CodeKey = { appId: string; purpose: CodePurpose; subject: string };
 
 export type CodeRow = {
@@ -37,8 +37,8 @@ export type NewCode = {
 };
 
 /**
- * Adds a code. False when the subject already has as many as it may have at a time: a code that could still be used is not
- * pushed out. Of expired ones those are deleted that would exceed the same number.
+ * Inserts a code. False if the subject has the maximum number of live codes, which are never displaced. Deletes expired
+ * codes beyond the same number.
  */
 export async function insertCode(db: Db, key: CodeKey, code: NewCode): Promise<boolean> {
   const expired = expiredAt(code.now);
@@ -57,8 +57,8 @@ export async function insertCode(db: Db, key: CodeKey, code: NewCode): Promise<b
 }
 
 /**
- * Counts a guess at the newest code before it is judged, in a statement of its own that nothing rolls back: however many
- * guess at once, five are judged. Null when there is no code that could be guessed.
+ * Counts a guess at the newest code before it is checked, in a statement of its own that is never rolled back: of any
+ * number of concurrent guesses, five are checked. Null if no code can be guessed.
  */
 export async function countGuess(prisma: PrismaClient, key: CodeKey): Promise<CodeRow | null> {
   const [row] = await prisma.$queryRaw<CodeRow[]>`UPDATE codes SET guesses = guesses + 1
@@ -71,8 +71,8 @@ export async function countGuess(prisma: PrismaClient, key: CodeKey): Promise<Co
 }
 
 /**
- * The same at the code of a flow. It counts against both, so that a client which stops sending the flow gains nothing;
- * guesses without a flow are not counted here.
+ * The same for the code of a flow. Counts against both, so that omitting the flow gains nothing; guesses without a flow are
+ * not counted here.
  */
 export async function countGuessOfFlow(
   prisma: PrismaClient,
@@ -89,10 +89,10 @@ export async function countGuessOfFlow(
 }
 
 /**
- * Deletes every code of the subject and purpose up to the newest at the time of the guess: a use proves who the owner is, and
- * ends the guesses of everybody else. A code that was mailed since then stays. Expired codes that are confirmed in the same
- * place go too: a repeat of the used code must find none, and not be told that another one has expired. False when the code
- * that was proven is gone, because another call used one first. The rows are locked in one order.
+ * Deletes every code of the subject and purpose up to the newest at the time of the guess: its use proves ownership and
+ * ends guesses by others. Codes sent since then stay. Also deletes expired codes with the same confirmation endpoint, so
+ * that a repeat of the used code gets the right error. False if another request consumed a code first. Rows are locked in
+ * one order.
  */
 export async function consumeCodes(
   tx: Prisma.TransactionClient,
@@ -112,7 +112,7 @@ export async function consumeCodes(
   return rows.some((row) => row.id === id);
 }
 
-/** The newest code of one subject by its purpose, or those of one flow. */
+/** The newest code of a subject by purpose, or the codes of a flow. */
 export async function findCodesOf(
   db: Db,
   ids: { appId: string; subject: string; flowHash?: Uint8Array<ArrayBuffer> },
@@ -130,7 +130,7 @@ export async function deleteCode(tx: Prisma.TransactionClient, key: CodeKey): Pr
   await tx.code.deleteMany({ where: key });
 }
 
-/** Every code of a user and of an email that the user had. */
+/** Deletes all codes of the subjects (a uid and the email of the user). */
 export async function deleteCodesOf(
   tx: Prisma.TransactionClient,
   appId: string,
@@ -145,7 +145,7 @@ export function deleteCodesSentBefore(prisma: PrismaClient, time: Date, most: nu
     SELECT app_id, purpose, subject, id FROM codes WHERE sent_at < ${time}::timestamptz LIMIT ${most}::int)`;
 }
 
-/** Codes that were sent before this have expired. */
+/** Codes sent before this time have expired. */
 function expiredAt(now: Date): Date {
   return before(now, limits.codeSeconds * 1_000);
 }

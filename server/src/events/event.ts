@@ -1,11 +1,11 @@
-// An event as the API lists it and webhooks carry it: the same to the letter.
+// An event, identical in the API and in webhooks.
 import type { Event } from '@foyer/contract';
 import { timestamp } from '../lib/timestamp.js';
 
 export type EventRow = { appId: string; id: string; type: string; data: unknown; createdAt: Date };
 
 export function serializeEvent(row: EventRow): Event {
-  // The data is what `insertEvents` wrote: the service's tests hold it against the contract.
+  // The data as `insertEvents` wrote it; tests validate it against the contract.
   return {
     id: eventName(row.id),
     type: row.type,
@@ -15,7 +15,7 @@ export function serializeEvent(row: EventRow): Event {
   } as Event;
 }
 
-/** How an event is called outside. */
+/** The public name of an event. */
 export function eventName(id: string): string {
   return `evt_${id}`;
 }

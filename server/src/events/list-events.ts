@@ -1,4 +1,4 @@
-// GET /admin/events. An event's id says when it happened, so a stretch of time is a stretch of ids.
+// GET /admin/events. Event ids begin with the time, so a time range is an id range.
 import { type Event, type EventType, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';

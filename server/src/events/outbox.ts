@@ -1,18 +1,18 @@
-// The outbox: an event is written by the statement or transaction that causes it, so that it is there exactly when the
-// change is. It waits for delivery where the app has somebody to deliver to, and is kept to be read where it has not.
+// The outbox: each event is written by the statement or transaction that causes it, so that both commit or neither. It is
+// pending if the app has an enabled webhook.
 import type { EventType } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 
 const instant = Prisma.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
 
-/** The user as events show it, of a relation named `u` with the columns of `users`. */
+/** The user object of events, for a relation `u` with the columns of `users`. */
 const eventUser = Prisma.sql`jsonb_build_object('uid', u.id, 'email', u.email, 'email_verified', u.email_verified,
   'first_name', u.first_name, 'last_name', u.last_name, 'photo_url', u.photo_url, 'member_id', u.member_id,
   'claims', u.claims, 'created_at', to_char(u.created_at AT TIME ZONE 'UTC', ${instant}))`;
 
 /**
- * An INSERT of one event for each row of `from`, a FROM list in which `u` is the user; a statement of its own or the
- * body of a CTE. `id` is an event's id or, for several rows, an SQL expression; `more` is a jsonb object laid over the data.
+ * Inserts one event per row of `from`, a FROM list in which `u` is the user; a statement or the body of a CTE. `id` is an
+ * id or, for several rows, an SQL expression; `more` is merged into the data.
  */
 export function insertEvents(event: {
   id: string | Prisma.Sql;

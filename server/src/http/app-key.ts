@@ -1,11 +1,11 @@
-// The app of a call, by its key, and the origins from which pages may call it.
+// The app of a request, by its app key, and its allowed origins.
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import { clientIp } from './client-ip.js';
 
-/** Looks once a request. */
+/** One lookup per request. */
 export async function knownApp(
   deps: Pick<Deps, 'apps' | 'credentialGate'>,
   req: Request,

@@ -1,4 +1,4 @@
-// What never became a request, or stopped half way: no response object stands for it, so its answer is written by hand.
+// Invalid or incomplete HTTP requests: Node creates no response object for them, so the response is written to the socket.
 import { type Server, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,15 +8,15 @@ import { ApiError } from '../lib/api-error.js';
 import { type ApiVersion, type WrittenError, writtenError } from './error-form.js';
 import { v1HeaderNames, versionOfTarget } from './v1-headers.js';
 
-/** Node's own, with the bytes that came last: with most requests the whole head. */
+/** Node's error, with the last bytes received: usually the whole head. */
 type BrokenRequestError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** Told of each refusal of a broken request; returns the request's id. */
+/** Logs a refused request; returns its id. */
 export type OnBrokenRequest = (refusal: ApiError) => string;
 
-/** A client that does not close after its refusal is cut off. */
+/** A client that does not close after the refusal is disconnected. */
 const lingerMilliseconds = 1_000;
-/** More than a method, an origin and the prefix of a version take. */
+/** Longer than a method, an origin and a version prefix. */
 const longestLineStart = 500;
 
 export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRequest = () => ''): void {
@@ -26,7 +26,7 @@ export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRe
       socket.destroy();
       return;
     }
-    // Garbage behind a request that came whole: that one keeps its answer, and is the last on this connection.
+    // Invalid bytes after a complete request: that request is answered, as the last on its connection.
     if (running?.req.complete) {
       running.setHeader('Connection', 'close');
       return;
@@ -39,7 +39,7 @@ export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRe
       const version = running ? (running.req as Request).apiVersion : versionOf(error);
       end(socket, writtenError(refusal, requestId, version), requestId, running);
     };
-    // What every answer of v1 carries, and whether it answers anything else, is not known before its app is.
+    // In v1 the headers and the shutdown depend on the app, which is looked up first.
     const { announced } = (running?.req ?? {}) as Partial<Request>;
     if (running && announced) {
       running.setHeader('Connection', 'close');
@@ -49,14 +49,13 @@ export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRe
 }
 
 /**
- * CONNECT asks for a tunnel to elsewhere. Node hands over the bare socket; the application refuses it as it does any method
- * that a path does not have.
+ * CONNECT requests a tunnel. Node passes the bare socket; the application refuses it like any unsupported method.
  */
 export function refuseTunnels(server: Server, app: Express): void {
   server.on('connect', (req, socket) => {
-    // Node has taken its own listener away, and an error that nobody hears would end the process.
+    // Node has removed its own listener, and an unhandled error event would end the process.
     socket.on('error', () => socket.destroy());
-    // A host and port have no path, without which express answers itself.
+    // A host and port have no path, for which Express would answer itself.
     if (!req.url?.includes('/')) req.url = '/';
     const res = new ServerResponse(req);
     res.shouldKeepAlive = false;
@@ -67,8 +66,8 @@ export function refuseTunnels(server: Server, app: Express): void {
 }
 
 /**
- * HTTP/1.1 requires exactly one Host (RFC 9112, 3.2). With two, a proxy may go by the other one. Node's own refusal would be
- * outside the envelope.
+ * HTTP/1.1 requires exactly one Host (RFC 9112, 3.2). With two, a proxy may use the other one. Node's own refusal would
+ * lack the envelope.
  */
 export function requireHost(req: Request, _res: Response, next: NextFunction): void {
   const count = hostCount(req);
@@ -85,7 +84,7 @@ function hostCount({ rawHeaders }: Request): number {
   return count;
 }
 
-/** Node keeps the response that is being made on its socket, and leaves nobody else a way from one to the other. */
+/** Node provides no other access from a socket to its current response. */
 function responseOn(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse })._httpMessage ?? undefined;
 }
@@ -112,7 +111,7 @@ function endSoon(socket: Duplex, last = ''): void {
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
 }
 
-/** Of a request whose head is broken, as far as its line can still be read. */
+/** For a request with an invalid head, as far as its request line can be parsed. */
 function versionOf({ rawPacket }: BrokenRequestError): ApiVersion {
   const [, target = ''] = /^\S+ (\S+)/.exec(rawPacket?.toString('latin1', 0, longestLineStart) ?? '') ?? [];
   return versionOfTarget(target);

@@ -1,6 +1,6 @@
-// How many bytes all requests together may hold in memory: bodies while they are read and handled, and large answers until
-// the client has taken them. Beyond it a request is answered 503 before its body is read, so that large requests fail and
-// the process lives. What a request holds is given back when its answer ends or its connection closes, whichever is first.
+// Limits the memory of all requests together: bodies while they are read and handled, and large responses until the client
+// has received them. Beyond it, requests get 503 before their body is read, so that large requests fail and the process
+// survives. Bytes are released when the response ends or the connection closes.
 import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { Request } from 'express';
@@ -9,13 +9,13 @@ import { ApiError } from '../lib/api-error.js';
 import { networkOf } from '../lib/http/ip-network.js';
 import { clientIp } from './client-ip.js';
 
-/** Requests and answers up to this size are not counted, so that signing in goes on while large requests are refused. */
+/** Smaller requests and responses are not counted, so that sign-in works while large requests are refused. */
 export const uncountedBytes = 16 * 1_024;
-/** The part of the budget that one network may hold. */
+/** The share of the budget that one network may use. */
 const networkShare = 1 / 4;
 /** Parsed JSON of many small values takes more than ten times its bytes in the heap. */
 const heapShare = 1 / 16;
-/** Of which one network's share still holds the largest page of records and the largest body. */
+/** The share of one network still fits the largest page of records and the largest body. */
 const minBudgetBytes = 16 * 1_024 * 1_024;
 
 type Holding = { network: string; bytes: number };
@@ -37,14 +37,14 @@ export function byteBudget(maxBytes: number): ByteBudget {
     else byNetwork.set(holding.network, ofNetwork);
   }
 
-  /** Null once nobody can receive the answer: what is counted then would never be given back. */
+  /** Null once the response cannot be received: its bytes would never be released. */
   function holdingOf(req: CountedRequest): Holding | null {
     const { socket, res } = req;
     if (!res || res.closed || socket.destroyed) return null;
     const requests = bySocket.get(socket) ?? new Map<CountedRequest, Holding>();
     if (!bySocket.has(socket)) {
       bySocket.set(socket, requests);
-      // An answer that waits behind another one on its connection is not told when the connection closes.
+      // A pipelined response that waits for another one gets no close event.
       socket.once('close', () => {
         bySocket.delete(socket);
         for (const holding of requests.values()) change(holding, -holding.bytes);

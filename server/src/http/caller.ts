@@ -1,4 +1,4 @@
-// Who calls, for the routes. Asking for a session on an endpoint that demands none is a mistake of ours, not a refusal.
+// The caller of a request, for routes. Requesting a session on an endpoint without one is a programming error.
 import type { IncomingHttpHeaders } from 'node:http';
 import { limits } from '@foyer/contract';
 import { ApiError } from '../lib/api-error.js';
@@ -22,7 +22,7 @@ export function sessionOf(req: Called): LiveSession {
   return session;
 }
 
-/** The same for a call of v1. */
+/** The same for a v1 request. */
 export function v1TokenOf(req: Called): LiveV1Token {
   const { v1Token } = callerOf(req);
   if (!v1Token) throw new Error('the contract does not demand a signed-in call here');
@@ -34,23 +34,25 @@ export function userIdsOf(req: Called): { appId: string; uid: string; sessionId:
   return { appId: callerOf(req).app.id, uid, sessionId };
 }
 
-/** The Accept-Language of the call, for mails. */
+/** The Accept-Language header, for mails. */
 export function languageOf(req: Called): string | undefined {
   return (req.headers as IncomingHttpHeaders)['accept-language'];
 }
 
-/** The mailed code that the call names by its flow; throws for what is no flow, before any guess is counted. */
+/**
+ * The mailed code that the flow of the request refers to; throws for an invalid flow before any guess is counted.
+ */
 export function codeFlowOf(req: Called): string | null {
   return readFlow((req.headers as IncomingHttpHeaders)['x-code-flow']);
 }
 
-/** What the call sent as its device token; whatever it is, it refuses nothing. */
+/** The device token of the request; an invalid one is never refused. */
 export function deviceTokenOf(req: Called): string | null {
   const sent = (req.headers as IncomingHttpHeaders)['x-device-token'];
   return typeof sent === 'string' ? sent : null;
 }
 
-/** Who changes something, for the audit log. */
+/** The actor for the audit log. */
 export function actorOf(req: Called): Actor {
   const { session, secretKey, ipAddress } = callerOf(req);
   const name = secretKey ? `secret_key:${secretKey.id}` : session ? `user:${session.uid}` : 'anonymous';
@@ -62,12 +64,12 @@ export function clientOf(req: Called): Client {
   return { device, ipAddress: callerOf(req).ipAddress, deviceToken: deviceTokenOf(req) };
 }
 
-/** Who calls, as the guard found out. */
+/** The caller as the guard determined it. */
 export type Caller = {
   app: App;
   ipAddress: string | null;
   session: LiveSession | null;
-  /** The user of a call of v1, which has no sessions. */
+  /** The user of a v1 request, which has no session. */
   v1Token: LiveV1Token | null;
   secretKey: SecretKeyRow | null;
 };
@@ -76,7 +78,7 @@ export function uidOf({ session, v1Token }: Caller): string | undefined {
   return session?.uid ?? v1Token?.uid;
 }
 
-/** The flow that a call names, null where it names none. */
+/** The flow of the request, or null. */
 export function readFlow(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && limits.codeFlowPattern.test(header)) return header;

@@ -1,5 +1,5 @@
-// CORS. The API uses tokens and no cookies, so any origin may read an answer; an app that allows only some origins is
-// judged by the guard, on the real call.
+// CORS. The API uses tokens and no cookies, so any origin may read responses; the guard enforces an app's allowed origins
+// on the actual request.
 import type { NextFunction, Request, Response } from 'express';
 
 const allowedHeaders =

@@ -1,5 +1,5 @@
-// Stands before the look-up of credentials that anybody can make up: app keys, v1 tokens and secret keys. Those that open
-// nothing are counted by network, and a network over the limit is refused before the database is asked.
+// Limits the lookup of guessable credentials: app keys, v1 tokens and secret keys. Invalid ones are counted by network, and
+// a network over the limit is refused before the database query.
 import type { ErrorCode } from '@foyer/contract';
 import type { CredentialGate, Presented } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -9,7 +9,7 @@ import { networksOf } from '../lib/http/ip-network.js';
 import type { RateLimitState } from '../lib/rate-limit/limit-windows.js';
 import { type Limiter, rateLimited } from '../lib/rate-limit/rate-limit.js';
 
-/** A credential that opened nothing may open something soon, for instance once another process has made an app. */
+/** An invalid credential may become valid soon, for instance when another process creates an app. */
 const missMilliseconds = 1_000;
 const maxRemembered = 10_000;
 
@@ -20,11 +20,11 @@ const unknownCredential: ErrorCode[] = [
 ];
 
 export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Clock): CredentialGate {
-  /** Credentials that opened nothing a moment ago. */
+  /** Recently invalid credentials. */
   const misses = new Map<string, { code: ErrorCode; times: number; at: number }>();
-  /** Credentials that have opened something: they are looked up although their network is refused. */
+  /** Valid credentials, which are looked up even if their network is refused. */
   const known = new Set<string>();
-  /** Networks over the limit, kept here so that no call waits for Redis to say so. */
+  /** Networks over the limit, cached so that no request waits for Redis. */
   const refused = new Map<string, RateLimitState & { until: number }>();
 
   function requireAllowedNetwork({ app, ipAddress }: Presented, now: number): void {
@@ -38,7 +38,7 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
     }
   }
 
-  /** The first miss of a credential is not remembered: an app made in that moment works at once. */
+  /** The first miss of a credential is not cached: an app created at that moment works at once. */
   function rememberedMiss(key: string, now: number): ErrorCode | null {
     const miss = misses.get(key);
     const isFresh = miss && miss.at <= now && now < miss.at + missMilliseconds;
@@ -60,7 +60,7 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
     misses.delete(key);
   }
 
-  /** Counts a credential that opened nothing; throws over the limit. */
+  /** Counts an invalid credential; throws over the limit. */
   async function countRefusal({ app, ipAddress }: Presented, now: number): Promise<RateLimitState | null> {
     const state = await limiter.tryConsume('invalid-credential-ip', app, { ipAddress });
     if (!state || state.remaining >= 0) return state;
@@ -109,7 +109,7 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
   };
 }
 
-/** An expired token is not counted: many users share an address, and each of them has one now and then. */
+/** Expired tokens are not counted: many users share an IP address, and each has one now and then. */
 function isCounted(error: unknown): boolean {
   const uncounted: ErrorCode[] = ['auth/token-expired', 'request/rate-limited', 'request/unavailable'];
   return error instanceof ApiError && !uncounted.includes(error.code);

@@ -1,9 +1,11 @@
-// The page of the development mailbox: the list, and beside it the mail that is open. It works without its script, which
-// copies codes and brings new mail in.
+// The page of the development mailbox: the list and the open mail. Works without its script, which copies codes and loads
+// new mail.
 import { type Html, html } from '../lib/mail/html.js';
 import type { Mail } from '../lib/mail/mail.js';
 
-/** A mail is shown as mail programs do: no scripts, nothing loaded, links in a window of their own. */
+/**
+ * Mails are displayed as in mail clients: without scripts and external content, with links in a new window.
+ */
 export const frameSandbox = 'allow-popups allow-popups-to-escape-sandbox';
 
 export type MailboxView = { mails: Mail[]; to: string | undefined; open?: Mail | 'gone' };

@@ -1,6 +1,6 @@
-// /dev/mailbox: what would have been mailed, for whoever sits at this machine (conventions of the API, "The process"). It
-// exists only where no mail can leave and BASE_URL is this machine, and answers only this machine under one of its own names: a page from elsewhere
-// that makes its name point here (DNS rebinding) still sends that name.
+// /dev/mailbox shows unsent mail to the developer (conventions of the API, "The process"). It exists only if no mail can be
+// sent and BASE_URL is a loopback host, and responds only to loopback clients with a loopback Host header, which DNS
+// rebinding cannot send.
 import { isIPv4 } from 'node:net';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Deps } from '../deps.js';
@@ -65,13 +65,13 @@ const pagePolicy = [
 
 const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'`;
 
-/** To anybody else it is not there: the request goes on to where nothing answers. */
+/** For all other requests the page does not exist. */
 function thisMachineAlone(req: Request, res: Response, next: NextFunction): void {
   const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
   if (
     !isLoopback(req.socket.remoteAddress ?? '') ||
     !isLoopback(hostOf(req)) ||
-    // A proxy on this machine speaks for somebody who may be anywhere.
+    // A local proxy forwards requests of remote clients.
     forwarded.some((name) => req.headers[name] !== undefined)
   ) {
     next('router');

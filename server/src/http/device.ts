@@ -1,5 +1,4 @@
-// Which device a session runs on, from the User-Agent and what the client says of itself; shown to the user, trusted by
-// nobody.
+// The device of a session, from the User-Agent and headers of the client; informational and not trusted.
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Device } from '../model/session.js';
@@ -30,7 +29,7 @@ function joined(name: string | undefined, version: string | undefined): string |
   return name ? plainText([name, version].filter(Boolean).join(' ')) : null;
 }
 
-/** Header values arrive as Latin-1 and may hold UTF-8, or anything at all: keep what can be shown. */
+/** Header values arrive as Latin-1 and may contain UTF-8 or invalid bytes; only printable text is stored. */
 function plainText(value: string | string[] | undefined): string | null {
   if (typeof value !== 'string') return null;
   const text = Buffer.from(value, 'latin1')

@@ -1,5 +1,5 @@
-// The OpenAPI document of each version, at `/api/<version>/openapi.json`, and the page at /docs that shows v2's without
-// asking any other host and meets whoever opens the service in a browser.
+// The OpenAPI document of each version at `/api/<version>/openapi.json`, and the self-contained documentation page of v2 at
+// /docs.
 import { docsSite, documentAt, documents } from '@foyer/openapi';
 import { Router } from 'express';
 import type { Config } from '../env.js';
@@ -11,7 +11,7 @@ import { staticDocument } from './static-document.js';
 const documentPath = '/openapi.json';
 const docsPath = '/docs';
 
-// By its path and not its address, so that the page stays on its own origin whatever BASE_URL says.
+// A path instead of a URL, so that the page stays on its own origin independent of BASE_URL.
 const site = docsSite({ path: docsPath, documentUrl: `/api/v2${documentPath}` });
 
 const get = (path: string): Endpoint => ({ method: 'GET', path });
@@ -26,7 +26,7 @@ export function apiDocument(config: Config, version: keyof typeof documents): Ro
     () => Buffer.from(JSON.stringify(documentAt(documents[version], `${config.baseUrl}/api/${version}`))),
     { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
   );
-  // In v1 it stands before the headers of the app, and what else demands a Host stands behind them.
+  // In v1 it is mounted before the middleware that requires a Host.
   router.get(documentPath, requireHost, document);
   router.get('/', requireHost, signpost(config.baseUrl, docsPath));
   return router;

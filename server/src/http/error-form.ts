@@ -1,12 +1,12 @@
-// How a refusal is written: in the envelope of the catalogue, and in v1 as one sentence.
+// The form of an error: the envelope of the catalogue, or one sentence in v1.
 import { type ErrorCode, v1ErrorOf } from '@foyer/contract';
 import type { ApiError } from '../lib/api-error.js';
 import { v1Sentence } from './v1-sentence.js';
 
-/** The one version of the API whose answers differ; set before anything can be refused. */
+/** Marks a v1 request, whose errors differ; set before anything can be refused. */
 export type ApiVersion = 'v1' | undefined;
 
-/** Refusals whose fields say more than their own message. */
+/** Errors whose fields are more specific than their message. */
 const explained = new Set<ErrorCode>(['request/validation-failed', 'auth/weak-password']);
 
 export type WrittenError = { status: number; body: object };

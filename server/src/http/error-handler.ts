@@ -1,5 +1,5 @@
-// Every failure in the form of its version of the API. What is not a refusal of ours is logged with its cause and answered
-// with the request id alone.
+// Serializes every error in the form of its API version. Unexpected errors are logged with their cause and answered with
+// the request id only.
 import { metadataOf } from '@foyer/contract';
 import { isTimedOut, isUnavailable } from '@foyer/prisma';
 import { RequestValidationError } from '@ts-rest/express';
@@ -21,19 +21,19 @@ export function errorHandler(logger: Logger) {
       const sentence = isTimedOut(refusal.cause) ? slowStatement : 'request failed';
       logger[level]({ request_id: req.requestId, code: refusal.code, err: refusal.cause }, sentence);
     }
-    // The answer had begun: all that is left is to cut it off, so that nobody takes a half for the whole.
+    // The response has begun: it is aborted, so that the client does not take it for complete.
     if (res.headersSent) {
       next(error);
       return;
     }
-    // A route may have allowed its answer to be cached; a refusal never is.
+    // A route may have set caching headers; errors are never cached.
     res.set({ 'Cache-Control': 'no-store', ...refusal.headers });
     const { status, body } = writtenError(refusal, req.requestId, req.apiVersion);
     res.status(status).json(body);
   };
 }
 
-/** What a failure is answered with. */
+/** Maps an error to its response. */
 export function refusalOf(error: unknown, req: Request): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof RequestValidationError) {
@@ -46,7 +46,7 @@ export function refusalOf(error: unknown, req: Request): ApiError {
   return refusalOfReading(error) ?? new ApiError('request/internal-error', { cause: error });
 }
 
-/** The errors of body-parser and of express's router, which carry a status and, most of them, a type. */
+/** Errors of body-parser and of the Express router have a status and usually a type. */
 function refusalOfReading(error: unknown): ApiError | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   const type = 'type' in error ? error.type : undefined;

@@ -1,4 +1,4 @@
-// Says once that a proxy stands in front which nobody told the service to believe: every client then has its address.
+// Warns once if an untrusted proxy forwards requests, since all clients then share its IP address.
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../lib/logger.js';
 

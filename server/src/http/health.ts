@@ -1,4 +1,4 @@
-// Whether the process lives (/healthz) and whether it can serve (/readyz: the database answers).
+// Liveness (/healthz) and readiness (/readyz: the database responds).
 import { Router } from 'express';
 import type { Deps } from '../deps.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
@@ -18,14 +18,14 @@ export function health(deps: Deps): Router {
   });
   router.get('/readyz', async (_req, res) => {
     res.setHeader('Cache-Control', 'no-store');
-    // A database that is down throws here, and the error handler answers 503 with Retry-After.
+    // An unavailable database throws here, and the error handler answers 503 with Retry-After.
     await askDatabase();
     res.json({ data: { status: 'ready' } });
   });
   return router;
 }
 
-/** The probe needs no key and has no limit: however many ask, the database is asked once a second, and once at a time. */
+/** The probe is public and has no rate limit, so it queries the database at most once a second. */
 function onceASecond(deps: Pick<Deps, 'elapsed'>, ask: () => PromiseLike<unknown>): () => Promise<unknown> {
   let answer: Promise<unknown> | null = null;
   let answeredAt = Number.POSITIVE_INFINITY;

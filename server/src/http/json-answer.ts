@@ -1,6 +1,5 @@
-// How JSON answers are sent. What comes from the database as JSON text is sent as it is: to parse, check and write out
-
-// megabytes again would keep every other request waiting. Large answers are counted in the budget of bytes.
+// Sends JSON responses. JSON text from the database is sent unchanged: parsing and serializing megabytes would block other
+// requests. Large responses count against the byte budget.
 import type { Express as ExpressApp, Response } from 'express';
 import type { ByteBudget } from '../deps.js';
 import { uncountedBytes } from './byte-budget.js';
@@ -8,13 +7,13 @@ import { uncountedBytes } from './byte-budget.js';
 declare global {
   namespace Express {
     interface Response {
-      /** The text of the answer, where it is JSON already. */
+      /** The body, if it is already serialized. */
       jsonText?: string;
     }
   }
 }
 
-/** For a route: makes `text`, an envelope with `data`, the answer. It is parsed only where answers are validated. */
+/** For routes: responds with `text`, an envelope with `data`. Parsed only if responses are validated. */
 export function jsonText(res: object, text: string) {
   (res as Response).jsonText = text;
   return {
@@ -26,7 +25,7 @@ export function jsonText(res: object, text: string) {
 
 export function sendJson(app: ExpressApp, budget: ByteBudget): void {
   app.response.json = function json(this: Response, body: unknown): Response {
-    // A refusal after the text was given is not that text.
+    // An error replaces the prepared text.
     const given = this.statusCode < 400 ? this.jsonText : undefined;
     const text = given ?? JSON.stringify(body);
     if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');

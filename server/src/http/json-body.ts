@@ -1,5 +1,5 @@
-// Reads a JSON body where the endpoint has one. Its type, encoding, size, depth and number of values are judged before it is
-// parsed, and what it may hold afterwards.
+// Reads the JSON body of endpoints that have one. Checks type, encoding, size, depth and number of values before parsing,
+// and the content afterwards.
 import { isUtf8 } from 'node:buffer';
 import { type EndpointMetadata, type ErrorCode, hasBody, hasForm, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
@@ -10,7 +10,7 @@ import { uncountedBytes } from './byte-budget.js';
 import { measureJson } from './measure-json.js';
 import { unstorable } from './storable.js';
 
-/** By size. Types and encodings are judged here. */
+/** The parsers by size limit. Types and encodings are checked here. */
 const readers = new Map<number, RequestHandler>();
 
 function readerOf(bodyBytes: number): RequestHandler {
@@ -26,7 +26,7 @@ export function jsonBody(budget: ByteBudget): RequestHandler {
 
 function readBody(budget: ByteBudget, req: Request, res: Response, next: NextFunction): void {
   const route = req.tsRestRoute as AppRoute;
-  // 183 bytes of gzip can unpack to 100 KiB: a sender should pay for what the service has to read.
+  // No compression: 183 bytes of gzip can unpack to 100 KiB.
   if ((hasBody(route) || hasForm(route)) && isEncoded(req.headers['content-encoding'])) {
     next(new ApiError('request/unsupported-media-type'));
     return;
@@ -45,12 +45,12 @@ function readBody(budget: ByteBudget, req: Request, res: Response, next: NextFun
     next(new ApiError('request/unsupported-media-type'));
     return;
   }
-  // The reader would wait for the last byte of what it is not going to read.
+  // The parser would wait for the rest of a body that is refused.
   if (length > bodyBytes) {
     next(new ApiError('request/too-large'));
     return;
   }
-  // What is sent in chunks counts as the longest body until it is read.
+  // A chunked body counts as the maximum length until it is read.
   const expected = req.headers['transfer-encoding'] === undefined ? length : bodyBytes;
   if (expected > uncountedBytes) budget.reserve(req, expected);
   readerOf(bodyBytes)(req, res, (error?: unknown) => {
@@ -63,7 +63,7 @@ function isEncoded(contentEncoding: string | undefined): boolean {
   return !['', 'identity'].includes((contentEncoding ?? '').trim().toLowerCase());
 }
 
-/** JSON is UTF-8 (RFC 8259); any other charset is another type. */
+/** JSON is UTF-8 (RFC 8259); another charset is an unsupported type. */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === undefined || !/^application\/json *(;|$)/i.test(contentType)) return false;
   const charset = /; *charset *= *"?([^";, ]*)/i.exec(contentType)?.[1];
@@ -76,7 +76,7 @@ function parse(req: Request, metadata: EndpointMetadata): ApiError | undefined {
     req.body = undefined;
     return undefined;
   }
-  // Decoding would put U+FFFD where bytes are broken, and store what nobody sent.
+  // Decoding would replace invalid bytes with U+FFFD and store data that was not sent.
   if (!isUtf8(bytes)) return new ApiError('request/malformed-json');
   const unmeasured = overLimits(bytes, metadata);
   if (unmeasured) return unmeasured;
@@ -87,7 +87,7 @@ function parse(req: Request, metadata: EndpointMetadata): ApiError | undefined {
     return new ApiError('request/malformed-json');
   }
   if (metadata.exactNumbers) req.jsonText = text;
-  // The bytes are UTF-8, and JSON has no bare control characters: only an escape can write what cannot be stored.
+  // The bytes are valid UTF-8 without control characters, so only an escape can produce an unstorable string.
   return unstorableEscape.test(text) ? unstorable(req.body, 'body') : undefined;
 }
 

@@ -1,5 +1,5 @@
-// The HTTP server. Requests and responses are born with express's prototypes: express would otherwise swap the prototype
-// of each, and V8 treats an object whose prototype changed as slow for the rest of its life (three times the throughput).
+// The HTTP server. It creates requests and responses with the prototypes of Express, which would otherwise replace the
+// prototype of each: V8 deoptimizes such objects (a third of the throughput).
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Express } from 'express';
@@ -11,7 +11,7 @@ import { limitSmallChunks } from './small-chunks.js';
 export type Listening = {
   server: Server;
   port: number;
-  /** Stops accepting, lets what runs finish within the time, then cuts off the rest. */
+  /** Stops accepting connections, waits for running requests, then closes the rest. */
   stop(graceMilliseconds: number): Promise<void>;
 };
 
@@ -30,9 +30,9 @@ export async function listen(
       headersTimeout: 10_000,
       requestTimeout: maxUploadMilliseconds,
       connectionsCheckingInterval: 1_000,
-      // Longer than the usual proxy's, so that the proxy closes idle connections, never we under its feet.
+      // Longer than that of common proxies, so that the proxy closes idle connections first.
       keepAliveTimeout: 75_000,
-      // The application refuses a request without a Host itself, in the envelope.
+      // The application refuses a missing Host itself, in the envelope.
       requireHostHeader: false,
     },
     listener,
@@ -54,20 +54,20 @@ export async function listen(
     stop: (graceMilliseconds) =>
       new Promise((resolve) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-        // A connection that is answering now would afterwards wait for its next request.
+        // Connections with a response in progress would otherwise wait for the next request.
         const again = setInterval(() => server.closeIdleConnections(), idleLookMilliseconds);
         server.close(() => {
           clearTimeout(cutOff);
           clearInterval(again);
           resolve();
         });
-        // One that never sent anything does not count as idle to Node.
+        // Node does not count a connection without any request as idle.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       }),
   };
 }
 
-/** Rejects with a sentence for the operator, which names the variable to change. */
+/** Rejects with an error for the operator that names the variable to change. */
 export function startListening(
   server: NetServer,
   port: number,
@@ -91,7 +91,7 @@ export function startListening(
   });
 }
 
-/** Constructors whose instances already have the prototypes that express would give them. */
+/** Constructors whose instances already have the prototypes that Express sets. */
 function bornAs(app: Express) {
   function FoyerRequest(this: IncomingMessage, socket: Socket) {
     Reflect.apply(IncomingMessage, this, [socket]);

@@ -1,5 +1,5 @@
-// Counts the values, the keys and the levels of a JSON text before anything parses it: a small body of many values, or one nested
-// deeply, costs far more to parse and to judge than its bytes say. One pass over the bytes, without recursion.
+// Counts values, keys and nesting of a JSON text before it is parsed: many values or deep nesting cost far more to parse
+// and validate than their bytes suggest. One pass over the bytes, without recursion.
 
 export type JsonLimits = { values: number; keys: number; levels: number };
 
@@ -11,7 +11,7 @@ const opening = 2;
 const closing = 3;
 const comma = 4;
 const colon = 5;
-/** What each byte is, since a look into an array is the cheapest question for each of a million bytes. */
+/** A lookup table by byte, the fastest classification for a million bytes. */
 const kinds = new Uint8Array(256);
 for (const [characters, kind] of [
   [' \t\n\r', whitespace],
@@ -24,8 +24,8 @@ for (const [characters, kind] of [
 }
 
 /**
- * Which limit the text exceeds, if any. A text that is not JSON gets some verdict, and is refused by the parser if by
- * nothing else. Every value but the first in its object or array follows a comma, and every key stands before a colon.
+ * Returns the exceeded limit, if any. Invalid JSON gets an arbitrary verdict, and the parser refuses it. Every value except
+ * the first of an object or array follows a comma, and every key precedes a colon.
  */
 export function measureJson(
   bytes: Uint8Array,
@@ -44,7 +44,7 @@ export function measureJson(
       opened = false;
       continue;
     }
-    // The first value of the object or array that was just opened.
+    // The first value of the opened object or array.
     if (opened || kind === comma) values += 1;
     if (values > limits.values) return 'too-many-values';
     if (kind === colon) keys += 1;
@@ -58,7 +58,7 @@ export function measureJson(
   return 'ok';
 }
 
-/** Where the string ends that begins at this quote: at its closing quote, or with the text. */
+/** The end of the string that begins at this quote. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;

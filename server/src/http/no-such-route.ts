@@ -1,4 +1,4 @@
-// What has no answer: 405 with `Allow` where another method would do, else 404.
+// Unknown routes: 405 with `Allow` if the path has other methods, otherwise 404.
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
@@ -30,8 +30,8 @@ export function noSuchRoute(known: readonly Endpoint[]) {
 }
 
 /**
- * Stands first in a router that refuses nothing itself: for the paths that it has, express would answer OPTIONS at its end,
- * in no form of ours.
+ * Mounted first in a router without other refusals: Express would answer OPTIONS requests for its paths without the
+ * envelope.
  */
 export const leaveOptions: RequestHandler = (req, _res, next) => {
   next(req.method === 'OPTIONS' ? 'router' : undefined);

@@ -1,12 +1,12 @@
-// Bounds pipelining. Node dispatches every request it finds in the bytes it has read, thousands of them in one read, so that
-// a single connection could have thousands of answers in memory. Here a connection has a few answers at a time; further
-// requests wait without being handled, and a connection that sends far too many of them is closed.
+// Limits pipelining. Node dispatches every request in the bytes it reads, possibly thousands, whose responses would all be
+// in memory. A connection has a few concurrent requests; further requests wait unhandled, and a connection with far too
+// many is closed.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that are handled at the same time. */
+/** Concurrent requests of one connection. */
 const maxUnfinished = 16;
-/** Requests of one connection that wait behind them. */
+/** Waiting requests of one connection. */
 const maxWaiting = 240;
 
 type Exchange = { req: IncomingMessage; res: ServerResponse };
@@ -17,7 +17,7 @@ export function limitPipelining(listener: RequestListener): RequestListener {
 
   function handle(connection: Connection, { req, res }: Exchange): void {
     connection.unfinished += 1;
-    // Emitted when the whole answer has been handed to the kernel. If the connection ends before, nothing follows on it.
+    // Emitted when the whole response was handed to the kernel. If the connection ends before, no request follows.
     res.once('close', () => {
       connection.unfinished -= 1;
       const next = connection.waiting.shift();
@@ -30,7 +30,7 @@ export function limitPipelining(listener: RequestListener): RequestListener {
     const { socket } = req;
     const connection = connections.get(socket) ?? { unfinished: 0, waiting: [] };
     connections.set(socket, connection);
-    // What is left of a read is still parsed after its connection was closed.
+    // Node parses the rest of a read even after the connection was closed.
     if (socket.destroyed) return;
     if (connection.unfinished < maxUnfinished) handle(connection, { req, res });
     else if (connection.waiting.length < maxWaiting) connection.waiting.push({ req, res });

@@ -1,5 +1,5 @@
-// Counts, by IP address, the refreshes that end with a token the service never gave or with a body it does not read. The
-// limit of a refresh is counted by session, and these name none. A token of the service is never refused for them.
+// Counts refreshes with a foreign token or an invalid body by IP address, since the refresh limit is per session and these
+// have none. Never refuses a token of this service.
 import { type ErrorCode, metadataOf } from '@foyer/contract';
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
@@ -7,7 +7,7 @@ import { ApiError } from '../lib/api-error.js';
 import { rateLimitHeaders } from '../lib/rate-limit/rate-limit.js';
 import { refusalOf } from './error-handler.js';
 
-/** Of tokens that were the service's own, of limits that were counted already, and of slow networks. */
+/** Errors for tokens of this service, for limits that were already counted, and for slow networks. */
 const uncounted: ErrorCode[] = [
   'auth/refresh-token-revoked',
   'auth/user-disabled',
@@ -34,7 +34,7 @@ export function countRefusedRefreshes({ limiter }: Pick<Deps, 'limiter'>) {
   };
 }
 
-/** A failure of the service is not counted, but a token that names a key the service does not hold is. */
+/** Server errors are not counted, except a token with an unknown encryption key. */
 function isCounted(error: unknown, req: Request): boolean {
   const { code, status } = refusalOf(error, req);
   return error instanceof ApiError || status < 500 ? !uncounted.includes(code) : false;

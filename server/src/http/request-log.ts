@@ -1,12 +1,12 @@
-// One line a request, and its figures for the metrics. Neither headers, bodies, queries nor raw paths are in it: the route
-// is named by its pattern, so nothing secret can stand in a line.
+// Logs one line per request and records metrics. Contains no headers, bodies, queries or raw paths, only the route pattern,
+// and so no secrets.
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import type { OnBrokenRequest } from './broken-request.js';
 import { uidOf } from './caller.js';
 
 export function requestLog(deps: Deps) {
-  // Redaction would be a tenth of what a small call costs; the fields of this line are all listed here.
+  // Redaction would cost a tenth of a small request; all fields of the line are listed here.
   const lines = deps.logger.child({}, { redact: [] });
   return (req: Request, res: Response, next: NextFunction): void => {
     const startedAt = performance.now();
@@ -35,13 +35,13 @@ export function requestLog(deps: Deps) {
   };
 }
 
-/** `GET /me`, and in v1 `GET /api/v1/me`: several paths are in both versions. */
+/** `GET /me`, and in v1 `GET /api/v1/me`: several paths exist in both versions. */
 function routeName({ tsRestRoute, apiVersion }: Request): string | null {
   if (!tsRestRoute) return null;
   return `${tsRestRoute.method} ${apiVersion ? `/api/${apiVersion}` : ''}${tsRestRoute.path}`;
 }
 
-/** The line of what was refused before it was a request: nothing is known of it but that. */
+/** Logs a request that was refused before it was parsed. */
 export function brokenRequestLog(deps: Deps): OnBrokenRequest {
   return ({ status }) => {
     const requestId = deps.random.ulid(deps.clock.now());

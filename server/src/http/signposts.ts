@@ -1,14 +1,14 @@
-// The addresses that people open by hand, `/`, `/api/v1` and `/api/v2`, say what this is and where to go from here. A browser
-// is redirected to the documentation page.
+// `/`, `/api/v1` and `/api/v2` describe the service and link to its documentation; browsers are redirected to the
+// documentation page.
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 
-/** Beside `src` and `dist` alike. */
+/** Next to `src` and `dist`. */
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-/** The answer to `GET /`, at the root and below the prefix of each version. */
+/** The response to `GET /`, at the root and below each version prefix. */
 export function signpost(baseUrl: string, docsPath: string): RequestHandler {
   const data = {
     name: 'Foyer',

@@ -1,6 +1,6 @@
-// How long a request may take to arrive. Node has one time for all of them, and it is that of the slowest upload; here a
-// request is cut off after half a minute, and an upload once it has stood still for as long. A client that takes nothing of
-// its answer for a minute is disconnected; one that reads slowly is not.
+// Timeouts of requests. Node has one timeout for all, which would be that of the slowest upload; here a request is aborted
+// after half a minute, and an upload after half a minute without progress. A client that reads nothing of its response for
+// a minute is disconnected; a slow reader is not.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasForm, limits } from '@foyer/contract';
@@ -48,7 +48,7 @@ export function cutSlowRequests(server: Server, tickMilliseconds = 1_000): void 
     }
   }
 
-  // Before the application: it may answer, and be done with the request, at once.
+  // Before the application, which may complete the request at once.
   server.prependListener('request', begin);
   server.prependListener('checkExpectation', begin);
   server.on('connection', (socket: Socket) => {
@@ -59,18 +59,20 @@ export function cutSlowRequests(server: Server, tickMilliseconds = 1_000): void 
   server.on('close', () => clearInterval(timer));
 }
 
-/** What the kernel has taken. A write counts as written at once, and only the handle knows how much of it is still queued. */
+/**
+ * The bytes that the kernel accepted. Writes count as written at once, and only the handle knows the queued size.
+ */
 function sentBytes(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
   return socket.bytesWritten - (handle?.writeQueueSize ?? 0);
 }
 
-/** While its answer is not known: what is sent after a refusal has no more time than anything else. */
+/** Until the response begins: a body that is sent after a refusal has the normal timeout. */
 function isUpload(req: IncomingMessage & { tsRestRoute?: AppRoute }, res: ServerResponse): boolean {
   return req.tsRestRoute !== undefined && hasForm(req.tsRestRoute) && !res.writableEnded;
 }
 
-/** As Node's own. */
+/** The same response as Node's. */
 class RequestTimeoutError extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }

@@ -10,10 +10,10 @@ const meanChunkBytes = 64;
 
 type Body = Request & { chunks?: number; chunkBytes?: number };
 
-/** `prototype` is that of the requests of the server. */
+/** `prototype`: the request prototype of the server. */
 export function limitSmallChunks(prototype: IncomingMessage, server: Server): void {
   const { push } = IncomingMessage.prototype;
-  // Node passes each chunk of a body to `push`, and null at its end. A body that nobody reads any more does not come here.
+  // Node passes each chunk of a body to `push`, and null at its end. Discarded bodies do not pass here.
   prototype.push = function limitedPush(
     this: Body,
     chunk: Buffer | null,
@@ -21,7 +21,7 @@ export function limitSmallChunks(prototype: IncomingMessage, server: Server): vo
   ): boolean {
     if (chunk === null) return push.call(this, chunk, encoding);
     const { chunks = 0, chunkBytes = 0 } = this;
-    // Refused: what still arrives before the connection closes is dropped.
+    // Refused: chunks that arrive before the connection closes are dropped.
     if (chunks === Number.POSITIVE_INFINITY) return true;
     this.chunks = chunks + 1;
     this.chunkBytes = chunkBytes + chunk.length;

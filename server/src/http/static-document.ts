@@ -1,5 +1,4 @@
-// Documents that do not change while the process runs: each content coding is made once, when it is first asked for, and
-// every answer sends the same Buffer. However many are asked for at once, there is one of each in memory.
+// Static documents: each content coding is created once, on first use, and every response sends the same Buffer.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
@@ -16,7 +15,7 @@ const encoders = {
 const brotli = promisify(brotliCompress);
 const codings = Object.keys(encoders) as Coding[];
 
-/** `makeBody` is called once at most. */
+/** `makeBody` is called at most once. */
 export function staticDocument(makeBody: () => Buffer, headers: Record<string, string>): RequestHandler {
   let document: { body: Buffer; hash: string } | undefined;
   const encoded = new Map<Coding, Promise<Buffer>>();
@@ -29,9 +28,9 @@ export function staticDocument(makeBody: () => Buffer, headers: Record<string, s
     encoded.set(coding, bytes);
     res.vary('Accept-Encoding').set(headers);
     if (coding !== 'identity') res.set('Content-Encoding', coding);
-    // A strong entity tag names the bytes as they are sent, so each coding has its own (RFC 9110, 8.8.3.3).
+    // A strong entity tag identifies the exact bytes, so each coding has its own (RFC 9110, 8.8.3.3).
     res.set('ETag', coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`);
-    // Answers 304 where If-None-Match names this tag.
+    // Answers 304 if If-None-Match has this tag.
     res.send(await bytes);
   };
 }

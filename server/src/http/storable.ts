@@ -1,5 +1,5 @@
-// Refuses what PostgreSQL cannot hold, U+0000 and lone surrogates, wherever it stands: in a query, a path or a body, in
-// keys and values alike.
+// Refuses strings that PostgreSQL cannot store, with U+0000 or lone surrogates, in queries, paths and bodies, in keys and
+// values.
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 
@@ -8,7 +8,7 @@ export function plainAddress(req: Request, _res: Response, next: NextFunction): 
   next(undecodable(req.url) ?? unstorable(req.query, 'query') ?? unstorable(req.params, 'path'));
 }
 
-/** Parsing a query puts U+FFFD where its percent-encoding is broken; what nobody sent must not pass for what was sent. */
+/** Query parsing replaces invalid percent-encoding with U+FFFD, which must not pass for input. */
 function undecodable(url: string): ApiError | undefined {
   const start = url.indexOf('?');
   if (start < 0 || !url.includes('%', start)) return undefined;
@@ -28,12 +28,12 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** A value within another, and the way to it. */
+/** A nested value and its path. */
 type Step = { value: object; key: string; parent: Step | null };
 
 /**
- * A refusal with the path of such a string, or undefined. Iterative, since depth is the sender's choice, and a path is made
- * only for the refusal, since making one for each value would cost the depth for each.
+ * A refusal with the path of such a string, or undefined. Iterative, since the client chooses the depth; paths are built
+ * only for the refusal, since building one per value would cost the depth each time.
  */
 export function unstorable(root: unknown, part: 'body' | 'query' | 'path'): ApiError | undefined {
   if (typeof root === 'string' && !storable(root)) return refusal([], part, unstorableText);

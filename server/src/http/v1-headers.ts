@@ -1,21 +1,21 @@
-// What every answer of v1 says once its app has a shutdown date, refusals and unknown paths too: `Sunset` (RFC 8594),
-// `Deprecation` (RFC 9745) and `Link`. From that second on it is all that v1 answers, with 410. The date is the app's, so
-// an answer to a call without the key of an app has nothing to say; an app that is switched off has its date still.
+// The headers of every v1 response once its app has a shutdown date, errors included: `Sunset` (RFC 8594), `Deprecation`
+// (RFC 9745) and `Link`. After that date v1 answers 410. The date belongs to the app, so requests without an app key have
+// no headers; a disabled app retains its date.
 import { v1SwitchedOff } from '@foyer/contract';
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { secondsOf } from '../lib/timestamp.js';
 import { knownApp, requireAllowedOrigin } from './app-key.js';
 import type { ApiVersion } from './error-form.js';
-/** The headers that v1 adds, for answers that are written by hand. */
+/** The headers of v1, for responses that are written to the socket. */
 export const v1HeaderNames = ['Sunset', 'Deprecation', 'Link'];
 
-/** Of a request that never came to be one: by its path, or by its whole address. */
+/** For an invalid request: by its path, or by its absolute URL. */
 export function versionOfTarget(target: string): ApiVersion {
   return /^(https?:\/\/[^/]*)?\/api\/v1([/?]|$)/.test(target) ? 'v1' : undefined;
 }
 
-/** Before anything that can be refused. */
+/** Mounted before anything that can refuse. */
 export function inV1(req: Request, _res: Response, next: NextFunction): void {
   req.apiVersion = 'v1';
   next();
@@ -32,7 +32,7 @@ export function v1Headers(deps: Deps) {
   };
 }
 
-/** True when v1 is off, which is then the answer. */
+/** True if v1 is shut down, which is then the response. */
 async function announce(deps: Deps, req: Request, res: Response): Promise<boolean> {
   const app = await knownApp(deps, req);
   const { v1_sunset_at: sunsetAt, v1_deprecated_at: deprecatedAt } = app?.settings ?? {};

@@ -1,6 +1,6 @@
-// What is wrong with a request of v1 as one sentence: its errors have no fields.
+// Describes an invalid v1 request in one sentence: v1 errors have no fields.
 
-// A map, for the name is the caller's: a plain object answers to `constructor` and `__proto__` too.
+// A Map, since clients choose the names: a plain object has `constructor` and `__proto__`.
 const parts = new Map([
   ['body', 'body'],
   ['query', 'query'],
@@ -8,14 +8,14 @@ const parts = new Map([
 ]);
 const longestName = 60;
 
-/** Of the first field that something is wrong with; undefined where there is none. */
+/** For the first invalid field; undefined if there is none. */
 export function v1Sentence(fields: Record<string, string[]>): string | undefined {
   const [name, [problem] = []] = Object.entries(fields)[0] ?? [];
   if (name === undefined || problem === undefined) return undefined;
   return `The ${parts.get(name) ?? shown(name)} ${inWords(problem)}.`;
 }
 
-/** A name may be the client's own; what it holds of control characters and line breaks is no part of a sentence. */
+/** Clients choose names; control characters and line breaks are removed. */
 function shown(name: string): string {
   const line = name
     .slice(0, longestName)
@@ -24,7 +24,7 @@ function shown(name: string): string {
   return line.trim() === '' ? 'field' : line.trim();
 }
 
-/** Problems of one field read on from its name; one of several fields together is no sentence about the first of them. */
+/** Messages about one field are appended to its name; messages about several fields are not. */
 function inWords(problem: string): string {
   return /^(must|is|has) /.test(problem) ? problem : 'is not valid';
 }

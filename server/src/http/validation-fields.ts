@@ -1,14 +1,14 @@
-// The `fields` of `request/validation-failed`: what broke the contract, by dotted path.
+// The `fields` of `request/validation-failed`: violations of the contract by dotted path.
 import type { RequestValidationError } from '@ts-rest/express';
 
 type Issue = {
   message: string;
   path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
-  /** Of a body that may have one of several shapes: what each of them misses. */
+  /** For a union: the issues of each variant. */
   errors?: readonly (readonly Issue[])[];
 };
 
-/** Further ones would not be answered. */
+/** The response contains no more. */
 const maxFields = 100;
 
 export function fieldsOf(error: RequestValidationError): Record<string, string[]> {
@@ -29,7 +29,7 @@ export function fieldsOf(error: RequestValidationError): Record<string, string[]
       fields.set(name, sentences.add(issue.message));
     }
   }
-  // Built from entries, so that a name such as __proto__ is a field and nothing else.
+  // Built from entries, so that `__proto__` is an ordinary field.
   return Object.fromEntries([...fields].map(([name, sentences]) => [name, [...sentences]]));
 }
 

@@ -1,5 +1,5 @@
-// Makes a mail of what it is about: subject, text and HTML, in the app's name. The code comes first everywhere, so that a
-// notification shows it and a phone can fill it in. Nothing of a request but the reader's language goes into it.
+// Composes subject, text and HTML of a mail in the app's name. The code comes first, so that notifications show it and
+// phones can fill it in. Of the request, only the reader's language is used.
 import type { App } from '../model/app.js';
 import { chosenLanguage } from './language.js';
 import { layOut } from './layout.js';
@@ -11,7 +11,7 @@ export type MailAbout = {
   email: string;
   code?: string | undefined;
   acceptLanguage?: string | undefined;
-  /** Where a linked account is. */
+  /** The provider of a linked account. */
   service?: string | undefined;
   at: Date;
 };
@@ -52,7 +52,7 @@ function builtIn(kind: CodePurpose, appName: string, code: string): Words {
   return { subject: `${code} ${subject}`, paragraphs };
 }
 
-/** The app's own words for the reader, where it has some; null where English is to be read and none of its own is there. */
+/** The app's own texts for the reader's language; null if the built-in English texts apply. */
 function ownWords(
   app: Pick<App, 'settings'>,
   kind: CodePurpose,
@@ -74,7 +74,7 @@ function isCodePurpose(kind: MailKind): kind is CodePurpose {
   return !(kind in noticeWords);
 }
 
-/** A name as a header and a sentence can carry it, whatever the app was called. */
+/** A name that is safe in a header and in a sentence. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')

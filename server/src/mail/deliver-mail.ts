@@ -1,5 +1,5 @@
-// Sends what was queued: composes the mail as the app is set now, and hands it over. What cannot be taken now is tried
-// again by the queue; what will never be taken, or is worth nothing any more, is dropped.
+// Sends queued mail: composes it with the app's current settings and passes it to the mailer. The queue retries temporary
+// failures; mail that is refused permanently or has expired is dropped.
 import { limits, type providers } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { type Mail, MailRefusedError } from '../lib/mail/mail.js';
@@ -17,17 +17,17 @@ export type MailJob = {
   code: string | null;
   provider: (typeof providers)[number] | null;
   acceptLanguage: string | null;
-  /** When it was asked for, by the service's clock. */
+  /** The time of the request, by the service's clock. */
   at: number;
 };
 
 export function deliverMail(deps: Deps): void {
   deps.queue.handle<MailJob>(mailJobs, (job) => deliver(deps, job), {
     concurrency: smtpConnections,
-    // Thirteen tries: six within the life of a code, the last after some eight hours.
+    // Thirteen attempts: six within the life of a code, the last after about eight hours.
     retryLimit: 12,
     retryDelaySeconds: 5,
-    // Longer than a send can take, and short enough for a code to be of use after a process died with it.
+    // Longer than a send can take, and short enough for a code to be useful after a crash.
     expireSeconds: 90,
   });
 }

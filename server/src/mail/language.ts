@@ -1,10 +1,10 @@
-// Which of the languages there are a reader gets: the "lookup" of RFC 4647 over the ranges of an Accept-Language header.
+// Selects the reader's language: the "lookup" of RFC 4647 over the ranges of an Accept-Language header.
 
-/** One of `available`, as it is written there; null when the reader asked for none of them. */
+/** Returns an element of `available`, or null if the reader accepts none. */
 export function chosenLanguage(acceptLanguage: string | undefined, available: string[]): string | null {
   const byName = new Map(available.map((tag) => [tag.toLowerCase(), tag]));
   for (const range of rangesOf(acceptLanguage ?? '')) {
-    // "de-CH-1996" also means "de-CH" and then "de".
+    // "de-CH-1996" falls back to "de-CH" and then to "de".
     for (let name = range; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('-')))) {
       const tag = byName.get(name);
       if (tag !== undefined) return tag;
@@ -13,7 +13,7 @@ export function chosenLanguage(acceptLanguage: string | undefined, available: st
   return null;
 }
 
-/** The ranges in the reader's order, lower-case, without those that are refused (q=0) and without "*", which says nothing. */
+/** The ranges in order of preference, in lower case, without refused ones (q=0) and "*". */
 function rangesOf(acceptLanguage: string): string[] {
   return acceptLanguage
     .split(',')

@@ -1,5 +1,5 @@
-// Lays a mail out twice, as text and as HTML of the same words: the code first, then what it is for, the link, the rest. The
-// HTML needs no image and nothing from outside, takes the reader's colours, and is read aloud in this order.
+// Renders a mail as text and HTML with the same content: the code, its purpose, the link, the rest. The HTML loads nothing
+// external, adopts the reader's colour scheme, and is read aloud in this order.
 import { type Html, html } from '../lib/mail/html.js';
 
 export type MailParts = {

@@ -1,4 +1,4 @@
-// The magic link of a sign-in mail (specification "Emailed code"). It leads to the app's stored deep link and nowhere else.
+// The magic link of a sign-in mail (specification "Emailed code"). It always points to the app's stored deep link.
 
 export function magicLink(deepLink: string, email: string, code: string): string {
   const joint = !deepLink.includes('?') ? '?' : /[?&]$/.test(deepLink) ? '' : '&';

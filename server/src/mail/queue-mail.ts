@@ -1,5 +1,5 @@
-// Writes a mail into the queue, in the transaction that gives reason for it. One statement, whether or not anybody is to
-// get the mail, and however long the mail server takes.
+// Queues a mail in the transaction that causes it. One statement, whether or not a mail is sent, so that timing does not
+// reveal it and the request does not wait for the mail server.
 import type { providers } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
@@ -10,13 +10,13 @@ import type { MailKind } from './texts.js';
 
 export type MailRequest = {
   kind: MailKind;
-  /** Null writes a decoy: the same statement, and no mail. */
+  /** Null queues a decoy: the same statement without a mail. */
   to: string | null;
-  /** For the kinds that are about a code. */
+  /** For mails with a code. */
   code?: string | undefined;
   /** For `provider_linked` and `provider_unlinked`. */
   provider?: (typeof providers)[number] | undefined;
-  /** The Accept-Language of the call. */
+  /** The Accept-Language header of the request. */
   language?: string | undefined;
 };
 
@@ -29,13 +29,13 @@ export async function queueMail(
   { kind, to, code, provider, language }: MailRequest,
 ): Promise<void> {
   if (!deps.mailer.available) {
-    // A notice tells of what has happened anyhow; a code that nobody gets is worth nothing.
+    // A notice reports what has happened anyway; a code is useless if it is not received.
     if (code === undefined) return;
     throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
   }
-  // What a signed-in user can cause again and again, at an address that may be a stranger's: each kind by itself, so that
-  // none uses up another's. That the email was changed is always told: it is the last that the old address hears, and each
-  // change needs a code mailed to the new one. Counted here and not where it is sent, which may take many tries.
+  // Limits notices that a signed-in user can cause repeatedly, possibly at the email of someone else; each kind has its own
+  // limit. A changed email is always reported: it is the last notice to the old email, and each change requires a code from
+  // the new one. Counted here and not on delivery, which is retried.
   const counted = code === undefined && kind !== 'email_changed' && to !== null;
   if (counted && !(await deps.limiter.consumeNotice(app, to, kind))) {
     deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one address: this one is dropped');

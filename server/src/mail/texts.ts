@@ -1,5 +1,5 @@
-// What the mails say, in English. An app may put its own words, in its readers' languages, in the place of those of the
-// codes; the notices are always these, since they are about the account's safety.
+// The English texts of mails. An app can replace those of codes, in its readers' languages; notices are fixed, since they
+// concern the security of the account.
 import { limits, type mailPurposes } from '@foyer/contract';
 
 export type CodePurpose = (typeof mailPurposes)[number];

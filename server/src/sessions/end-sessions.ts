@@ -22,7 +22,7 @@ export { deleteSessionsEndedBefore, deleteSessionsOf } from './store.js';
 
 type SessionIds = { appId: string; uid: string; sessionId: string };
 
-/** Afterwards the session has ended: by this call, or by another that came between the guard and here. */
+/** Succeeds even if another request ended the session after the guard ran. */
 export async function signOut(deps: Deps, ids: SessionIds, actor: Actor): Promise<void> {
   await endIfLive(deps, ids, 'sign_out', actor);
 }
@@ -53,7 +53,7 @@ function endIfLive(
   return endSessionRow(deps.prisma, { ...ids, eventId: deps.random.ulid(now) }, reason, audit, at);
 }
 
-/** Every session of the user, by the user. */
+/** For the user: ends all sessions. */
 export function signOutEverywhere(
   deps: Deps,
   ids: { appId: string; uid: string },
@@ -67,7 +67,7 @@ export function signOutEverywhere(
   });
 }
 
-/** For operations that end all sessions as a part of more, in their own transaction. The order of the steps matters. */
+/** For operations that end all sessions in their own transaction. The order of the steps matters. */
 export async function endAllSessionsIn(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,
@@ -79,8 +79,8 @@ export async function endAllSessionsIn(
 }
 
 /**
- * The second step alone, which also ends a change of email that is under way, for a transaction whose first statement on the user already raised the credential version. One
- * session may be spared, but no v1 token.
+ * The second step, for a transaction whose first statement on the user already raised the credential version. Also ends a
+ * pending change of email. It can spare one session, but no v1 token.
  */
 export async function endSessionsAfterRaise(
   tx: Prisma.TransactionClient,
@@ -95,7 +95,7 @@ export async function endSessionsAfterRaise(
   await endEmailChange(tx, ids);
 }
 
-/** Keeps a user at the limit of live sessions: the oldest end. */
+/** Enforces the limit of live sessions by ending the oldest. */
 export async function endOldestSessions(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'clock' | 'random'>,

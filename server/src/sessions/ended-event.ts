@@ -1,8 +1,8 @@
-// The event of a session that ended, as SQL: for every statement that ends one.
+// The SQL of the `session.ended` event, shared by all statements that end sessions.
 import { Prisma } from '@foyer/prisma';
 import { insertEvents } from '../events/outbox.js';
 
-/** For each row of `from`, a FROM list in which `s` is the session and `u` its user. */
+/** One event per row of `from`, a FROM list in which `s` is the session and `u` its user. */
 export function insertEndedEvent(event: {
   id: string | Prisma.Sql;
   from: Prisma.Sql;

@@ -1,5 +1,5 @@
-// Whose access token it is: signature and time first, then whether the session is alive, so that sign-out, disabling and
-// reset act at once.
+// Authenticates an access token: verifies it, then checks that its session is live, so that sign-out, disabling and
+// password reset take effect immediately.
 import type { Prisma } from '@foyer/prisma';
 import type { AccessTokenVerdict, Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -9,7 +9,7 @@ import { headerOf } from '../tokens/access-token.js';
 import { type Account, lockUser } from '../users/account.js';
 import { findLiveSession, isSessionLive } from './store.js';
 
-/** `auth/token-expired` or `auth/invalid-token` when the token opens nothing. */
+/** Throws `auth/token-expired` or `auth/invalid-token`. */
 export async function findSessionOfToken(deps: Deps, app: App, token: string): Promise<LiveSession> {
   const verdict = await judgeToken(deps, app, token);
   if (verdict === 'expired') throw new ApiError('auth/token-expired');
@@ -20,12 +20,12 @@ export async function findSessionOfToken(deps: Deps, app: App, token: string): P
   return session;
 }
 
-/** The token by itself: signature, issuer, audience and time. */
+/** Verifies signature, issuer, audience and time. */
 export async function judgeToken(deps: Deps, app: App, token: string): Promise<AccessTokenVerdict> {
   const now = deps.clock.now();
   const verdict = deps.verifyAccessToken(app, token, now);
   if (verdict !== 'unknown-key') return verdict;
-  // Another instance may have rotated the keys a moment ago.
+  // Another instance may have rotated the keys.
   await deps.signingKeys.lookFor(headerOf(token));
   return deps.verifyAccessToken(app, token, deps.clock.now());
 }

@@ -1,4 +1,4 @@
-// GET /me/sessions: the user's live sessions. There are at most a hundred, so a page is cut from the whole list and the
+// GET /me/sessions: the user's live sessions. There are at most a hundred, so pages are cut from the whole list, and the
 // columns that every refresh changes need no index.
 import { type Session, Timestamp, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
@@ -10,7 +10,7 @@ import { type ListedSession, listLiveSessions } from './store.js';
 
 export async function listSessions(
   deps: Deps,
-  /** `sessionId` is that of the call, where it is the user's own. */
+  /** `sessionId`: the session of the request, if the user makes it. */
   caller: { appId: string; uid: string; sessionId: string | null },
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Session>> {

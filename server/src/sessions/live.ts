@@ -1,10 +1,10 @@
-// When a session counts as live: not ended, and used within the idle time (specification "Limits").
+// The liveness rule of sessions: not ended, and used within the idle time (specification "Limits").
 import { limits } from '@foyer/contract';
 import { before, dayMilliseconds } from '../lib/timestamp.js';
 
 const idleMilliseconds = limits.refreshIdleDays * dayMilliseconds;
 
-/** A session used last at this time or before has expired. */
+/** A session that was last used at or before this time has expired. */
 export function idleSince(now: Date): Date {
   return before(now, idleMilliseconds);
 }

@@ -1,5 +1,5 @@
-// A session not yet in the database, and the SQL that puts it there. Apart from the store, because a new account and its
-// first session are one statement of the users' room.
+// A new session and the SQL that inserts it. Outside the store, because the users module creates an account and its first
+// session in one statement.
 import type { AuditAction } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
@@ -21,8 +21,8 @@ export type NewSession = {
 };
 
 /**
- * The INSERT of a session, its event and its audit entry for the one row of a CTE named `u`: three further CTEs, `s`,
- * `created` and `audited`.
+ * Inserts a session, its event and its audit entry for the row of a CTE named `u`, as three further CTEs: `s`, `created`
+ * and `audited`.
  */
 export function insertSessionOf(session: NewSession, action: AuditAction = 'user.signed_in'): Prisma.Sql {
   const { device } = session;

@@ -1,4 +1,4 @@
-// Whether a session's sign-in is recent enough for a sensitive call. Only a sign-in or a reauthentication renews it.
+// Checks that the sign-in is recent enough for a sensitive operation. Only sign-in and reauthentication renew it.
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 

@@ -1,10 +1,10 @@
-// What a refresh comes to, from the session row as the one statement left it. Specification "Session and refresh token".
+// The verdict on a refresh, from the session row that the statement returned. Specification "Session and refresh token".
 
 export type RefreshVerdict = 'current-token' | 'not-ours' | 'too-many' | 'ended';
 
 /**
- * `row` is null when no live session has the token's id. `behind` is how many generations the presented token lies
- * behind the row; `secretFits` says whether the presented secret, derived that far, is the row's.
+ * `row` is null if the token's id has no live session. `behind` is the number of generations between the presented token
+ * and the row; `secretFits` is true if the presented secret, derived that far, equals the secret of the row.
  */
 export function judgeRefresh(
   row: { ended: boolean } | null,
@@ -12,12 +12,12 @@ export function judgeRefresh(
   secretFits: () => boolean,
 ): RefreshVerdict {
   if (row === null) return 'ended';
-  // The statement found the token spent longer ago than the reuse window, and has ended the session.
+  // The token was spent before the reuse window, so the statement ended the session.
   if (row.ended) return 'ended';
-  // A tag of ours on a generation that never was: made with a leaked key, and no reason to end anything.
+  // A valid tag on a future generation needs a leaked key; it is no reason to end the session.
   if (behind < 0) return 'not-ours';
   if (!secretFits()) return 'not-ours';
-  // The token is right and still current, yet the statement did not spend it: 64 were spent inside the window.
+  // The token is current but was not spent: 64 tokens were spent within the window.
   if (behind === 0) return 'too-many';
   return 'current-token';
 }

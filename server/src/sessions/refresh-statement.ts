@@ -1,6 +1,6 @@
-// The whole of a refresh in one statement (refresh-token design). PostgreSQL judges every condition again on the locked
-// row, so parallel calls agree: the first spends the token, the others find it spent a moment ago and change nothing.
-// A token spent longer ago than the reuse window ends the session here.
+// The refresh as one statement (refresh-token design). PostgreSQL evaluates every condition again on the locked row, so
+// concurrent requests agree: the first spends the token, the others find it spent and change nothing. A token that was
+// spent before the reuse window ends the session.
 import { limits } from '@foyer/contract';
 import { numbered, Prisma } from '@foyer/prisma';
 import { userColumns } from '../model/user.js';
@@ -40,7 +40,7 @@ export const refreshStatement = numbered<RefreshValues>(
     const spendable = Prisma.sql`(generation = ${value.generation} AND secret_hash = ${value.secretHash}
       AND (cardinality(spends) < ${most}
         OR spends[cardinality(spends) - ${most} + 1] < ${value.reuseWindowStart}))`;
-    // The spend time of generation g stands as far from the end of `spends` as g lies behind the newest spent one.
+    // `spends` holds the latest spend times; generation g is as far from its end as g is behind the newest spent one.
     const spentTooLongAgo = Prisma.sql`(generation > ${value.generation}
       AND COALESCE(spends[cardinality(spends) - (generation - 1 - ${value.generation})]
         < ${value.reuseWindowStart}, true))`;

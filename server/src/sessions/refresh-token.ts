@@ -1,5 +1,5 @@
-// The refresh token itself: its bytes, its tag, and the chain that leads from each secret to the next (refresh-token
-// design). Pure: nothing here knows the database or the time.
+// The refresh token: its bytes, its tag, and the chain that derives each secret from the previous one (refresh-token
+// design). Pure functions without database and time.
 import { limits } from '@foyer/contract';
 import { equalInConstantTime, hmacSha256, sha256 } from '../lib/crypto/digest.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
@@ -16,9 +16,9 @@ const generationAt = 18;
 const secretAt = 22;
 const tagAt = secretAt + secretBytes;
 const tokenBytes = tagAt + tagBytes;
-/** What the row counts in; only a tag made with a leaked key can name more. */
+/** The range of the column; only a tag made with a leaked key can exceed it. */
 const maxGenerations = 2 ** 31 - 1;
-/** More steps than any honest token can lie behind. */
+/** No legitimate token is further behind. */
 const maxSteps = limits.refreshesPerReuseWindow + 1;
 
 export function encodeRefreshToken(keyRing: KeyRing, appId: string, token: RefreshToken): string {
@@ -33,8 +33,8 @@ export function encodeRefreshToken(keyRing: KeyRing, appId: string, token: Refre
 }
 
 /**
- * `not-ours`: malformed, another app's, or a byte of it changed. `unknown-key`: its encryption key is not held here, so
- * nothing can be said about it.
+ * `not-ours`: malformed, modified, or of another app. `unknown-key`: this process lacks the encryption key, so the token
+ * cannot be checked.
  */
 export function parseRefreshToken(
   keyRing: KeyRing,
@@ -43,7 +43,7 @@ export function parseRefreshToken(
 ): RefreshToken | 'not-ours' | 'unknown-key' {
   if (!text.startsWith(prefix)) return 'not-ours';
   const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
-  // Encoding again refuses what decoding forgives: foreign characters, padding, spare bits.
+  // Encoding again rejects what decoding tolerates: foreign characters, padding, spare bits.
   if (bytes.length !== tokenBytes || prefix + bytes.toString('base64url') !== text) return 'not-ours';
   if (bytes[0] !== version) return 'not-ours';
   const keyId = bytes[1] as number;
@@ -59,7 +59,7 @@ export function parseRefreshToken(
   };
 }
 
-/** The token `steps` generations later in the chain of the same session. */
+/** The token `steps` generations later in the chain of the session. */
 export function laterRefreshToken(keyRing: KeyRing, token: RefreshToken, steps: number): RefreshToken {
   if (steps > maxSteps) throw new Error('a refresh token is never derived this far');
   let { generation, secret } = token;
@@ -74,7 +74,7 @@ export function laterRefreshToken(keyRing: KeyRing, token: RefreshToken, steps: 
   return { ...token, generation, secret };
 }
 
-/** What the database keeps of a token. */
+/** The stored form of a token. */
 export function hashOfSecret(token: RefreshToken): Buffer {
   return sha256(token.secret);
 }

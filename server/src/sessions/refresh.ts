@@ -1,4 +1,4 @@
-// POST /auth/token/refresh: one statement spends the token or says why not. Specification "Session and refresh token".
+// POST /auth/token/refresh: one statement spends the token or reports why not. Specification "Session and refresh token".
 import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';

@@ -1,4 +1,4 @@
-// Renews the sign-in time of a session whose user has proven a credential again. The refresh token stays as it is.
+// Renews the sign-in time of a session after reauthentication. The refresh token does not change.
 import type { TokenAnswer } from '@foyer/contract';
 import type { Query } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
@@ -11,7 +11,7 @@ import { renewAuthTime } from './store.js';
 
 export type RenewedAnswer = Omit<TokenAnswer, 'refresh_token'>;
 
-/** `auth/invalid-token` when the session has ended while the proof was judged. */
+/** Throws `auth/invalid-token` if the session ended during the verification. */
 export async function renewSignIn(
   query: Query,
   deps: Deps,

@@ -15,7 +15,7 @@ import { deleteOldestEndedSessions, insertVerifiedSession } from './store.js';
 /** What a successful sign-in answers: the body, and the token that makes the device known. */
 export type SignedIn = { answer: TokenAnswer; deviceToken: string };
 
-/** Authentication method references of each way in (RFC 8176). */
+/** Authentication method references of each sign-in method (RFC 8176). */
 export const amrOf: Record<SessionMethod, string[]> = {
   password: ['pwd'],
   email_code: ['otp'],
@@ -25,14 +25,14 @@ export const amrOf: Record<SessionMethod, string[]> = {
 };
 
 /**
- * From how many sessions on the limit is looked at. The count that comes with a new session leaves out those that were
- * started while it waited for the user row, so the limit itself would be too late: half of it leaves room for them.
+ * The number of sessions from which the limit is checked. The count that comes with a new session misses sessions that were
+ * started while it waited for the user row, so it is half the limit.
  */
 const countedFrom = limits.liveSessionsPerUser / 2;
 
 export type SessionDraft = { row: NewSession; token: RefreshToken; sentDeviceToken: string | null };
 
-/** A session that is not yet in the database; `insertSessionOf` puts it there. */
+/** A session that is not inserted yet; see `insertSessionOf`. */
 export function buildSession(
   deps: Deps,
   app: App,
@@ -82,7 +82,7 @@ export async function startSession(
   return signedIn(deps, app, draft, started, credential.credentialVersion);
 }
 
-/** The same as a part of a larger transaction. */
+/** The same within a larger transaction. */
 export async function startSessionIn(
   tx: Prisma.TransactionClient,
   deps: Deps,

@@ -1,5 +1,4 @@
-// POST /admin/tokens/verify: what a backend may know of a token that a client sent it. Of a token that is not this app's
-// nothing is told at all.
+// POST /admin/tokens/verify: reports the claims of a token to a backend. A token that is not of this app reveals nothing.
 import type { ErrorCode, TokenVerdict } from '@foyer/contract';
 import type { AccessTokenClaims, Deps } from '../deps.js';
 import { timestamp } from '../lib/timestamp.js';

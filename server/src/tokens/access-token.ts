@@ -1,5 +1,5 @@
-// Access tokens: JWTs of the profile of RFC 9068, signed and verified with node:crypto. jose's WebCrypto calls queue in the
-// thread pool behind whatever else waits there; a synchronous signature takes 30 µs and never waits.
+// Access tokens: JWTs of the profile of RFC 9068, signed and verified with node:crypto. The WebCrypto calls of jose queue
+// in the thread pool behind other work; a synchronous signature takes 30 µs and never waits.
 import { sign, verify } from 'node:crypto';
 import type { AccessTokenClaims, AccessTokenVerifier, Deps, PublishedKey, SigningKeys } from '../deps.js';
 import { sha256 } from '../lib/crypto/digest.js';
@@ -45,8 +45,8 @@ const rememberedTokens = 20_000;
 const longestToken = 8_192;
 
 export function accessTokenVerifier(signingKeys: SigningKeys, baseUrl: string): AccessTokenVerifier {
-  // A token comes with every call of its life, so a verified signature is remembered by the token's hash. Nothing else
-  // is: key, time, app and session are judged again each time.
+  // Clients send the same token with every request, so the verified signature is cached by the token's hash. Key, time, app
+  // and session are checked each time.
   const remembered = new Map<string, { key: PublishedKey; claims: AccessTokenClaims }>();
 
   function verified(
@@ -58,7 +58,7 @@ export function accessTokenVerifier(signingKeys: SigningKeys, baseUrl: string): 
     remembered.delete(hash);
     const [header, payload, signature, ...more] = token.split('.');
     if (!header || !payload || !signature || more.length > 0) return 'invalid';
-    // Our own headers are the only ones there are: an algorithm is never taken from a token.
+    // Only headers that this service issues are accepted: the algorithm never comes from the token.
     const key = signingKeys.byHeader(header);
     if (!key) return mayBeOurHeader(header) ? 'unknown-key' : 'invalid';
     if (!signatureFits(key, `${header}.${payload}`, signature)) return 'invalid';

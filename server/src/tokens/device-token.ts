@@ -1,16 +1,16 @@
-// `X-Device-Token`: shows that somebody has signed in to the account on this device before, so that failures of strangers who
-// know the email do not count against it (conventions of the API, "Budgets that strangers cannot spend"). Nothing is stored:
-// the tag covers app, user, credential version, device id and day, and a raised credential version ends every token.
+// `X-Device-Token`: proves an earlier sign-in to the account on this device, so that failed attempts of others who know the
+// email do not count against it (conventions of the API, "Budgets that strangers cannot spend"). Nothing is stored: the tag
+// covers app, user, credential version, device id and day, and a raised credential version invalidates all tokens.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { equalInConstantTime, hmacSha256 } from '../lib/crypto/digest.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 
-/** Whose device: as much of an account as a token is made for. */
+/** The part of an account that a device token is bound to. */
 export type DeviceOwner = { uid: string; credentialVersion: number };
 
-/** What failures on a known device are counted by. */
+/** The key that failed attempts on a known device are counted by. */
 export type KnownDevice = { uid: string; deviceId: string };
 
 const prefix = 'dt_';
@@ -21,12 +21,12 @@ const deviceBytes = 16;
 const tagAt = deviceAt + deviceBytes;
 const tagBytes = 16;
 const tokenBytes = tagAt + tagBytes;
-/** Checked in the place of an account that does not exist, for the same work. */
+/** Checked if the account does not exist, for equal work. */
 const nobody: DeviceOwner = { uid: '0'.repeat(26), credentialVersion: -1 };
 
 type TokenDeps = Pick<Deps, 'keyRing' | 'clock'>;
 
-/** A token of today. A device that is known already keeps its id, and with it the failures counted by it. */
+/** Issues a token for today. A known device retains its id, and with it the failures counted by it. */
 export function newDeviceToken(
   deps: TokenDeps & Pick<Deps, 'random'>,
   appId: string,
@@ -44,7 +44,7 @@ export function newDeviceToken(
   return prefix + bytes.toString('base64url');
 }
 
-/** Null for a token that says nothing about this account: another's, too old, changed, or none. */
+/** Null for a token that is missing, modified, too old, or of another account. */
 export function knownDevice(
   deps: TokenDeps,
   appId: string,
@@ -64,7 +64,7 @@ export function knownDevice(
 function parse(keyRing: KeyRing, text: string): Buffer | null {
   if (!text.startsWith(prefix)) return null;
   const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
-  // Encoding again refuses what decoding forgives: foreign characters, padding, spare bits.
+  // Encoding again rejects what decoding tolerates: foreign characters, padding, spare bits.
   if (bytes.length !== tokenBytes || prefix + bytes.toString('base64url') !== text) return null;
   return bytes[0] === version && keyRing.has(bytes[1] as number) ? bytes : null;
 }

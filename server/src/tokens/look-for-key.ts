@@ -1,6 +1,6 @@
-// Tokens that name a signing key unknown here. Another instance may have made it a moment ago, so the keys are read again
-// before such a token is refused. Anybody can send one: all that come within a second share one reading, a bounded number
-// of them waits for it, and a key that was absent once is not asked for again.
+// Tokens that name an unknown signing key. Another instance may have created it, so the keys are read again before the
+// token is refused. As anyone can send such tokens, all within a second share one query, a bounded number waits for it, and
+// a key that was not found is not looked up again.
 import type { LookForKey } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
@@ -8,11 +8,11 @@ import type { Clock } from '../lib/clock.js';
 const restMilliseconds = 1_000;
 const maxWaiting = 1_000;
 const maxAbsent = 10_000;
-/** A key's id is the SHA-256 of the key, in base64url. */
+/** A key id is the SHA-256 of the key, in base64url. */
 const ownHeader = /^\{"alg":"(ES256|RS256)","typ":"at\+jwt","kid":"[\w-]{43}"\}$/;
 const longestHeader = 200;
 
-/** Whether a key of ours could have this header at all: any other token needs no look. */
+/** Whether a key of this service can have this header; other tokens need no lookup. */
 export function mayBeOurHeader(header: string): boolean {
   return header.length <= longestHeader && ownHeader.test(Buffer.from(header, 'base64url').toString());
 }
@@ -21,14 +21,14 @@ export function lookForKey(
   clock: Clock,
   keys: {
     isKnown(header: string): boolean;
-    /** When the last reading began. */
+    /** The start of the last query. */
     readAt(): number;
-    /** Waits for the reading that is under way. */
+    /** Waits for the query in progress. */
     settled(): Promise<void>;
     read(): Promise<void>;
   },
 ): LookForKey {
-  // Every instance signs with what the database holds, so a key that was not there never comes by an older token.
+  // Every instance signs with keys that the database holds, so a key that was not found cannot have signed an older token.
   const absent = new Set<string>();
   let waiting = 0;
   let next: Promise<void> | null = null;
@@ -36,7 +36,7 @@ export function lookForKey(
   async function readNext(): Promise<void> {
     await keys.settled();
     const since = clock.now().getTime() - keys.readAt();
-    // Below zero the clock has stepped back, and says nothing of how long ago it was.
+    // Negative after the clock has stepped back, which makes the interval unknown.
     if (since >= 0 && since < restMilliseconds) await pause(restMilliseconds - since);
     await keys.settled();
     next = null;

@@ -1,4 +1,4 @@
-// A public key as the key set shows it: the members of the contract, and nothing a database row could add to them.
+// Serializes a public key for the key set, with the members of the contract only.
 import type { JsonWebKey } from '@foyer/contract';
 import type { JWK } from 'jose';
 

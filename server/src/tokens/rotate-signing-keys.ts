@@ -1,4 +1,4 @@
-// Making, rotating and re-encrypting the signing keys.
+// Creates, rotates and re-encrypts the signing keys.
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
@@ -22,7 +22,7 @@ import {
 
 export { deleteRetiredBefore } from './store.js';
 
-/** Makes the current and the next key of an algorithm where they are missing. Safe to call from several instances. */
+/** Creates the missing current and next keys of an algorithm. Safe to call from several instances. */
 export async function ensureSigningKeys(
   deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
   algorithm: TokenAlgorithm,
@@ -44,8 +44,8 @@ export async function ensureSigningKeys(
 export type Rotation = { algorithm: TokenAlgorithm; retired: string; current: string; next: string };
 
 /**
- * The next key becomes current, the current one is retired, and a new next key is published. With `revokeRetired` every
- * retired key leaves the key set at once, for a key that leaked: its access tokens die, sessions live on.
+ * The next key becomes current, the current key is retired, and a new next key is published. `revokeRetired` removes every
+ * retired key from the key set, for a leaked key: its access tokens become invalid, sessions continue.
  */
 export async function rotateSigningKeys(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>,
@@ -61,7 +61,7 @@ export async function rotateSigningKeys(
     const current = rows.find((row) => row.status === 'current');
     const next = rows.find((row) => row.status === 'next');
     if (!current || !next) throw new Error(`the ${algorithm} keys vanished while they were rotated`);
-    // It signs from now on.
+    // Fails if the new current key cannot be decrypted.
     readPrivateKey(deps.keyRing, next.kid, next.privateKey);
     await setKeyStatus(tx, current.kid, 'retired', now);
     await setKeyStatus(tx, next.kid, 'current', now);

@@ -7,13 +7,13 @@ import { issuerOf } from '../model/app.js';
 import { serializeKey } from './present-key.js';
 
 const cacheSeconds = 300;
-/** What is published may be a second old: a removed key is dead after five minutes all the same. */
+/** May be a second old: a removed key is rejected after five minutes anyway. */
 const keySetSeconds = cacheSeconds - 1;
 
 export function tokenRoutes(deps: Deps) {
   return initServer().router(contract.tokens, {
     keySet: async ({ res }) => {
-      // Without a database the keys known before stay published: tokens of theirs are good meanwhile.
+      // Without a database the known keys stay published: their tokens remain valid.
       await deps.signingKeys
         .reload('to-publish')
         .catch((error) => deps.logger.error({ err: error }, 'the signing keys could not be read again'));

@@ -1,5 +1,5 @@
-// The keys that sign access tokens. Each algorithm has one next key (published before it signs anything), one current key
-// (signs), and retired keys (verify until the last token they signed has expired). Private keys are encrypted at rest.
+// The keys that sign access tokens. Each algorithm has one next key (published before it signs), one current key (signs),
+// and retired keys (verify until the last token they signed has expired). Private keys are encrypted at rest.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
@@ -13,13 +13,15 @@ import { before } from '../lib/timestamp.js';
 import { lookForKey } from './look-for-key.js';
 import { listSigningKeys } from './store.js';
 
-/** A retired key verifies until every token it signed has expired, and five minutes more for clocks that differ. */
+/** A retired key verifies until its last token has expired, and five minutes longer for clock differences. */
 export const retiredMilliseconds = (limits.accessTokenSeconds.max + 300) * 1_000;
 const reloadMilliseconds = 5_000;
-/** What is published is read again when it is older: a removed key must not begin its time in caches late. */
+/** The maximum age of published keys, so that caches never store a removed key late. */
 const publishedMilliseconds = 1_000;
 
-/** NIST SP 800-57 asks for 3,072 after 2030. Keys of 2,048 bits that were made before go on until they are rotated. */
+/**
+ * NIST SP 800-57 requires 3,072 bits after 2030. Existing keys of 2,048 bits remain until they are rotated.
+ */
 export const rsaBits = 3_072;
 
 export async function loadSigningKeys(deps: {
@@ -30,7 +32,7 @@ export async function loadSigningKeys(deps: {
 }): Promise<SigningKeys> {
   let byHeader = new Map<string, PublishedKey>();
   let current = new Map<string, CurrentKey>();
-  /** Told of once: they are read again every few seconds. */
+  /** Logged once: the keys are read every few seconds. */
   const unreadable = new Set<string>();
   let loadedAt = Number.NEGATIVE_INFINITY;
   let beganAt = Number.NEGATIVE_INFINITY;
@@ -56,8 +58,8 @@ export async function loadSigningKeys(deps: {
   }
 
   /**
-   * The key that signs from now on. One that cannot be read, because it is under an encryption key that this process was not
-   * given, stops a start. Later it must not keep removed keys published: then the key before goes on signing, if it stands.
+   * The key that signs. If it cannot be decrypted, because its encryption key is missing, the start fails. At run time the
+   * previous key goes on signing if it is still published, so that removed keys do not stay published.
    */
   function signerOf(row: StoredKey, published: Map<string, PublishedKey>): CurrentKey | undefined {
     const before = current.get(row.algorithm);
@@ -82,11 +84,11 @@ export async function loadSigningKeys(deps: {
   }
 
   async function reload(when: 'due' | 'to-publish' | 'now'): Promise<void> {
-    // What is being read may be older than what the caller knows of.
+    // The query in progress may be older than the caller's change.
     if (when === 'now') await settled();
     const wait = { due: reloadMilliseconds, 'to-publish': publishedMilliseconds, now: 0 }[when];
     const since = deps.clock.now().getTime() - loadedAt;
-    // Below zero the clock has stepped back, and says nothing of how long ago it was.
+    // Negative after the clock has stepped back, which makes the interval unknown.
     if (since >= 0 && since < wait) return;
     loading ??= load().finally(() => {
       loading = null;
@@ -118,8 +120,8 @@ export async function loadSigningKeys(deps: {
 }
 
 /**
- * Throws a sentence for the operator where the key ring does not decrypt the keys in use. Called before anything is
- * written: a key that was added under wrong ENCRYPTION_KEYS would stop a later start with the right one.
+ * Throws an error for the operator if the key ring cannot decrypt the keys in use. Called before the first write: a key
+ * that was added with wrong ENCRYPTION_KEYS would prevent a later start with the right ones.
  */
 export async function requireReadableKeys(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>): Promise<void> {
   for (const { kid, status, privateKey } of await listSigningKeys(deps.prisma, deps.clock.now())) {

@@ -5,7 +5,7 @@ import type { TokenAlgorithm } from '../model/app.js';
 
 export type KeyStatus = 'next' | 'current' | 'retired';
 
-/** Every key but those retired before `retiredSince`. */
+/** All keys except those retired before `retiredSince`. */
 export function listSigningKeys(db: Db, retiredSince: Date) {
   return db.signingKey.findMany({
     where: { OR: [{ retiredAt: null }, { retiredAt: { gte: retiredSince } }] },
@@ -13,7 +13,7 @@ export function listSigningKeys(db: Db, retiredSince: Date) {
   });
 }
 
-/** Lets one instance at a time change the keys, until the transaction ends. */
+/** Serializes changes of the keys until the end of the transaction. */
 export async function lockSigningKeys(tx: Prisma.TransactionClient): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('foyer signing keys'))`;
 }
@@ -41,7 +41,7 @@ export async function replacePrivateKey(db: Db, kid: string, privateKey: Buffer)
   await db.signingKey.update({ where: { kid }, data: { privateKey: new Uint8Array(privateKey) } });
 }
 
-/** Returns how many there were; of one algorithm where that is given. */
+/** Returns the number of deleted keys, of one algorithm if given. */
 export async function deleteRetiredBefore(db: Db, time: Date, algorithm?: TokenAlgorithm): Promise<number> {
   const where = { retiredAt: { lt: time }, ...(algorithm && { algorithm }) };
   return (await db.signingKey.deleteMany({ where })).count;
