@@ -11,9 +11,9 @@ import type { KeyRing } from './lib/crypto/key-ring.js';
 import type { Random } from './lib/crypto/random.js';
 import type { Elapsed } from './lib/elapsed.js';
 import type { FileStore } from './lib/files/file-store.js';
-import type { Outbound } from './lib/http/outbound.js';
 import type { Fetch } from './lib/http/provider-call.js';
 import type { ProviderKeys } from './lib/http/provider-keys.js';
+import type { SsrfSafeFetch } from './lib/http/ssrf-safe-fetch.js';
 import type { Logger } from './lib/logger.js';
 import type { Mailer } from './lib/mail/mail.js';
 import type { Metrics } from './lib/metrics.js';
@@ -54,7 +54,7 @@ export type Deps = {
   /** The way out to addresses that the operator has set. */
   fetch: Fetch;
   /** The way out to addresses that strangers gave. */
-  outbound: Outbound;
+  ssrfSafeFetch: SsrfSafeFetch;
   providers: Providers;
   pushSenders: PushSenders;
 };

@@ -14,7 +14,7 @@ import { deleteSessionsEndedBefore } from './sessions/end-sessions.js';
 import { deleteRetiredBefore } from './tokens/rotate-signing-keys.js';
 import { retiredMilliseconds } from './tokens/signing-keys.js';
 import { deleteIdleV1Tokens } from './v1/tokens/end-v1-tokens.js';
-import { deleteOldDeliveries } from './webhooks/deliveries/deliver.js';
+import { deleteOldDeliveries } from './webhooks/deliveries/delivery-worker.js';
 import { deletePreviousSecrets } from './webhooks/endpoints/rotate-secret.js';
 
 type Rule = {

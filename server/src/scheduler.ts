@@ -11,7 +11,7 @@ import { purgeDeletedAccounts } from './profile/purge-accounts.js';
 import { sendPushMessages } from './push/messages/fan-out.js';
 import { purge, retention } from './retention.js';
 import { countV2UsageDue } from './v1/api/migration-figures.js';
-import { webhookWork } from './webhooks/deliveries/deliver.js';
+import { deliveryWorker } from './webhooks/deliveries/delivery-worker.js';
 
 export type Scheduler = {
   /** Runs the work that is due; failures are logged and retried later. */
@@ -28,7 +28,7 @@ const minuteMilliseconds = 60_000;
 type Step = (deps: Deps) => Promise<unknown>;
 
 export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
-  const webhooks = webhookWork(deps);
+  const webhooks = deliveryWorker(deps);
   const rounds = [
     roundOf(deps, accountsMilliseconds, { purgeDeletedAccounts }),
     roundOf(deps, minuteMilliseconds, { countV2UsageDue }),
@@ -47,7 +47,7 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
 
   /** With a timer it does not wait for receivers: the next poll follows anyway. */
   async function send(): Promise<void> {
-    await (options.timer ? webhooks.look() : webhooks.runNow()).catch((error) =>
+    await (options.timer ? webhooks.poll() : webhooks.runNow()).catch((error) =>
       deps.logger.error({ err: error }, 'webhooks could not be sent'),
     );
   }

@@ -18,7 +18,7 @@ import { systemElapsed } from './lib/elapsed.js';
 import { diskFileStore } from './lib/files/disk-file-store.js';
 import type { FileStore, FileStoreOptions } from './lib/files/file-store.js';
 import { s3FileStore } from './lib/files/s3-file-store.js';
-import { type Outbound, outbound } from './lib/http/outbound.js';
+import { type SsrfSafeFetch, ssrfSafeFetch } from './lib/http/ssrf-safe-fetch.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 import { mailerOf } from './lib/mail/mailer.js';
 import { noMetrics, processMetrics } from './lib/metrics.js';
@@ -35,7 +35,7 @@ import { loadSigningKeys, requireReadableKeys } from './tokens/signing-keys.js';
 export type Given = Partial<
   Pick<
     Deps,
-    'clock' | 'elapsed' | 'random' | 'logger' | 'passwordHasher' | 'fetch' | 'outbound' | 'fileStore'
+    'clock' | 'elapsed' | 'random' | 'logger' | 'passwordHasher' | 'fetch' | 'ssrfSafeFetch' | 'fileStore'
   >
 > & {
   database?: Database;
@@ -92,17 +92,17 @@ export async function buildDeps(
     const limiter = await limiterOf(config, stored.clock, logger, given.redisPatience);
     opened.add(() => limiter.close());
     const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
-    const out = given.outbound ?? outboundOf(config, logger);
-    if (!given.outbound) opened.add(() => out.close());
+    const out = given.ssrfSafeFetch ?? outboundOf(config, logger);
+    if (!given.ssrfSafeFetch) opened.add(() => out.close());
     const mailer = mailerOf(config, logger);
     opened.add(async () => mailer.close());
-    const senders = pushSenders({ ...stored, ...outward, outbound: out }, config.push);
+    const senders = pushSenders({ ...stored, ...outward, ssrfSafeFetch: out }, config.push);
     opened.add(() => senders.close());
     const deps: Deps = {
       ...stored,
       ...outward,
       elapsed: given.elapsed ?? systemElapsed,
-      outbound: out,
+      ssrfSafeFetch: out,
       providers: identityProviders(config, outward),
       signingKeys,
       verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
@@ -154,13 +154,13 @@ async function limiterOf(
   return limiter(redisUrl ? await redisWindows(redisUrl, logger, patience) : memoryWindows(), clock);
 }
 
-function outboundOf(config: Config, logger: Logger): Outbound {
+function outboundOf(config: Config, logger: Logger): SsrfSafeFetch {
   if (config.outboundLoopback) {
     logger.warn(
       'OUTBOUND_LOOPBACK=on: webhooks may reach what listens on this machine; for development only',
     );
   }
-  return outbound({ loopback: config.outboundLoopback });
+  return ssrfSafeFetch({ loopback: config.outboundLoopback });
 }
 
 function databaseOptions(config: Config) {

@@ -85,5 +85,5 @@ function isAllTypes(clause: string): boolean {
 function resolved(from: string, to: string): string {
   if (!to.startsWith('.')) return to;
   const path = relative(root, join(root, dirname(from), to));
-  return from.endsWith('.ts') && !path.endsWith('worker.js') ? path.replace(/\.js$/, '.ts') : path;
+  return from.endsWith('.ts') && !path.endsWith('/hash-worker.js') ? path.replace(/\.js$/, '.ts') : path;
 }

@@ -1,4 +1,4 @@
-// HTTP of webhooks, their deliveries, and the list of events.
+// Routes of webhooks, their deliveries, and the list of events.
 import { contract, type WebhookDelivery } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
@@ -6,7 +6,7 @@ import { listEvents } from '../events/list-events.js';
 import { actorOf, callerOf } from '../http/caller.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
 import { listDeliveries } from './deliveries/list-deliveries.js';
-import { type Replay, replayEvents, retryDelivery } from './deliveries/send-again.js';
+import { type Replay, replayEvents, retryDelivery } from './deliveries/replay.js';
 import { testWebhook } from './deliveries/test-webhook.js';
 import { createWebhook, type WebhookWithSecret } from './endpoints/create-webhook.js';
 import { findWebhook, listWebhooks } from './endpoints/list-webhooks.js';
@@ -21,8 +21,8 @@ export function webhookRoutes(deps: Deps) {
       body: { data: await listWebhooks(deps, callerOf(req).app.id, query) },
     }),
     create: async ({ req, body }) => {
-      const keep = storeResponse(req, created);
-      return created(await createWebhook(deps, callerOf(req).app.id, body, actorOf(req), keep));
+      const store = storeResponse(req, created);
+      return created(await createWebhook(deps, callerOf(req).app.id, body, actorOf(req), store));
     },
     get: async ({ req, params }) => {
       const row = await findWebhook(deps, { appId: callerOf(req).app.id, id: params.id });
@@ -38,7 +38,7 @@ export function webhookRoutes(deps: Deps) {
     },
     rotateSecret: async ({ req, params }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };
-      return answered(await rotateSecret(deps, ids, actorOf(req), storeResponse(req, answered)));
+      return rotated(await rotateSecret(deps, ids, actorOf(req), storeResponse(req, rotated)));
     },
     test: async ({ req, params }) => ({
       status: 200,
@@ -50,13 +50,13 @@ export function webhookRoutes(deps: Deps) {
     },
     retryDelivery: async ({ req, params }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };
-      const keep = storeResponse(req, accepted<WebhookDelivery>);
-      return accepted(await retryDelivery(deps, ids, params.delivery_id, actorOf(req), keep));
+      const store = storeResponse(req, accepted<WebhookDelivery>);
+      return accepted(await retryDelivery(deps, ids, params.delivery_id, actorOf(req), store));
     },
     replay: async ({ req, params, body }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };
-      const keep = storeResponse(req, accepted<Replay>);
-      return accepted(await replayEvents(deps, ids, body, actorOf(req), keep));
+      const store = storeResponse(req, accepted<Replay>);
+      return accepted(await replayEvents(deps, ids, body, actorOf(req), store));
     },
     listEvents: async ({ req, query }) => ({
       status: 200,
@@ -69,7 +69,7 @@ function created(data: WebhookWithSecret) {
   return { status: 201 as const, body: { data } };
 }
 
-function answered(data: WebhookWithSecret) {
+function rotated(data: WebhookWithSecret) {
   return { status: 200 as const, body: { data } };
 }
 

@@ -1,4 +1,4 @@
-// Webhooks as an app's backend manages them, and the list of events.
+// Administration of webhooks by an app's backend, and the list of events.
 import { eventTypes, limits, type Webhook, type WebhookDelivery } from '@foyer/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testEncryptionKey, testService } from '../../test/harness.js';
@@ -33,7 +33,7 @@ const audit = (id: string) =>
   service.database.prisma.auditLog.findMany({ where: { target: `webhook:${id}` }, orderBy: { id: 'asc' } });
 
 describe('a webhook', () => {
-  test('is made, listed, read, changed and removed, and each change is in the audit log', async () => {
+  test('is created, listed, read, updated and deleted, and each change is audited', async () => {
     const made = await story.create({ url: receiver.url, types: ['user.created'], description: 'Ours' });
     const { secret, ...webhook } = made;
     const created_at = made.created_at;
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     for (const { actor } of entries) expect(actor).toMatch(/^secret_key:/);
   });
 
-  test('of every other app is unknown, on every call', async () => {
+  test('of another app is not found, by every endpoint', async () => {
     const { id } = await story.create({ url: receiver.url });
     const [delivery] = [(await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`)).data];
     const other = await service.newApp();
@@ -91,7 +91,7 @@ describe('a webhook', () => {
       const answer = await story.call(method, `/webhooks/${id}${path}`, { ...as, body });
       expectRefusal(answer, 'webhooks/not-found');
     }
-    // One's own webhook opens no delivery of another either.
+    // An own webhook gives no access to a delivery of another app.
     const own = await story.call<Webhook>('POST', '/webhooks', { ...as, body: { url: receiver.url } });
     const path = `/webhooks/${own.data.id}/deliveries/${delivery.id}/retry`;
     expectRefusal(await story.call('POST', path, as), 'webhooks/not-found');
@@ -106,7 +106,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(count);
   });
 
-  test('goes to an allowed address alone, when it is made and when it is changed; the refusal says why', async () => {
+  test('must have an allowed URL on creation and update; the refusal has the reason', async () => {
     const { id } = await story.create({ url: receiver.url });
     for (const [url, reason] of [
       ['https://169.254.169.254/latest', 'must lead to a public address'],
@@ -139,14 +139,14 @@ describe('a webhook', () => {
     [{ url: 'https://a.example/', types: ['user.no_such'] }, 'types.0'],
     [{ url: 'https://a.example/', types: ['user.created', 'user.created'] }, 'types'],
     [{ url: 'https://a.example/', description: 'x'.repeat(256) }, 'description'],
-  ])('is not made of %j', async (body, field) => {
+  ])('is not created from %j', async (body, field) => {
     const answer = await story.call('POST', '/webhooks', { body });
     expect(answer.code).toBe('request/validation-failed');
     expect(Object.keys(answer.json.error.fields)).toContain(field);
   });
 });
 
-test('a call that is repeated under its Idempotency-Key makes one webhook, and shows its secret again', async () => {
+test('a repeated Idempotency-Key creates one webhook and returns the same secret', async () => {
   const options = { body: { url: receiver.url }, headers: { 'idempotency-key': 'one webhook' } };
   const [first, second] = [
     await story.call<WebhookWithSecret>('POST', '/webhooks', options),
@@ -157,8 +157,8 @@ test('a call that is repeated under its Idempotency-Key makes one webhook, and s
   expect((await story.call<{ items: Webhook[] }>('GET', '/webhooks')).data.items).toHaveLength(1);
 });
 
-describe('an app has ten webhooks', () => {
-  test('and not one more, also of two that are made at once as the tenth', async () => {
+describe('an app has at most ten webhooks', () => {
+  test('also if two are created concurrently as the tenth', async () => {
     for (let count = 0; count < 9; count += 1) await story.create({ url: receiver.url });
     const body = { url: receiver.url };
     const answers = await Promise.all([1, 2, 3].map(() => story.call('POST', '/webhooks', { body })));
@@ -182,7 +182,7 @@ describe('an app has ten webhooks', () => {
 });
 
 describe('a test', () => {
-  test('is sent at once, and answered with what came of it', async () => {
+  test('is sent at once, and answered with its result', async () => {
     const { id } = await story.create({ url: receiver.url, types: ['user.deleted'] });
     const answer = await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
     expect(answer.data).toMatchObject({
@@ -200,7 +200,7 @@ describe('a test', () => {
     expect((await audit(id)).map(({ action }) => action)).toContain('webhook.tested');
   });
 
-  test('that is asked for again under its Idempotency-Key is sent once', async () => {
+  test('repeated with its Idempotency-Key is sent once', async () => {
     const { id } = await story.create({ url: receiver.url });
     const count = receiver.received.length;
     const headers = { 'idempotency-key': 'one test' };
@@ -211,7 +211,7 @@ describe('a test', () => {
     expect(receiver.received).toHaveLength(count + 1);
   });
 
-  test('that fails is not repeated, and is no failure of the webhook; a disabled one can be tested', async () => {
+  test('that fails is not retried and does not mark the webhook as failing; a disabled webhook can be tested', async () => {
     const { id } = await story.create({ url: receiver.url });
     receiver.answer(410);
     const failed = await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
@@ -227,7 +227,7 @@ describe('a test', () => {
 });
 
 describe('a delivery', () => {
-  test('is tried again by hand, whatever became of it, and its schedule begins anew', async () => {
+  test('can be retried in any state, and its schedule restarts', async () => {
     const { id } = await story.create({ url: receiver.url, types: ['user.created'] });
     await service.signUp();
     await service.advance(0);
@@ -283,7 +283,7 @@ describe('a delivery', () => {
     expect(pages).toEqual(all.map((delivery) => delivery.id));
   });
 
-  test('is kept for 30 days, to the millisecond, and no longer than its webhook', async () => {
+  test('is stored for 30 days, to the millisecond, and no longer than its webhook', async () => {
     const { id } = await story.create({ url: receiver.url, types: ['user.created'] });
     const gone = await story.create({ url: receiver.url, types: ['user.created'] });
     await service.signUp();
@@ -300,7 +300,7 @@ describe('a delivery', () => {
 });
 
 describe('events', () => {
-  test('are listed without any webhook too, newest first, by type, user and time', async () => {
+  test('are listed without a webhook too, newest first, filtered by type, user and time', async () => {
     await service.advance(day);
     const after = service.clock.now();
     const user = await service.signUp();
@@ -330,14 +330,14 @@ describe('events', () => {
     expect(await list(`${mine}&limit=2&cursor=${first.data.next_cursor}`)).toEqual(['user.created']);
   });
 
-  test('of no other app are among them', async () => {
+  test('of other apps are not listed', async () => {
     const other = await service.newApp();
     await service.signUp();
     const as = { appKey: other.app.appKey, token: other.secretKey };
     expect((await story.call('GET', '/events', as)).data).toEqual({ items: [], next_cursor: null });
   });
 
-  test('and nothing waits for delivery where there is no webhook, or none that is enabled', async () => {
+  test('leave nothing pending without an enabled webhook', async () => {
     const { prisma } = service.database;
     const waiting = () => prisma.event.count({ where: { pending: true } });
     await service.signUp();
@@ -375,7 +375,7 @@ test('secrets are at rest under ENCRYPTION_KEYS, and rotate-keys takes both of a
   await later.stop();
 });
 
-test('every type of event that there is can be asked for', async () => {
+test('every event type can be subscribed to', async () => {
   const { id } = await story.create({ url: receiver.url, types: [...eventTypes] });
   expect((await story.get(id)).types).toEqual(eventTypes);
 });

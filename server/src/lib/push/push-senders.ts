@@ -2,8 +2,8 @@
 
 import type { Clock } from '../clock.js';
 import type { Random } from '../crypto/random.js';
-import type { Outbound } from '../http/outbound.js';
 import type { Fetch } from '../http/provider-call.js';
+import type { SsrfSafeFetch } from '../http/ssrf-safe-fetch.js';
 import { type ApnsSender, apnsSender } from './apns.js';
 import { type FcmSender, fcmSender } from './fcm.js';
 import { type WebPushSender, webPushSender } from './web-push.js';
@@ -19,7 +19,7 @@ export type PushSenders = {
 };
 
 export function pushSenders(
-  deps: { fetch: Fetch; clock: Clock; random: Random; outbound: Outbound },
+  deps: { fetch: Fetch; clock: Clock; random: Random; ssrfSafeFetch: SsrfSafeFetch },
   addresses: PushAddresses,
 ): PushSenders {
   const apns = apnsSender(deps, addresses);

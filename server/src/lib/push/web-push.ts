@@ -1,10 +1,10 @@
 // Web Push: the message encrypted for one subscription (RFC 8291, in the coding of RFC 8188), and sent to its endpoint with
-// the app's signed word (RFC 8292). An endpoint is an address that a stranger gave us: the outbound guard sends it.
+// the app's signed word (RFC 8292). An endpoint is an address that a stranger gave us: the ssrfSafeFetch guard sends it.
 // The package web-push is under the MPL and has an own way out; its encryption is these few lines.
 import { createCipheriv, createECDH, hkdfSync } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Random } from '../crypto/random.js';
-import type { Outbound } from '../http/outbound.js';
+import type { SsrfSafeFetch } from '../http/ssrf-safe-fetch.js';
 import { secondsOf } from '../timestamp.js';
 import { type VapidKeys, vapidAuthorization } from './vapid.js';
 
@@ -15,7 +15,7 @@ export type WebPushIdentity = { keys: VapidKeys; subject: string };
 export type WebPushAnswer = { status: number; location: string | null; retryAfter: string | null };
 
 export type WebPushSender = {
-  /** Rejects with an OutboundRefusal, or with what went wrong on the way. */
+  /** Rejects with an ForbiddenUrlError, or with what went wrong on the way. */
   send(
     identity: WebPushIdentity,
     subscription: Subscription,
@@ -29,7 +29,11 @@ const recordBytes = 4_096;
 const headersKept = 1_000;
 const headerMilliseconds = 3_600_000;
 
-export function webPushSender(deps: { outbound: Outbound; clock: Clock; random: Random }): WebPushSender {
+export function webPushSender(deps: {
+  ssrfSafeFetch: SsrfSafeFetch;
+  clock: Clock;
+  random: Random;
+}): WebPushSender {
   const known = new Map<string, { header: string; until: number }>();
 
   async function authorization({ keys, subject }: WebPushIdentity, origin: string): Promise<string> {
@@ -46,7 +50,7 @@ export function webPushSender(deps: { outbound: Outbound; clock: Clock; random: 
   return {
     async send(identity, { endpoint, p256dh, auth }, { headers, body }) {
       const chance = { salt: deps.random.bytes(16), privateKey: deps.random.bytes(32) };
-      const answer = await deps.outbound.send(endpoint, {
+      const answer = await deps.ssrfSafeFetch.send(endpoint, {
         headers: {
           ...headers,
           Authorization: await authorization(identity, new URL(endpoint).origin),

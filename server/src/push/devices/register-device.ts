@@ -4,7 +4,7 @@ import { createECDH } from 'node:crypto';
 import { type DeviceInput, limits, type PushDevice } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { OutboundRefusal } from '../../lib/http/outbound.js';
+import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
 import type { App } from '../../model/app.js';
 import { lockUserOfCall } from '../../sessions/find-session.js';
 import { newDeviceId, serializeDevice } from './device.js';
@@ -54,15 +54,15 @@ export async function deleteDevice(deps: Pick<Deps, 'prisma'>, ids: AccessIds): 
 }
 
 /** Throws `push/invalid-token` with the field for a token that no provider can have issued. */
-async function requireToken(deps: Pick<Deps, 'outbound'>, input: DeviceInput): Promise<PushToken> {
+async function requireToken(deps: Pick<Deps, 'ssrfSafeFetch'>, input: DeviceInput): Promise<PushToken> {
   const verdict = checkToken(input);
   if ('field' in verdict) throw invalidToken(verdict.field, verdict.reason);
   if (verdict.keys) {
     if (!isOnCurve(verdict.keys.p256dh)) throw invalidToken('keys.p256dh', 'must be a point of P-256');
     try {
-      await deps.outbound.requireAllowed(verdict.token);
+      await deps.ssrfSafeFetch.requireAllowed(verdict.token);
     } catch (error) {
-      if (!(error instanceof OutboundRefusal)) throw error;
+      if (!(error instanceof ForbiddenUrlError)) throw error;
       throw invalidToken('token', error.message);
     }
   }

@@ -5,7 +5,7 @@ import { webPushKey } from '../../apps/settings.js';
 import { apnsKey, fcmServiceAccount } from '../../apps/settings-rules.js';
 import type { Deps } from '../../deps.js';
 import { UnusableKeyError } from '../../lib/crypto/private-key.js';
-import { OutboundRefusal } from '../../lib/http/outbound.js';
+import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
 import type { App } from '../../model/app.js';
 import type { PushToken } from '../devices/encrypted-tokens.js';
 import type { PushProvider, PushTarget } from '../devices/find-targets.js';
@@ -49,7 +49,7 @@ export async function sendersOf(deps: SenderDeps, app: App): Promise<SendOne> {
       return await send({ ...target, token }, content);
     } catch (error) {
       if (error instanceof UnusableKeyError) return { is: 'stop', error: 'credentials-unusable' };
-      if (error instanceof OutboundRefusal) return { is: 'failed', error: `address-${error.reason}` };
+      if (error instanceof ForbiddenUrlError) return { is: 'failed', error: `address-${error.reason}` };
       // Once per batch: there may be thousands, and each has its receipt.
       if (!logged.has(target.provider)) {
         const about = { app_id: app.id, provider: target.provider, err: error };

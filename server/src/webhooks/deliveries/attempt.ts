@@ -1,9 +1,9 @@
-// One attempt of one delivery: signed, sent once, and its outcome written. An attempt that nobody could write the outcome
-// of is made again when its lease is over: at least once, never not at all.
+// One attempt of one delivery: signs, sends once, records the outcome. An attempt without a recorded outcome is repeated when
+// its lease expires, so delivery is at least once.
 import { limits, testEventType } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { eventName, serializeEvent } from '../../events/event.js';
-import { OutboundRefusal } from '../../lib/http/outbound.js';
+import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
 import { before, dayMilliseconds, timestamp } from '../../lib/timestamp.js';
 import { signaturesOf } from '../endpoints/secret.js';
 import { findWebhookRow } from '../endpoints/store.js';
@@ -11,56 +11,57 @@ import { disableWebhook } from '../endpoints/update-webhook.js';
 import {
   type AttemptResult,
   type AttemptVerdict,
-  failureOf,
+  classifyAttempt,
+  errorOf,
   goneStatus,
-  judgeAttempt,
 } from './delivery-rules.js';
 import { type ClaimedDelivery, recordOutcome } from './store.js';
 
-/** Longer than any attempt, so that none is taken over while it runs. */
+/** Longer than any attempt, so that no other instance claims a running one. */
 export const leaseMilliseconds = 60_000;
 
-/** What of an answer is read: enough to keep the connection of a receiver that says little. */
+/** The bytes read of a response: enough to reuse the connection after a short one. */
 const maxAnswerBytes = 16_384;
-const chances = 2 ** 32;
+const uint32Range = 2 ** 32;
 
 export async function attemptDelivery(deps: Deps, delivery: ClaimedDelivery, leaseId: string): Promise<void> {
   const startedAt = performance.now();
   const body = bodyOf(delivery);
-  const result = body === null ? { error: 'the event is no longer kept' } : await send(deps, delivery, body);
+  const result =
+    body === null ? { error: 'the event is no longer stored' } : await send(deps, delivery, body);
   const now = deps.clock.now();
   const isTest = delivery.trigger === 'test';
   const isGone = 'status' in result && result.status === goneStatus;
   const verdict: AttemptVerdict =
     body === null
       ? { kind: 'failed', gone: false }
-      : judgeAttempt({
+      : classifyAttempt({
           result,
           step: delivery.step,
           scheduled: !isTest,
-          moved: isGone && (await hasMoved(deps, delivery)),
+          urlChanged: isGone && (await hasUrlChanged(deps, delivery)),
           now,
-          chance: deps.random.bytes(4).readUInt32BE() / chances,
+          chance: deps.random.bytes(4).readUInt32BE() / uint32Range,
         });
   const recorded = await recordOutcome(
     deps.prisma,
     { ...delivery, leaseId },
     {
-      status: verdict.kind === 'again' ? 'pending' : verdict.kind,
-      step: verdict.kind === 'again' ? verdict.step : delivery.step,
-      nextAttemptAt: verdict.kind === 'again' ? verdict.at : null,
+      status: verdict.kind === 'retry' ? 'pending' : verdict.kind,
+      step: verdict.kind === 'retry' ? verdict.step : delivery.step,
+      nextAttemptAt: verdict.kind === 'retry' ? verdict.at : null,
       lastAttemptAt: now,
       responseStatus: 'status' in result ? result.status : null,
       durationMs: Math.round(performance.now() - startedAt),
-      error: failureOf(result),
+      error: errorOf(result),
     },
-    // A test says nothing of how events fare, and an event that is gone nothing of the receiver.
+    // Neither a test nor a deleted event affects the health of the webhook.
     !isTest && body !== null,
   );
-  if (recorded && !isTest) await disableIfHopeless(deps, delivery, verdict, now);
+  if (recorded && !isTest) await disableIfFailing(deps, delivery, verdict, now);
 }
 
-async function disableIfHopeless(
+async function disableIfFailing(
   deps: Deps,
   { appId, endpointId, url, failingSince }: ClaimedDelivery,
   verdict: AttemptVerdict,
@@ -74,13 +75,13 @@ async function disableIfHopeless(
   }
 }
 
-/** Whether its webhook got another address while the attempt ran. */
-async function hasMoved(deps: Deps, { appId, endpointId, url }: ClaimedDelivery): Promise<boolean> {
+/** Whether the URL of the webhook changed during the attempt. */
+async function hasUrlChanged(deps: Deps, { appId, endpointId, url }: ClaimedDelivery): Promise<boolean> {
   const webhook = await findWebhookRow(deps.prisma, { appId, id: endpointId });
   return webhook !== null && webhook.url !== url;
 }
 
-/** Null when the event is no longer kept. */
+/** Null if the event was deleted by retention. */
 function bodyOf(delivery: ClaimedDelivery): string | null {
   const { appId, eventId, eventType, eventData, eventCreatedAt } = delivery;
   if (delivery.trigger === 'test') {
@@ -109,7 +110,7 @@ async function send(deps: Deps, delivery: ClaimedDelivery, body: string): Promis
     'webhook-signature': signaturesOf(deps.keyRing, webhook, delivery, message),
   };
   try {
-    const { status } = await deps.outbound.send(delivery.url, {
+    const { status } = await deps.ssrfSafeFetch.send(delivery.url, {
       headers,
       body,
       timeoutMilliseconds: limits.webhookTimeoutSeconds * 1_000,
@@ -117,16 +118,16 @@ async function send(deps: Deps, delivery: ClaimedDelivery, body: string): Promis
     });
     return { status };
   } catch (error) {
-    return { error: sentenceOf(error) };
+    return { error: describeError(error) };
   }
 }
 
-/** For the app's team: no address of a machine, and no words of a receiver. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof OutboundRefusal) return `the address ${error.message}`;
+/** For the app's team: without IP addresses and without text of the receiver. */
+function describeError(error: unknown): string {
+  if (error instanceof ForbiddenUrlError) return `the URL ${error.message}`;
   if (!(error instanceof Error)) return 'the connection failed';
   if (error.name === 'TimeoutError')
-    return `no complete answer within ${limits.webhookTimeoutSeconds} seconds`;
+    return `no complete response within ${limits.webhookTimeoutSeconds} seconds`;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? `the connection failed (${code.slice(0, 64)})` : 'the connection failed';
 }

@@ -1,45 +1,52 @@
-// What follows from an attempt: done, once more and when, or given up.
+// Classifies an attempt: succeeded, retry with its time, or failed.
 import { limits } from '@foyer/contract';
 
 export const goneStatus = 410;
 
-/** What came of an attempt: the status of a complete answer, or why there was none. */
+/** The status of a complete response, or the reason why there is none. */
 export type AttemptResult = { status: number } | { error: string };
 
 export type AttemptVerdict =
   | { kind: 'succeeded' }
-  | { kind: 'again'; step: number; at: Date }
+  | { kind: 'retry'; step: number; at: Date }
   | { kind: 'failed'; gone: boolean };
 
-export type Attempted = {
+export type Attempt = {
   result: AttemptResult;
-  /** How many attempts of this round of the schedule failed before. */
+  /** The number of failed attempts of this run of the schedule. */
   step: number;
-  /** False for a test, which is tried once. */
+  /** False for a test, which is not retried. */
   scheduled: boolean;
-  /** The webhook has another address by now: that this one is gone says nothing of it. */
-  moved: boolean;
+  /** The webhook has another URL now, to which a 410 of the old one does not apply. */
+  urlChanged: boolean;
   now: Date;
-  /** From 0 to 1, drawn for the jitter. */
+  /** A random number from 0 to 1, for the jitter. */
   chance: number;
 };
 
-export function judgeAttempt({ result, step, scheduled, moved, now, chance }: Attempted): AttemptVerdict {
+export function classifyAttempt({
+  result,
+  step,
+  scheduled,
+  urlChanged,
+  now,
+  chance,
+}: Attempt): AttemptVerdict {
   const status = 'status' in result ? result.status : null;
   if (status !== null && status >= 200 && status < 300) return { kind: 'succeeded' };
-  if (status === goneStatus && !moved) return { kind: 'failed', gone: true };
+  if (status === goneStatus && !urlChanged) return { kind: 'failed', gone: true };
   const seconds = limits.webhookDelaySeconds[step + 1];
   if (!scheduled || seconds === undefined) return { kind: 'failed', gone: false };
   const factor = 1 + limits.webhookJitter * (2 * chance - 1);
   return {
-    kind: 'again',
+    kind: 'retry',
     step: step + 1,
     at: new Date(now.getTime() + Math.round(seconds * factor * 1_000)),
   };
 }
 
-/** Why the attempt was none, for people; null for a success. */
-export function failureOf(result: AttemptResult): string | null {
+/** The error of the attempt for people; null for a success. */
+export function errorOf(result: AttemptResult): string | null {
   if ('error' in result) return result.error;
   const { status } = result;
   if (status >= 200 && status < 300) return null;

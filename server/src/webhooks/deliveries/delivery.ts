@@ -1,4 +1,4 @@
-// A delivery as the API shows it.
+// Serialization of a delivery.
 import type { WebhookDelivery } from '@foyer/contract';
 import { eventName } from '../../events/event.js';
 import { timestamp } from '../../lib/timestamp.js';

@@ -1,10 +1,10 @@
-// Nothing is lost and nothing sent twice without need: events that commit late, instances side by side, leases, order.
+// No event is lost or duplicated: late commits, concurrent instances, leases, order.
 import { type EventType, limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
 import { type Receiver, startReceiver, webhookStory } from '../../../test/webhook-story.js';
-import { webhookWork } from './deliver.js';
+import { deliveryWorker } from './delivery-worker.js';
 import { dispatchEvents } from './dispatch.js';
 
 let service: TestService;
@@ -35,12 +35,12 @@ const uidsAt = ({ received }: Receiver) =>
   received.map(({ payload }) => (payload.data as { user: { uid: string } }).user.uid);
 const receivedIds = () => receiver.received.map(({ payload }) => payload.id);
 
-test('an event that commits after one with a higher id is sent all the same', async () => {
+test('an event that commits after one with a higher id is sent', async () => {
   const { uid } = await service.signUp();
   await service.advance(0);
   const [first] = receiver.received;
   const low = service.deps.random.ulid(service.clock.now());
-  // Another event, with a higher id, is committed and sent before this one is there.
+  // Another event with a higher id is committed and sent first.
   await service.signUp();
   await service.advance(0);
   expect(receiver.received).toHaveLength(2);
@@ -62,7 +62,7 @@ test('an event that commits after one with a higher id is sent all the same', as
 const patch = (body: object) =>
   service.call('PATCH', `/admin/webhooks/${webhookId}`, { token: service.app.secretKey, body });
 
-test('what happened before a webhook was paused is sent when it goes on; what happened meanwhile is not', async () => {
+test('events from before a webhook was disabled are sent when it is enabled again; events from the meantime are not', async () => {
   const before = await service.signUp();
   expect((await patch({ enabled: false })).status).toBe(200);
   await service.signUp();
@@ -74,7 +74,7 @@ test('what happened before a webhook was paused is sent when it goes on; what ha
   expect(uidsAt(receiver)).toEqual([before.uid, after.uid]);
 });
 
-test('what happened before a webhook was made, or wanted its type, is not sent to it', async () => {
+test('events from before a webhook or its subscription existed are not sent to it', async () => {
   await patch({ types: ['user.deleted'] });
   await service.signUp();
   await patch({ types: ['user.created'] });
@@ -100,12 +100,12 @@ test('an event of a transaction that is rolled back is never sent', async () => 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('three instances at once send each event once', async () => {
+test('three concurrent instances send each event once', async () => {
   const others = await Promise.all([1, 2].map(() => service.beside({ config: { outboundLoopback: true } })));
   for (let count = 0; count < 60; count += 1) await service.signUp();
-  const works = [service, ...others].map(({ deps }) => webhookWork(deps));
+  const works = [service, ...others].map(({ deps }) => deliveryWorker(deps));
   await Promise.all(works.map((work) => work.runNow()));
-  // What one of them held back at the cap of a webhook, the last one sends.
+  // The last poll sends what was above the limit of the webhook.
   await service.advance(0);
   expect(receivedIds()).toHaveLength(60);
   expect(new Set(receivedIds()).size).toBe(60);
@@ -115,11 +115,11 @@ test('three instances at once send each event once', async () => {
 });
 
 describe('an attempt whose instance dies before the answer', () => {
-  test('is made again by another when the lease is over, and not before', async () => {
+  test('is repeated by another instance when the lease expires, not before', async () => {
     receiver.answer(() => {});
     const dying = await service.beside({ config: { outboundLoopback: true } });
     await service.signUp();
-    const dead = webhookWork(dying.deps).runNow();
+    const dead = deliveryWorker(dying.deps).runNow();
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 15_000 });
     receiver.answer(204);
     await service.advance(minute - 1);
@@ -128,20 +128,20 @@ describe('an attempt whose instance dies before the answer', () => {
     const [first, second] = receivedIds();
     expect(second).toBe(first);
     expect((await story.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
-    // Or it would claim what later tests have to send.
-    await dying.deps.outbound.close();
+    // Otherwise it would claim deliveries of later tests.
+    await dying.deps.ssrfSafeFetch.close();
     await dead;
     await dying.stop();
   });
 
-  test('or whose answer comes after the lease says nothing any more', async () => {
+  test('or answers after the lease has no effect', async () => {
     let late: (() => void) | undefined;
     receiver.answer((_, res) => {
       late = () => res.writeHead(500).end();
     });
     const slow = await service.beside({ config: { outboundLoopback: true } });
     await service.signUp();
-    const work = webhookWork(slow.deps);
+    const work = deliveryWorker(slow.deps);
     const done = work.runNow();
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 15_000 });
     receiver.answer(204);
@@ -160,16 +160,16 @@ describe('an attempt whose instance dies before the answer', () => {
   });
 });
 
-test('where nothing fails first attempts begin in the order of the events', async () => {
+test('without failures, first attempts start in the order of the events', async () => {
   const begun: string[] = [];
-  const { outbound } = service.deps;
+  const { ssrfSafeFetch } = service.deps;
   const watched = await service.beside({
     given: {
-      outbound: {
-        ...outbound,
+      ssrfSafeFetch: {
+        ...ssrfSafeFetch,
         send: (address, request) => {
           begun.push(request.headers['webhook-id'] as string);
-          return outbound.send(address, request);
+          return ssrfSafeFetch.send(address, request);
         },
       },
     },
@@ -181,7 +181,7 @@ test('where nothing fails first attempts begin in the order of the events', asyn
   await watched.stop();
 });
 
-test('a webhook that fails is tried two at a time, and one that works ten', async () => {
+test('a failing webhook has two concurrent attempts, a working one ten', async () => {
   receiver.answer(500);
   await service.signUp();
   await service.advance(0);
@@ -201,7 +201,7 @@ test('a webhook that fails is tried two at a time, and one that works ten', asyn
   expect((await story.get(webhookId)).failing_since).toBeNull();
 });
 
-test('an event that is no longer kept when its turn comes is given up, with the reason', async () => {
+test('a delivery whose event is no longer stored fails with the reason', async () => {
   await service.signUp();
   receiver.answer(500);
   await service.advance(0);
@@ -209,11 +209,11 @@ test('an event that is no longer kept when its turn comes is given up, with the 
   await service.advance(minute);
   expect((await story.deliveries(webhookId))[0]).toMatchObject({
     status: 'failed',
-    error: 'the event is no longer kept',
+    error: 'the event is no longer stored',
   });
 });
 
-test('what happens while a long replay runs does not wait for its end', async () => {
+test('new events do not wait for the end of a long replay', async () => {
   await service.advance(0);
   const appId = service.app.app.id;
   const now = service.clock.now();
@@ -240,10 +240,10 @@ test('what happens while a long replay runs does not wait for its end', async ()
   await prisma().event.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
 });
 
-test('where there is nothing to do a look is two statements that read', async () => {
+test('an idle poll is two read statements', async () => {
   await service.advance(0);
-  const work = webhookWork(service.deps);
-  const sent = await statements.during(() => work.look());
+  const work = deliveryWorker(service.deps);
+  const sent = await statements.during(() => work.poll());
   expect(sent).toHaveLength(2);
   await work.stop();
 });

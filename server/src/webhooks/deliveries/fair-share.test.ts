@@ -1,12 +1,12 @@
-// Who is sent to first, and what is sent all the same: shares of apps, a dispatch that fails, and a stop in the middle.
+// Fairness between apps and webhooks, a failing dispatch, and a stop during a claim.
 import type { Webhook } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import { type Receiver, startReceiver, webhookStory } from '../../../test/webhook-story.js';
 import type { NewApp } from '../../apps/create-app.js';
-import { type Outbound, outbound } from '../../lib/http/outbound.js';
-import { webhookWork } from './deliver.js';
+import { type SsrfSafeFetch, ssrfSafeFetch } from '../../lib/http/ssrf-safe-fetch.js';
+import { deliveryWorker } from './delivery-worker.js';
 import { dispatchEvents } from './dispatch.js';
 import { type Claim, claimDeliveries } from './store.js';
 
@@ -17,11 +17,11 @@ let quick: Receiver;
 const story = webhookStory(() => service);
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  const way = outbound({ loopback: true });
-  // A machine that is busy may hold a receiver for longer than an attempt may take.
-  const send: Outbound['send'] = (address, request) =>
+  const way = ssrfSafeFetch({ loopback: true });
+  // A busy machine may delay a receiver beyond the timeout of an attempt.
+  const send: SsrfSafeFetch['send'] = (address, request) =>
     way.send(address, { ...request, timeoutMilliseconds: 120_000 });
-  service = await testService({ given: { passwordHasher, outbound: { ...way, send } } });
+  service = await testService({ given: { passwordHasher, ssrfSafeFetch: { ...way, send } } });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const prisma = () => service.database.prisma;
 
-/** Events of this moment that wait for delivery. */
+/** Inserts pending events. */
 async function waiting(appId: string, count: number): Promise<void> {
   const now = service.clock.now();
   const uid = service.deps.random.ulid(now);
@@ -53,7 +53,7 @@ async function webhookOfOther(): Promise<Webhook> {
   return (await story.call<Webhook>('POST', '/webhooks', { ...as, body: { url: quick.url } })).data;
 }
 
-/** The database, with a say in the calls of one of its functions. */
+/** The database, with one function intercepted. */
 function prismaWith(name: '$queryRaw' | '$transaction', before: (sql: string) => Promise<void>) {
   const real = prisma();
   const instead = async (...given: unknown[]) => {
@@ -67,7 +67,7 @@ function prismaWith(name: '$queryRaw' | '$transaction', before: (sql: string) =>
 }
 
 describe('an app', () => {
-  test('with 300 due deliveries to slow receivers has 64 running, and holds back no other', async () => {
+  test('with 300 due deliveries to slow receivers has 64 running, and does not delay other apps', async () => {
     for (let count = 0; count < 10; count += 1) await story.create({ url: receiver.url });
     const held: (() => void)[] = [];
     receiver.answer((_, res) => void held.push(() => res.end()));
@@ -85,7 +85,7 @@ describe('an app', () => {
     expect(receiver.received).toHaveLength(300);
   }, 90_000);
 
-  describe('that has much due, and since long,', () => {
+  describe('with many overdue deliveries', () => {
     let mine: string;
     let theirs: string;
     beforeEach(async () => {
@@ -106,7 +106,7 @@ describe('an app', () => {
         now,
         until: new Date(now.getTime() + 60_000),
         leaseId: service.deps.random.ulid(now),
-        most: 256,
+        limit: 256,
         perWebhook: { working: 10, failing: 2 },
         perApp: 64,
         running: {},
@@ -115,15 +115,15 @@ describe('an app', () => {
       return rows.map(({ appId }) => appId).sort();
     }
 
-    test('gets no second place before another has its first', async () => {
-      expect(await claimed({ most: 2 })).toEqual([mine, theirs].sort());
+    test('gets no second slot before another app has its first', async () => {
+      expect(await claimed({ limit: 2 })).toEqual([mine, theirs].sort());
     });
 
-    test('waits for one that has less running', async () => {
-      expect(await claimed({ most: 1, running: { [mine]: 1 } })).toEqual([theirs]);
+    test('waits for an app with fewer running attempts', async () => {
+      expect(await claimed({ limit: 1, running: { [mine]: 1 } })).toEqual([theirs]);
     });
 
-    test('gets as many places as it may have, with those that run', async () => {
+    test('gets its maximum of slots, including running attempts', async () => {
       expect(await claimed({ perApp: 4, running: { [mine]: 1 } })).toEqual([mine, mine, mine, theirs].sort());
       expect(await claimed({ perApp: 4, running: { [mine]: 4 } })).toEqual([]);
       expect(await claimed({})).toEqual([mine, mine]);
@@ -131,21 +131,21 @@ describe('an app', () => {
   });
 });
 
-test('what is due is sent also where no deliveries can be written', async () => {
+test('due deliveries are sent even if no new ones can be written', async () => {
   await story.create({ url: receiver.url });
   await waiting(service.app.app.id, 1);
   await dispatchEvents(service.deps);
   await waiting(service.app.app.id, 1);
   const broken = prismaWith('$transaction', () => Promise.reject(new Error('no transaction today')));
-  const work = webhookWork({ ...service.deps, prisma: broken });
-  await expect(work.look()).rejects.toThrow('no transaction today');
+  const work = deliveryWorker({ ...service.deps, prisma: broken });
+  await expect(work.poll()).rejects.toThrow('no transaction today');
   await work.stop();
   expect(receiver.received).toHaveLength(1);
   await service.advance(0);
   expect(receiver.received).toHaveLength(2);
 });
 
-test('a stop waits for the claim under way, and then for what it began', async () => {
+test('stop waits for the running claim, then for its attempts', async () => {
   const { id } = await story.create({ url: receiver.url });
   await waiting(service.app.app.id, 1);
   await dispatchEvents(service.deps);
@@ -160,15 +160,15 @@ test('a stop waits for the claim under way, and then for what it began', async (
   receiver.answer((_, res) => {
     answer = () => res.writeHead(204).end();
   });
-  const work = webhookWork({ ...service.deps, prisma: slow });
-  const looking = work.look();
+  const work = deliveryWorker({ ...service.deps, prisma: slow });
+  const polling = work.poll();
   await vi.waitFor(() => expect(goOn).toBeDefined(), { timeout: 15_000 });
   let stopped = false;
   const stopping = work.stop().then(() => {
     stopped = true;
   });
   goOn?.();
-  await looking;
+  await polling;
   await vi.waitFor(() => expect(answer).toBeDefined(), { timeout: 15_000 });
   expect(stopped).toBe(false);
   answer?.();

@@ -1,4 +1,4 @@
-// Receivers of every kind: that answer, refuse, stay away for hours, say that they are gone, break off, and never end.
+// Receivers that succeed, refuse, are down for hours, answer 410, close the connection, or never end.
 import { limits } from '@foyer/contract';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -9,22 +9,22 @@ import {
   type WebhookWithSecret,
   webhookStory,
 } from '../../../test/webhook-story.js';
-import { outbound } from '../../lib/http/outbound.js';
+import { ssrfSafeFetch } from '../../lib/http/ssrf-safe-fetch.js';
 
 let service: TestService;
 let receiver: Receiver;
 let webhook: WebhookWithSecret;
-/** What the service asked of the way out; a test may shorten it. */
+/** The requests to the receiver; a test may shorten the timeout. */
 let asked: number[] = [];
 let timeoutMilliseconds: number | undefined;
 const story = webhookStory(() => service);
 
 beforeAll(async () => {
-  const way = outbound({ loopback: true });
+  const way = ssrfSafeFetch({ loopback: true });
   service = await testService({
     given: {
       passwordHasher: await cheapPasswordHasher(),
-      outbound: {
+      ssrfSafeFetch: {
         ...way,
         send: (address, request) => {
           asked.push(request.timeoutMilliseconds);
@@ -51,7 +51,7 @@ const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-/** As a receiver does it, at the service's time. */
+/** Verifies a signature as a receiver does, at the time of the service. */
 function verify(secret: string, received = receiver.received.at(-1)) {
   vi.useFakeTimers({ toFake: ['Date'], now: service.clock.now() });
   try {
@@ -62,7 +62,7 @@ function verify(secret: string, received = receiver.received.at(-1)) {
 }
 
 describe('a receiver that answers 2xx', () => {
-  test('gets each event once, with the user as the event left it', async () => {
+  test('gets each event once, with the user as of the event', async () => {
     const user = await service.signUp();
     await service.advance(0);
     await service.advance(day);
@@ -92,7 +92,7 @@ describe('a receiver that answers 2xx', () => {
     });
   });
 
-  test('can verify it with the Standard Webhooks library, and knows a changed one', async () => {
+  test('can verify it with the Standard Webhooks library, and detects a modified one', async () => {
     await service.signUp();
     await service.advance(0);
     const [received] = receiver.received;
@@ -108,7 +108,7 @@ describe('a receiver that answers 2xx', () => {
     expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`)).toThrow();
   });
 
-  test.each([200, 201, 299])('%i, whatever stands in the answer', async (status) => {
+  test.each([200, 201, 299])('%i with any body', async (status) => {
     receiver.answer((_, res) => res.writeHead(status, { 'content-type': 'text/html' }).end('<p>no JSON</p>'));
     await service.signUp();
     await service.advance(0);
@@ -120,7 +120,7 @@ describe('a receiver that answers 2xx', () => {
 });
 
 describe('a receiver that is down', () => {
-  test('gets the event at every step of the schedule, under one id, and after the last never', async () => {
+  test('gets the event at every step of the schedule under one id, and never after the last', async () => {
     await receiver.close();
     await service.signUp();
     await service.advance(0);
@@ -139,7 +139,7 @@ describe('a receiver that is down', () => {
       expect(wait).toBeGreaterThanOrEqual(next * 0.9 * second);
       expect(wait).toBeLessThanOrEqual(next * 1.1 * second);
       seen.push(seconds);
-      // A moment before nothing happens.
+      // Not a moment earlier.
       await service.advance(wait - 1);
       expect((await story.deliveries(webhook.id))[0]?.attempts).toBe(place + 1);
       await service.advance(1);
@@ -150,7 +150,7 @@ describe('a receiver that is down', () => {
     expect((await story.get(webhook.id)).enabled).toBe(true);
   });
 
-  test('gets everything once it is back: nothing is lost', async () => {
+  test('gets all events after it recovers', async () => {
     const port = Number(new URL(receiver.url).port);
     await receiver.close();
     const users = [];
@@ -159,7 +159,7 @@ describe('a receiver that is down', () => {
       await service.advance(hour);
     }
     receiver = await startReceiver(port);
-    // Until the longest wait that began before is over.
+    // Until the longest pending delay has passed.
     for (let hours = 0; hours < 7; hours += 1) await service.advance(hour);
     const got = receiver.received.map(({ payload }) => (payload.data as { user: { uid: string } }).user.uid);
     expect(got.sort()).toEqual(users.sort());
@@ -168,7 +168,7 @@ describe('a receiver that is down', () => {
     expect((await story.get(webhook.id)).failing_since).toBeNull();
   });
 
-  test('is disabled after five days without a success, and says so in the audit log', async () => {
+  test('is disabled after five days without a success, and audited', async () => {
     await receiver.close();
     await service.signUp();
     await service.advance(0);
@@ -194,7 +194,7 @@ describe('a receiver that is down', () => {
     expect(asked).toHaveLength(attempts);
   });
 
-  test('and enabled again gets what was still pending', async () => {
+  test('and enabled again gets its pending deliveries', async () => {
     const port = Number(new URL(receiver.url).port);
     await receiver.close();
     await service.signUp();
@@ -260,7 +260,7 @@ describe('a receiver that answers', () => {
 });
 
 describe('a receiver that', () => {
-  test('closes the connection gets the event again, and may have it twice', async () => {
+  test('closes the connection gets the event again, possibly twice', async () => {
     receiver.answer((req) => req.socket.destroy());
     await service.signUp();
     await service.advance(0);
@@ -279,8 +279,8 @@ describe('a receiver that', () => {
 
   test.each<[string, Parameters<Receiver['answer']>[0]]>([
     ['never answers', () => {}],
-    ['begins and never ends', (_, res) => void res.writeHead(200).write('x')],
-  ])('%s has failed when its time is over', async (_, behaviour) => {
+    ['starts a response and never ends it', (_, res) => void res.writeHead(200).write('x')],
+  ])('%s fails after the timeout', async (_, behaviour) => {
     timeoutMilliseconds = 200;
     receiver.answer(behaviour);
     await service.signUp();
@@ -288,11 +288,11 @@ describe('a receiver that', () => {
     expect((await story.deliveries(webhook.id))[0]).toMatchObject({
       status: 'pending',
       response_status: null,
-      error: 'no complete answer within 15 seconds',
+      error: 'no complete response within 15 seconds',
     });
   });
 
-  test('answers 200 with an endless body has answered 200: the rest is not read', async () => {
+  test('answers 200 with an endless body has succeeded: the rest is not read', async () => {
     let written = 0;
     receiver.answer((_, res) => {
       const more = () => {
@@ -310,8 +310,8 @@ describe('a receiver that', () => {
     expect(written).toBeLessThan(2e7);
   });
 
-  test('is slow does not hold up the others', async () => {
-    // A machine that is busy may need longer for all of them than an attempt may take.
+  test('is slow does not delay the others', async () => {
+    // A busy machine may need longer for all of them than the timeout of an attempt.
     timeoutMilliseconds = 120_000;
     const quick = await startReceiver();
     await story.create({ url: quick.url, types: ['user.created'] });
@@ -320,7 +320,7 @@ describe('a receiver that', () => {
     for (let count = 0; count < 30; count += 1) await service.signUp();
     const done = service.advance(0);
     await expect.poll(() => quick.received.length).toBe(30);
-    // Ten places and no more.
+    // At most ten concurrent attempts.
     await expect.poll(() => receiver.received.length).toBe(10);
     receiver.answer(204);
     for (const end of held) end();
@@ -329,13 +329,13 @@ describe('a receiver that', () => {
     await quick.close();
   });
 
-  test('leads inside by now is not called: the address is judged at each attempt', async () => {
-    const strict = await service.beside({ given: { outbound: outbound({ loopback: false }) } });
+  test('resolves to an internal address by now is not called: each attempt checks the address', async () => {
+    const strict = await service.beside({ given: { ssrfSafeFetch: ssrfSafeFetch({ loopback: false }) } });
     await service.signUp();
     await strict.advance(0);
     expect((await story.deliveries(webhook.id))[0]).toMatchObject({
       status: 'pending',
-      error: 'the address must start with https://',
+      error: 'the URL must start with https://',
     });
     expect(receiver.received).toEqual([]);
     await strict.stop();
@@ -343,7 +343,7 @@ describe('a receiver that', () => {
 });
 
 describe('while the secret is rotated', () => {
-  test('both secrets verify for 24 hours, to the millisecond, and then the new one alone', async () => {
+  test('both secrets verify for 24 hours, to the millisecond, then only the new one', async () => {
     const event = async () => {
       await service.signUp();
       await service.advance(0);

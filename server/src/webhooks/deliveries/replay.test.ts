@@ -1,4 +1,4 @@
-// Past events sent again: what a replay sends, one at a time, and how it waits for a receiver that does not keep up.
+// Replays: their events, one per webhook, and backpressure of a slow receiver.
 import { limits } from '@foyer/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
@@ -25,9 +25,9 @@ afterAll(async () => {
 
 const prisma = () => service.database.prisma;
 const day = 24 * 3_600_000;
-const most = limits.webhookReplayPending;
+const maxPending = limits.webhookReplayPending;
 
-/** Events of this moment that nobody was told of, oldest first. */
+/** Inserts events that are already dispatched, oldest first. */
 async function eventsNow(count: number): Promise<string[]> {
   const now = service.clock.now();
   const ids = Array.from({ length: count }, () => service.deps.random.ulid(now)).sort();
@@ -47,7 +47,7 @@ const setEnabled = (id: string, enabled: boolean) =>
   story.call('PATCH', `/webhooks/${id}`, { body: { enabled } });
 
 describe('a replay', () => {
-  test('sends the events of a stretch of time again, oldest first, each under its own id', async () => {
+  test('sends the events of a period again, oldest first, each under its own id', async () => {
     await service.advance(day);
     const since = service.clock.now();
     const users = [];
@@ -57,7 +57,7 @@ describe('a replay', () => {
     }
     const until = service.clock.now();
     await service.signUp();
-    // Made afterwards: none of these events was ever sent.
+    // Created afterwards, so none of these events was sent before.
     const { id } = await story.create({ url: receiver.url, types: ['user.created'] });
     const count = receiver.received.length;
     const answer = await story.call('POST', `/webhooks/${id}/replay`, { body: { since, until } });
@@ -75,8 +75,8 @@ describe('a replay', () => {
     expect(entries.map(({ action }) => action)).toContain('webhook.replayed');
   });
 
-  test('of more events than may be pending at once sends each once', async () => {
-    const ids = await eventsNow(most + 600);
+  test('of more events than the limit of pending deliveries sends each once', async () => {
+    const ids = await eventsNow(maxPending + 600);
     const { id } = await story.create({ url: receiver.url });
     const count = receiver.received.length;
     await replay(id);
@@ -92,7 +92,7 @@ describe('a replay', () => {
     { since: '2026-01-01' },
     { since: 1 },
     { since: '9999-12-31T23:59:59-23:59' },
-  ])('is not made of %j', async (body) => {
+  ])('is refused for %j', async (body) => {
     const { id } = await story.create({ url: receiver.url });
     const answer = await story.call('POST', `/webhooks/${id}/replay`, { body });
     expect(answer.code).toBe('request/validation-failed');
@@ -100,7 +100,7 @@ describe('a replay', () => {
 });
 
 describe('a webhook has one replay at a time:', () => {
-  test('a second is refused until the first has made its last delivery', async () => {
+  test('a second is refused until the first has created its last delivery', async () => {
     await eventsNow(1);
     const { id } = await story.create({ url: receiver.url });
     const other = await story.create({ url: receiver.url });
@@ -124,14 +124,14 @@ describe('a webhook has one replay at a time:', () => {
   });
 });
 
-describe('a replay to a receiver that does not take what is sent', () => {
-  test('makes as many deliveries as may be pending, and one more for each that is done', async () => {
-    await eventsNow(most + 2);
+describe('a replay to a failing receiver', () => {
+  test('creates deliveries up to the limit, and one more for each that completes', async () => {
+    await eventsNow(maxPending + 2);
     const { id } = await story.create({ url: receiver.url });
     await setEnabled(id, false);
     await replay(id);
     for (let looks = 0; looks < 3; looks += 1) await service.advance(1_000);
-    expect(await pending(id)).toBe(most);
+    expect(await pending(id)).toBe(maxPending);
     expectRefusal(await replay(id), 'webhooks/replay-in-progress');
     const [done] = await prisma().webhookDelivery.findMany({ where: { endpointId: id }, take: 1 });
     await prisma().webhookDelivery.updateMany({
@@ -140,17 +140,17 @@ describe('a replay to a receiver that does not take what is sent', () => {
     });
     expect(await dispatchEvents(service.deps)).toBe(true);
     expect(await dispatchEvents(service.deps)).toBe(false);
-    expect(await pending(id)).toBe(most);
-    expect(await prisma().webhookDelivery.count({ where: { endpointId: id } })).toBe(most + 1);
+    expect(await pending(id)).toBe(maxPending);
+    expect(await prisma().webhookDelivery.count({ where: { endpointId: id } })).toBe(maxPending + 1);
   });
 
-  test('goes on when it takes them again, and sends each event once', async () => {
-    const ids = await eventsNow(most + 100);
+  test('continues when the receiver recovers, and sends each event once', async () => {
+    const ids = await eventsNow(maxPending + 100);
     const { id } = await story.create({ url: receiver.url });
     await setEnabled(id, false);
     await replay(id);
     await service.advance(0);
-    expect(await pending(id)).toBe(most);
+    expect(await pending(id)).toBe(maxPending);
     const count = receiver.received.length;
     await setEnabled(id, true);
     await service.advance(0);
@@ -163,19 +163,19 @@ describe('a replay to a receiver that does not take what is sent', () => {
     expect((await replay(id)).status).toBe(202);
   });
 
-  test('holds up neither the replay of another nor what happens', async () => {
-    await eventsNow(most + 1);
+  test('delays neither the replay of another webhook nor new events', async () => {
+    await eventsNow(maxPending + 1);
     const { id } = await story.create({ url: receiver.url });
     await setEnabled(id, false);
     await replay(id);
     await service.advance(0);
-    expect(await pending(id)).toBe(most);
+    expect(await pending(id)).toBe(maxPending);
     const quick = await story.create({ url: receiver.url, types: ['user.updated'] });
     await replay(quick.id);
     const late = await story.create({ url: receiver.url, types: ['user.created'] });
     await service.signUp();
     await service.advance(0);
-    expect(await prisma().webhookDelivery.count({ where: { endpointId: quick.id } })).toBe(most + 1);
+    expect(await prisma().webhookDelivery.count({ where: { endpointId: quick.id } })).toBe(maxPending + 1);
     expect(await story.deliveries(late.id)).toHaveLength(1);
     expect(await prisma().webhookReplay.count()).toBe(1);
   });

@@ -1,32 +1,31 @@
 // Queries on deliveries and replays.
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 
 type Tx = Prisma.TransactionClient;
-type Db = PrismaClient | Tx;
 
-/** Whether an event or a replay waits for its deliveries: asked every second, and answered by two small indexes. */
-export async function isAnythingWaiting(prisma: PrismaClient): Promise<boolean> {
+/** Whether an event or a replay is pending. Polled every second; two small indexes answer it. */
+export async function hasPendingWork(prisma: PrismaClient): Promise<boolean> {
   const [row] = await prisma.$queryRaw<{ waiting: boolean }[]>`SELECT
     EXISTS (SELECT FROM events WHERE pending) OR EXISTS (SELECT FROM webhook_replays) AS waiting`;
   return row?.waiting === true;
 }
 
-export type WaitingEvent = { appId: string; id: string; type: string };
+export type PendingEvent = { appId: string; id: string; type: string };
 
-/** Events whose deliveries are not written, oldest first: no other instance sees them until the transaction ends. */
-export function lockWaitingEvents(tx: Tx, most: number): Promise<WaitingEvent[]> {
+/** Pending events, oldest first, skipping those that another instance has locked. */
+export function lockPendingEvents(tx: Tx, limit: number): Promise<PendingEvent[]> {
   return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events WHERE pending
-    ORDER BY id LIMIT ${most}::int FOR UPDATE SKIP LOCKED`;
+    ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED`;
 }
 
-/** Those of one app; where another instance writes their deliveries now, that is waited for. */
-export function lockWaitingEventsOf(tx: Tx, appId: string, most: number): Promise<WaitingEvent[]> {
+/** The pending events of an app, waiting for other instances that dispatch them. */
+export function lockPendingEventsOf(tx: Tx, appId: string, limit: number): Promise<PendingEvent[]> {
   return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events WHERE pending AND app_id = ${appId}
-    ORDER BY id LIMIT ${most}::int FOR UPDATE`;
+    ORDER BY id LIMIT ${limit}::int FOR UPDATE`;
 }
 
-export async function settleEvents(tx: Tx, events: WaitingEvent[]): Promise<void> {
+export async function markDispatched(tx: Tx, events: PendingEvent[]): Promise<void> {
   const [appIds, ids] = [events.map(({ appId }) => appId), events.map(({ id }) => id)];
   await tx.$executeRaw`UPDATE events AS v SET pending = false
     FROM unnest(${appIds}::text[], ${ids}::text[]) AS n (app_id, id) WHERE v.app_id = n.app_id AND v.id = n.id`;
@@ -62,7 +61,7 @@ export async function insertDeliveries(
       AS n (app_id, id, endpoint_id, event_id, event_type)`;
 }
 
-/** A test is attempted by whoever inserts it; it falls due for others only when that one is lost. */
+/** The inserting process attempts a test; it becomes due for others only when the lease expires. */
 export async function insertTestDelivery(
   tx: Tx,
   delivery: NewDelivery & { leaseId: string; until: Date; now: Date },
@@ -75,14 +74,17 @@ export async function insertTestDelivery(
 
 export type Replay = { appId: string; id: string; endpointId: string; afterId: string; beforeId: string };
 
-/** Until the transaction ends the webhook is not removed. False when there is none. */
-export async function keepWebhook(tx: Tx, { appId, id }: { appId: string; id: string }): Promise<boolean> {
+/** Prevents the deletion of the webhook until the transaction ends. False if there is none. */
+export async function lockWebhookForShare(
+  tx: Tx,
+  { appId, id }: { appId: string; id: string },
+): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT id FROM webhook_endpoints
     WHERE app_id = ${appId} AND id = ${id} FOR KEY SHARE`;
   return rows.length === 1;
 }
 
-/** False when the webhook has one already. */
+/** False if the webhook already has a replay. */
 export async function insertReplay(tx: Tx, replay: Replay, now: Date): Promise<boolean> {
   const count =
     await tx.$executeRaw`INSERT INTO webhook_replays (app_id, id, endpoint_id, after_id, before_id, created_at)
@@ -93,7 +95,7 @@ export async function insertReplay(tx: Tx, replay: Replay, now: Date): Promise<b
 
 export type OpenReplay = Replay & { types: string[]; pending: number };
 
-/** The oldest replay that no other instance works at, of those whose webhook has fewer deliveries pending than that. */
+/** The oldest replay that is not locked and whose webhook has fewer than `maxPending` pending deliveries. */
 export async function lockReplay(tx: Tx, maxPending: number): Promise<OpenReplay | null> {
   const pending = Prisma.sql`(SELECT count(*)::int FROM (SELECT FROM webhook_deliveries AS d
     WHERE d.app_id = r.app_id AND d.endpoint_id = r.endpoint_id AND d.next_attempt_at IS NOT NULL
@@ -107,14 +109,14 @@ export async function lockReplay(tx: Tx, maxPending: number): Promise<OpenReplay
   return row ?? null;
 }
 
-export function listEventsOfReplay(tx: Tx, replay: Replay, most: number): Promise<WaitingEvent[]> {
+export function listReplayEvents(tx: Tx, replay: Replay, limit: number): Promise<PendingEvent[]> {
   return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events
     WHERE app_id = ${replay.appId} AND id > ${replay.afterId} AND id < ${replay.beforeId}
-    ORDER BY id LIMIT ${most}::int`;
+    ORDER BY id LIMIT ${limit}::int`;
 }
 
 /** Null ends the replay. */
-export async function moveReplay(tx: Tx, replay: Replay, afterId: string | null): Promise<void> {
+export async function advanceReplay(tx: Tx, replay: Replay, afterId: string | null): Promise<void> {
   const where = { appId: replay.appId, id: replay.id };
   if (afterId === null) await tx.webhookReplay.deleteMany({ where });
   else await tx.webhookReplay.updateMany({ where, data: { afterId } });
@@ -124,12 +126,12 @@ export type Claim = {
   now: Date;
   until: Date;
   leaseId: string;
-  most: number;
-  /** How many may run for a webhook at once: one that works, and one whose last attempt failed. */
+  limit: number;
+  /** Concurrent attempts per webhook: for a working one, and for one whose last attempt failed. */
   perWebhook: { working: number; failing: number };
-  /** How many an app may have running. */
+  /** Concurrent attempts per app. */
   perApp: number;
-  /** How many run now, by the id of the webhook, and by that of the app. */
+  /** Running attempts by webhook id and by app id. */
   running: Record<string, number>;
 };
 
@@ -146,22 +148,21 @@ export type ClaimedDelivery = {
   previousSecret: Uint8Array | null;
   previousSecretUntil: Date | null;
   failingSince: Date | null;
-  /** Null when the event is no longer kept, and of a test. */
+  /** Null for a test, and if the event was deleted by retention. */
   eventType: string | null;
   eventData: unknown;
   eventCreatedAt: Date | null;
 };
 
 /**
- * Takes what is due, the longest due first within each webhook, those that work before those that fail, and of the apps
- * the one that has least running. Each row is
- * taken by one instance alone, and until the lease is over by no other.
+ * Claims due deliveries: the longest due first within a webhook, working webhooks before failing ones, apps with the fewest
+ * running attempts first. No other instance claims a row until its lease expires.
  */
 export function claimDeliveries(prisma: PrismaClient, claim: Claim): Promise<ClaimedDelivery[]> {
   const { now, perWebhook } = claim;
-  // Written out, so that the planner knows how little is read: with a limit that it cannot know it compiles the statement,
-  // which takes longer than all the rest.
-  const most = Prisma.raw(String(perWebhook.working));
+  // A literal, not a parameter: with an unknown limit the planner overestimates the cost and JIT-compiles the statement, which
+  // takes longer than everything else.
+  const limit = Prisma.raw(String(perWebhook.working));
   return prisma.$queryRaw`WITH first AS MATERIALIZED (
       SELECT d.app_id, d.id, d.next_attempt_at, e.failing_since IS NOT NULL AS failing,
         CASE WHEN e.failing_since IS NULL THEN ${perWebhook.working}::int ELSE ${perWebhook.failing}::int END
@@ -170,7 +171,7 @@ export function claimDeliveries(prisma: PrismaClient, claim: Claim): Promise<Cla
       FROM webhook_endpoints AS e CROSS JOIN LATERAL (
         SELECT w.app_id, w.id, w.next_attempt_at FROM webhook_deliveries AS w
         WHERE w.app_id = e.app_id AND w.endpoint_id = e.id AND w.next_attempt_at <= ${now}::timestamptz
-        ORDER BY w.next_attempt_at, w.id LIMIT ${most} FOR UPDATE SKIP LOCKED
+        ORDER BY w.next_attempt_at, w.id LIMIT ${limit} FOR UPDATE SKIP LOCKED
       ) AS d
       WHERE e.enabled
     ), shared AS (
@@ -179,7 +180,7 @@ export function claimDeliveries(prisma: PrismaClient, claim: Claim): Promise<Cla
       FROM first WHERE place <= free
     ), due AS (
       SELECT app_id, id FROM shared WHERE share <= ${claim.perApp}::int
-      ORDER BY failing, share, next_attempt_at, id LIMIT ${claim.most}::int
+      ORDER BY failing, share, next_attempt_at, id LIMIT ${claim.limit}::int
     ), claimed AS (
       UPDATE webhook_deliveries AS w
       SET lease_id = ${claim.leaseId}, next_attempt_at = ${claim.until}::timestamptz
@@ -189,7 +190,7 @@ export function claimDeliveries(prisma: PrismaClient, claim: Claim): Promise<Cla
     SELECT ${claimedColumns} FROM claimed AS c ${claimedTables} ORDER BY c.id`;
 }
 
-/** One delivery as a claim gives it. */
+/** One delivery in the form of `claimDeliveries`. */
 export async function findClaimed(
   prisma: PrismaClient,
   ids: { appId: string; id: string },
@@ -217,9 +218,8 @@ export type Outcome = {
 };
 
 /**
- * Writes what came of an attempt, and since when its webhook fails, unless `health` is false: an attempt that said nothing
- * of it. Nor does one to an address that the webhook no longer has. False when the lease is
- * another's by now: then that one's outcome counts.
+ * Records the outcome of an attempt and, if `health`, since when the webhook fails, unless its URL has changed. False if
+ * another instance has the lease now: then its outcome counts.
  */
 export async function recordOutcome(
   prisma: PrismaClient,
@@ -260,7 +260,7 @@ export type DeliveryRow = {
   createdAt: Date;
 };
 
-const shown = {
+const columns = {
   id: true,
   eventId: true,
   eventType: true,
@@ -279,33 +279,33 @@ const shown = {
 export function listDeliveryRows(
   prisma: PrismaClient,
   filter: { appId: string; endpointId: string; status: string | undefined; before: string | undefined },
-  most: number,
+  limit: number,
 ): Promise<DeliveryRow[]> {
   const { appId, endpointId, status, before } = filter;
   const where = { appId, endpointId, ...(status && { status }), ...(before && { id: { lt: before } }) };
-  return prisma.webhookDelivery.findMany({ where, select: shown, orderBy: { id: 'desc' }, take: most });
+  return prisma.webhookDelivery.findMany({ where, select: columns, orderBy: { id: 'desc' }, take: limit });
 }
 
 type DeliveryIds = { appId: string; endpointId: string; id: string };
 
 export function findDeliveryRow(db: Db, ids: DeliveryIds): Promise<DeliveryRow | null> {
-  return db.webhookDelivery.findFirst({ where: ids, select: shown });
+  return db.webhookDelivery.findFirst({ where: ids, select: columns });
 }
 
-/** Due now, from the beginning of the schedule, unless an attempt is under way. */
-export async function makeDue(tx: Tx, ids: DeliveryIds, now: Date): Promise<boolean> {
+/** Makes the delivery due now, at the start of the schedule, unless an attempt is running. */
+export async function rescheduleNow(tx: Tx, ids: DeliveryIds, now: Date): Promise<boolean> {
   const change = { status: 'pending', step: 0, nextAttemptAt: now, leaseId: null };
   const where = { ...ids, OR: [{ leaseId: null }, { nextAttemptAt: { lte: now } }] };
   return (await tx.webhookDelivery.updateMany({ where, data: change })).count === 1;
 }
 
 /**
- * Deletes at most `most` deliveries that are older than `time` or whose webhook was deleted; returns how many. Steps from webhook to
- * webhook through the index that lists their deliveries, since those that are gone are in no other table.
+ * Deletes at most `limit` deliveries that are older than `time` or whose webhook was deleted, and returns how many. Finds the webhooks by
+ * a recursive skip scan over the index of deliveries, since deleted ones are in no other table.
  */
-export function deleteOldDeliveries(prisma: PrismaClient, time: Date, most: number): Promise<number> {
-  // Written out, so that the planner knows how little is read.
-  const few = Prisma.raw(String(most));
+export function deleteOldDeliveries(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
+  // A literal, so that the planner knows how few rows are read.
+  const rows = Prisma.raw(String(limit));
   // Every id sorts before Z.
   return prisma.$executeRaw`DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
     WITH RECURSIVE receivers AS (
@@ -322,6 +322,6 @@ export function deleteOldDeliveries(prisma: PrismaClient, time: Date, most: numb
       SELECT d.ctid AS place FROM webhook_deliveries AS d
       WHERE d.app_id = r.app_id AND d.endpoint_id = r.endpoint_id
         AND d.id < CASE WHEN e.id IS NULL THEN 'Z' ELSE ${firstUlidOf(time)} END
-      ORDER BY d.id LIMIT ${few}
-    ) AS old LIMIT ${few}))`;
+      ORDER BY d.id LIMIT ${rows}
+    ) AS old LIMIT ${rows}))`;
 }

@@ -1,4 +1,4 @@
-// POST /admin/webhooks/{id}/test: one attempt with an event of which nothing is true, and what came of it.
+// Sends a test event to a webhook: one attempt, and its result.
 import { testEventType, type WebhookDelivery } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
@@ -9,10 +9,7 @@ import { attemptDelivery, leaseMilliseconds } from './attempt.js';
 import { serializeDelivery } from './delivery.js';
 import { findClaimed, findDeliveryRow, insertTestDelivery } from './store.js';
 
-/**
- * What came of it is known only after the attempt, which no transaction can hold: its answer is kept for an Idempotency-Key
- * afterwards, and a call whose service died in between sends another test.
- */
+/** The attempt is outside any transaction: after a crash, a repeated call with the same Idempotency-Key sends another test. */
 export async function testWebhook(
   deps: Deps,
   webhook: { appId: string; id: string },
@@ -35,7 +32,7 @@ export async function testWebhook(
   const claimed = await findClaimed(deps.prisma, ids);
   if (claimed) await attemptDelivery(deps, claimed, leaseId);
   const row = await findDeliveryRow(deps.prisma, ids);
-  // The webhook was deleted meanwhile.
+  // The webhook was deleted during the attempt.
   if (!claimed || !row) throw new ApiError('webhooks/not-found');
   return serializeDelivery(row);
 }

@@ -1,8 +1,9 @@
-// GET /admin/webhooks and GET /admin/webhooks/{id}.
+// Lists webhooks, and finds one.
 import { Ulid, type Webhook } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { decodeCursor, encodeCursor } from '../../lib/cursor.js';
+import { decodeCursor } from '../../lib/cursor.js';
+import { type Page, pageOf } from '../../lib/page.js';
 import { findWebhookRow, listWebhookRows } from './store.js';
 import { serializeWebhook, type WebhookRow } from './webhook.js';
 
@@ -10,19 +11,19 @@ export async function listWebhooks(
   deps: Deps,
   appId: string,
   page: { limit: number; cursor?: string | undefined },
-): Promise<{ items: Webhook[]; next_cursor: string | null }> {
+): Promise<Page<Webhook>> {
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, Ulid);
   const rows = await listWebhookRows(deps.prisma, appId, after, page.limit + 1);
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
   const now = deps.clock.now();
-  return {
-    items: shown.map((row) => serializeWebhook(row, now)),
-    next_cursor: last && rows.length > shown.length ? encodeCursor([last.id]) : null,
-  };
+  return pageOf(
+    rows,
+    page.limit,
+    ({ id }) => [id],
+    (row) => serializeWebhook(row, now),
+  );
 }
 
-/** `webhooks/not-found` where the app has none with this id. */
+/** Throws `webhooks/not-found`. */
 export async function findWebhook(
   deps: Pick<Deps, 'prisma'>,
   ids: { appId: string; id: string },

@@ -1,4 +1,4 @@
-// POST /admin/webhooks/{id}/rotate-secret: a new secret, beside which the old one signs for a day.
+// Rotates the secret of a webhook: the previous one signs too for a day.
 import { limits } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
@@ -6,7 +6,7 @@ import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { WebhookWithSecret } from './create-webhook.js';
-import { drawSecret, encryptSecret } from './secret.js';
+import { encryptSecret, generateSecret } from './secret.js';
 import { rotateSecretRow } from './store.js';
 import { serializeWebhook } from './webhook.js';
 
@@ -18,11 +18,11 @@ export async function rotateSecret(
   deps: Deps,
   ids: { appId: string; id: string },
   actor: Actor,
-  keep: StoreResponse<WebhookWithSecret>,
+  store: StoreResponse<WebhookWithSecret>,
 ): Promise<WebhookWithSecret> {
   const now = deps.clock.now();
   const until = new Date(now.getTime() + limits.webhookSecretOverlapHours * hourMilliseconds);
-  const secret = drawSecret(deps.random);
+  const secret = generateSecret(deps.random);
   return deps.prisma.$transaction(async (tx) => {
     const rotated = await rotateSecretRow(tx, ids, encryptSecret(deps.keyRing, ids, secret), until, now);
     if (!rotated) throw new ApiError('webhooks/not-found');
@@ -32,8 +32,8 @@ export async function rotateSecret(
       action: 'webhook.secret_rotated',
       target: `webhook:${ids.id}`,
     });
-    const answer = { ...serializeWebhook(rotated, now), secret };
-    await keep(tx, answer);
-    return answer;
+    const response = { ...serializeWebhook(rotated, now), secret };
+    await store(tx, response);
+    return response;
   });
 }

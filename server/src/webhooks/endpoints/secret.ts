@@ -7,7 +7,7 @@ import { reencryptRows } from '../../lib/crypto/reencrypt.js';
 import { lockSecretsOfOtherKeys, replaceSecrets } from './store.js';
 
 type Ids = { appId: string; id: string };
-export type KeptSecrets = {
+export type StoredSecrets = {
   secret: Uint8Array;
   previousSecret: Uint8Array | null;
   previousSecretUntil: Date | null;
@@ -15,7 +15,7 @@ export type KeptSecrets = {
 
 const secretBytes = 32;
 
-export function drawSecret(random: Random): string {
+export function generateSecret(random: Random): string {
   return `whsec_${random.bytes(secretBytes).toString('base64')}`;
 }
 
@@ -23,16 +23,16 @@ export function encryptSecret(keyRing: KeyRing, ids: Ids, secret: string): Uint8
   return new Uint8Array(keyRing.encrypt(Buffer.from(secret), contextOf(ids)));
 }
 
-/** What `webhook-signature` says: a signature by each secret that is valid now, the newest first. */
+/** The `webhook-signature` header: one signature per valid secret, the newest first. */
 export function signaturesOf(
   keyRing: KeyRing,
   ids: Ids,
-  kept: KeptSecrets,
+  stored: StoredSecrets,
   message: { id: string; time: Date; body: string },
 ): string {
-  const { previousSecret, previousSecretUntil } = kept;
+  const { previousSecret, previousSecretUntil } = stored;
   const overlaps = previousSecret && previousSecretUntil && previousSecretUntil > message.time;
-  const secrets = overlaps ? [kept.secret, previousSecret] : [kept.secret];
+  const secrets = overlaps ? [stored.secret, previousSecret] : [stored.secret];
   return secrets
     .map((secret) => keyRing.decrypt(secret, contextOf(ids)).toString())
     .map((secret) => new Signer(secret).sign(message.id, message.time, message.body))
@@ -47,7 +47,7 @@ export function reencryptWebhookSecrets(deps: Pick<Deps, 'prisma' | 'keyRing'>):
   });
 }
 
-/** The secret before it keeps its ciphertext when it is rotated, so both have the same context. */
+/** A rotated secret is moved as ciphertext, so current and previous secret have the same context. */
 function contextOf({ appId, id }: Ids): string {
   return `webhook ${appId} ${id}`;
 }

@@ -1,4 +1,4 @@
-// Queries on events and webhooks.
+// Queries on webhooks, and on the events of deleted accounts.
 import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import { lockAppOf } from '../../model/app.js';
 import type { DisabledReason, WebhookRow } from './webhook.js';
@@ -7,18 +7,20 @@ type Ids = { appId: string; id: string };
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Takes the personal data off at most `most` events of a user between two ids, in the order of their ids: of the user the
- * uid is left, of an entry of the ledger its points. How many were looked at, and the last of them.
+ * Removes the personal data from at most `limit` events of a user between two ids, by id: the user's uid and the points of
+ * a ledger entry remain. Returns the number of events and the last id.
  */
-export async function clearEventsOf(
+export async function purgeUserInEvents(
   tx: Prisma.TransactionClient,
   ids: { appId: string; uid: string },
-  { after, before, most }: { after: string; before: string; most: number },
+  after: string,
+  before: string,
+  limit: number,
 ): Promise<{ rows: number; last: string }> {
   const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
       SELECT id FROM events
       WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id > ${after} AND id < ${before}
-      ORDER BY id LIMIT ${Prisma.raw(String(most))}
+      ORDER BY id LIMIT ${Prisma.raw(String(limit))}
     ), cleared AS (
       UPDATE events AS v SET data = v.data || jsonb_build_object('user', jsonb_build_object('uid', v.user_id,
           'email', NULL, 'email_verified', false, 'first_name', NULL, 'last_name', NULL, 'photo_url', NULL,
@@ -31,7 +33,7 @@ export async function clearEventsOf(
   return row;
 }
 
-/** All but the secrets. */
+/** Without the secrets. */
 const columns = {
   appId: true,
   id: true,
@@ -50,17 +52,17 @@ export function listWebhookRows(
   prisma: PrismaClient,
   appId: string,
   after: string,
-  most: number,
+  limit: number,
 ): Promise<WebhookRow[]> {
   const where = { appId, id: { gt: after } };
-  return prisma.webhookEndpoint.findMany({ where, select: columns, orderBy: { id: 'asc' }, take: most });
+  return prisma.webhookEndpoint.findMany({ where, select: columns, orderBy: { id: 'asc' }, take: limit });
 }
 
 export function findWebhookRow(db: Db, ids: Ids): Promise<WebhookRow | null> {
   return db.webhookEndpoint.findUnique({ where: { appId_id: ids }, select: columns });
 }
 
-/** Until the transaction ends no other adds a webhook to the app; users and sessions can be added. */
+/** Serializes the creation of an app's webhooks; does not block the insertion of users and sessions. */
 export async function lockWebhooksOf(tx: Prisma.TransactionClient, appId: string): Promise<void> {
   await tx.$executeRaw(lockAppOf(appId));
 }
@@ -77,16 +79,18 @@ export function insertWebhook(
   return tx.webhookEndpoint.create({ data: { ...data, createdAt: now, updatedAt: now }, select: columns });
 }
 
-/** Null when there is none. Enabling forgets why it was disabled; enabling and another address forget its failures. */
+export type WebhookPatch = {
+  url?: string | undefined;
+  description?: string | null | undefined;
+  types?: string[] | undefined;
+  enabled?: boolean | undefined;
+};
+
+/** Null if there is none. Enabling resets the reason for disabling; enabling or a new URL resets the failures. */
 export async function updateWebhookRow(
   tx: Prisma.TransactionClient,
   ids: Ids,
-  patch: {
-    url?: string | undefined;
-    description?: string | null | undefined;
-    types?: string[] | undefined;
-    enabled?: boolean | undefined;
-  },
+  patch: WebhookPatch,
   now: Date,
 ): Promise<WebhookRow | null> {
   const data: Prisma.WebhookEndpointUpdateManyMutationInput = { updatedAt: now };
@@ -94,8 +98,8 @@ export async function updateWebhookRow(
   if (patch.description !== undefined) data.description = patch.description;
   if (patch.types !== undefined) data.types = patch.types;
   if (patch.url !== undefined) {
-    const elsewhere = { ...ids, url: { not: patch.url } };
-    await tx.webhookEndpoint.updateMany({ where: elsewhere, data: { failingSince: null } });
+    const urlChanges = { ...ids, url: { not: patch.url } };
+    await tx.webhookEndpoint.updateMany({ where: urlChanges, data: { failingSince: null } });
   }
   if (patch.enabled === true)
     Object.assign(data, { enabled: true, disabledReason: null, failingSince: null });
@@ -106,13 +110,13 @@ export async function updateWebhookRow(
 }
 
 export type DisableOnlyIf = {
-  /** It still has this address. */
+  /** Only if it still has this URL. */
   url?: string;
-  /** It fails since then or longer. */
+  /** Only if it has been failing since then or longer. */
   failingBefore?: Date;
 };
 
-/** False when it is disabled already, or is not as it must be. */
+/** False if it is already disabled or a condition does not hold. */
 export async function disableWebhookRow(
   tx: Prisma.TransactionClient,
   ids: Ids,
@@ -131,7 +135,7 @@ export async function deleteWebhookRow(tx: Prisma.TransactionClient, ids: Ids): 
   return (await tx.webhookEndpoint.deleteMany({ where: ids })).count === 1;
 }
 
-/** In one statement, so that of two rotations at once each keeps the other's secret. Null when there is none. */
+/** One statement, so that concurrent rotations do not lose each other's secret. Null if there is no such webhook. */
 export async function rotateSecretRow(
   tx: Prisma.TransactionClient,
   ids: Ids,
@@ -146,7 +150,7 @@ export async function rotateSecretRow(
   return count === 1 ? findWebhookRow(tx, ids) : null;
 }
 
-/** What is read here is not changed by others until the transaction ends. */
+/** Locks the rows until the transaction ends. */
 export function lockSecretsOfOtherKeys(
   tx: Prisma.TransactionClient,
   keyId: number,

@@ -1,22 +1,21 @@
-// PATCH and DELETE of a webhook, and its end by the service itself.
+// Updates and deletes webhooks; disables one that fails.
 import type { Webhook } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { type Actor, theService } from '../../model/actor.js';
 import { dispatchEventsOf } from '../deliveries/dispatch.js';
-import { requireAllowedUrl } from './allowed-url.js';
-import { type DisableOnlyIf, deleteWebhookRow, disableWebhookRow, updateWebhookRow } from './store.js';
+import { requireAllowedUrl } from './create-webhook.js';
+import {
+  type DisableOnlyIf,
+  deleteWebhookRow,
+  disableWebhookRow,
+  updateWebhookRow,
+  type WebhookPatch,
+} from './store.js';
 import { type DisabledReason, serializeWebhook } from './webhook.js';
 
 type Ids = { appId: string; id: string };
-
-export type WebhookPatch = {
-  url?: string | undefined;
-  description?: string | null | undefined;
-  types?: string[] | undefined;
-  enabled?: boolean | undefined;
-};
 
 export async function updateWebhook(
   deps: Deps,
@@ -43,7 +42,7 @@ export async function updateWebhook(
   return serializeWebhook(row, now);
 }
 
-/** Its deliveries stay for the daily job: there may be millions, and without it none of them is sent or shown. */
+/** The daily job deletes its deliveries, of which there may be millions; without the webhook none is sent or listed. */
 export async function deleteWebhook(deps: Deps, ids: Ids, actor: Actor): Promise<void> {
   await deps.prisma.$transaction(async (tx) => {
     if (!(await deleteWebhookRow(tx, ids))) throw new ApiError('webhooks/not-found');
@@ -56,7 +55,7 @@ export async function deleteWebhook(deps: Deps, ids: Ids, actor: Actor): Promise
   });
 }
 
-/** Once, however many attempts find the reason at the same time. */
+/** Disables and audits once, also when several attempts find the reason at the same time. */
 export async function disableWebhook(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
   ids: Ids,

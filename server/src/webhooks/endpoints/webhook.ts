@@ -1,4 +1,4 @@
-// A webhook as its table has it, and as the API shows it.
+// A stored webhook and its serialization.
 import type { Webhook } from '@foyer/contract';
 import { timestamp } from '../../lib/timestamp.js';
 

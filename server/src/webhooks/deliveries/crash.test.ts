@@ -1,4 +1,4 @@
-// kill -9 between commit and delivery: every event whose call was answered arrives, and what was under way arrives again.
+// kill -9 between commit and delivery: every committed event arrives, interrupted attempts are repeated.
 import type { TokenAnswer } from '@foyer/contract';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
@@ -15,7 +15,7 @@ import {
 import { type Receiver, startReceiver, type WebhookWithSecret } from '../../../test/webhook-story.js';
 import { systemClock } from '../../lib/clock.js';
 
-// Two starts of a process: seconds on a machine of its own, and minutes on one that is busy.
+// Starts a process twice: seconds on an idle machine, minutes on a busy one.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 const usersPerProcess = 12;
@@ -42,7 +42,7 @@ async function serviceHere(firstApp?: TestService['app']): Promise<TestService> 
   });
 }
 
-test('a service killed with events that it has not sent loses none of them', async () => {
+test('a killed service loses no pending event', async () => {
   const prepared = await serviceHere();
   const { app } = prepared;
   const body = { url: receiver.url, types: ['user.created'] };
@@ -50,7 +50,7 @@ test('a service killed with events that it has not sent loses none of them', asy
   const made = await prepared.call<WebhookWithSecret>('POST', '/admin/webhooks', { token, body });
   await prepared.stop();
 
-  // Nobody is answered: each attempt is cut off by the blow, and most are not even begun.
+  // The receiver never answers: the kill interrupts running attempts, and most are not started.
   receiver.answer(() => {});
   const port = String(await freePort());
   running = await startFoyer({
@@ -74,7 +74,7 @@ test('a service killed with events that it has not sent loses none of them', asy
   const uids = [];
   for (let count = 0; count < usersPerProcess; count += 1) uids.push(await signUp(count));
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(0), { timeout: 30_000 });
-  // Answered, and killed before the next look at what waits.
+  // Killed after the response and before the next poll.
   uids.push(await signUp(usersPerProcess));
   await running.kill('SIGKILL');
   const cutOff = receiver.received.map(({ payload }) => payload.id);

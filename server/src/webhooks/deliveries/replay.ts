@@ -1,4 +1,4 @@
-// POST …/deliveries/{delivery_id}/retry and POST …/replay: what was sent, or was not, is sent again.
+// Retries a delivery, and replays the events of a period.
 import type { WebhookDelivery } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
@@ -9,7 +9,7 @@ import { timestamp } from '../../lib/timestamp.js';
 import type { Actor } from '../../model/actor.js';
 import { findWebhook } from '../endpoints/list-webhooks.js';
 import { serializeDelivery } from './delivery.js';
-import { findDeliveryRow, insertReplay, keepWebhook, makeDue } from './store.js';
+import { findDeliveryRow, insertReplay, lockWebhookForShare, rescheduleNow } from './store.js';
 
 type Webhook = { appId: string; id: string };
 export type Replay = { id: string; since: string; until: string };
@@ -19,12 +19,12 @@ export async function retryDelivery(
   webhook: Webhook,
   deliveryId: string,
   actor: Actor,
-  keep: StoreResponse<WebhookDelivery>,
+  store: StoreResponse<WebhookDelivery>,
 ): Promise<WebhookDelivery> {
   await findWebhook(deps, webhook);
   const ids = { appId: webhook.appId, endpointId: webhook.id, id: deliveryId };
   return deps.prisma.$transaction(async (tx) => {
-    await makeDue(tx, ids, deps.clock.now());
+    await rescheduleNow(tx, ids, deps.clock.now());
     const found = await findDeliveryRow(tx, ids);
     if (!found) throw new ApiError('webhooks/not-found');
     await writeAuditEntry(tx, deps, {
@@ -35,26 +35,26 @@ export async function retryDelivery(
       details: { delivery: deliveryId },
     });
     const delivery = serializeDelivery(found);
-    await keep(tx, delivery);
+    await store(tx, delivery);
     return delivery;
   });
 }
 
-/** One at a time for each webhook: the same stretch asked for again and again would be the same deliveries as often. */
+/** One replay per webhook at a time, since overlapping ones would multiply deliveries. */
 export async function replayEvents(
   deps: Deps,
   webhook: Webhook,
-  stretch: { since: string; until?: string | undefined },
+  period: { since: string; until?: string | undefined },
   actor: Actor,
-  keep: StoreResponse<Replay>,
+  store: StoreResponse<Replay>,
 ): Promise<Replay> {
   const now = deps.clock.now();
-  const { since, until = timestamp(now) } = stretch;
+  const { since, until = timestamp(now) } = period;
   const id = deps.random.ulid(now);
   const [afterId, beforeId] = [firstUlidOf(new Date(since)), firstUlidOf(new Date(until))];
   const replay = { id, since, until };
   await deps.prisma.$transaction(async (tx) => {
-    if (!(await keepWebhook(tx, webhook))) throw new ApiError('webhooks/not-found');
+    if (!(await lockWebhookForShare(tx, webhook))) throw new ApiError('webhooks/not-found');
     const row = { appId: webhook.appId, id, endpointId: webhook.id, afterId, beforeId };
     if (!(await insertReplay(tx, row, now))) throw new ApiError('webhooks/replay-in-progress');
     await writeAuditEntry(tx, deps, {
@@ -64,7 +64,7 @@ export async function replayEvents(
       target: `webhook:${webhook.id}`,
       details: { since: replay.since, until: replay.until },
     });
-    await keep(tx, replay);
+    await store(tx, replay);
   });
   return replay;
 }

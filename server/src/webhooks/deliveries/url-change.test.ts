@@ -1,4 +1,4 @@
-// A webhook that gets another address while an attempt to the old one is under way.
+// A webhook whose URL changes during an attempt to the old one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import {
@@ -32,8 +32,8 @@ afterEach(async () => {
 const second = 1_000;
 const change = (url: string) => story.call('PATCH', `/webhooks/${webhook.id}`, { body: { url } });
 
-/** An attempt that is due now, that the old address has and has not answered, and that the webhook has left by then. */
-async function caughtUnderWay() {
+/** Starts an attempt to the old URL, changes the URL, and leaves the attempt unanswered. */
+async function changeUrlDuringAttempt() {
   const held: ((status: number) => void)[] = [];
   old.answer((_, res) => void held.push((status) => res.writeHead(status).end()));
   const done = service.advance(0);
@@ -45,10 +45,10 @@ async function caughtUnderWay() {
   };
 }
 
-describe('what the old address answers after the change does not count for the new one:', () => {
-  test.each([410, 500])('%i, and the event goes to the new one', async (status) => {
+describe('an answer of the old URL after the change does not affect the new one:', () => {
+  test.each([410, 500])('%i, and the event is sent to the new one', async (status) => {
     await service.signUp();
-    const answered = await caughtUnderWay();
+    const answered = await changeUrlDuringAttempt();
     await answered(status);
     expect(await story.get(webhook.id)).toMatchObject({
       url: next.url,
@@ -62,9 +62,9 @@ describe('what the old address answers after the change does not count for the n
     expect(old.received).toHaveLength(1);
   });
 
-  test('204, where the new one fails', async () => {
+  test('204, while the new one fails', async () => {
     await service.signUp();
-    const answered = await caughtUnderWay();
+    const answered = await changeUrlDuringAttempt();
     next.answer(500);
     await service.signUp();
     const more = service.advance(0);
@@ -76,7 +76,7 @@ describe('what the old address answers after the change does not count for the n
   });
 });
 
-test('another address begins without failures, and the same one keeps them', async () => {
+test('a new URL resets the failures, the same one does not', async () => {
   old.answer(500);
   await service.signUp();
   await service.advance(0);
@@ -88,13 +88,13 @@ test('another address begins without failures, and the same one keeps them', asy
   expect((await story.get(webhook.id)).failing_since).toBeNull();
 });
 
-test('an address that failed for five days and is replaced while it is called is not why the webhook is disabled', async () => {
+test('a URL that failed for five days and is replaced during a call does not disable the webhook', async () => {
   old.answer(500);
   await service.signUp();
   await service.advance(0);
-  // The next attempt is the one that would disable it.
+  // The next attempt would disable it.
   service.clock.advance(5 * 24 * 3_600 * second);
-  const answered = await caughtUnderWay();
+  const answered = await changeUrlDuringAttempt();
   await answered(500);
   expect(await story.get(webhook.id)).toMatchObject({ enabled: true, failing_since: null });
 });

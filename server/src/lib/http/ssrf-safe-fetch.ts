@@ -5,27 +5,27 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import { isLoopbackAddress, isPublicAddress } from './public-address.js';
 
-export type OutboundReason = 'not-an-address' | 'not-https' | 'credentials' | 'not-public';
+export type ForbiddenUrlReason = 'not-an-address' | 'not-https' | 'credentials' | 'not-public';
 
 /** The address may not be called, whatever answers there. */
-export class OutboundRefusal extends Error {
-  readonly reason: OutboundReason;
+export class ForbiddenUrlError extends Error {
+  readonly reason: ForbiddenUrlReason;
 
-  constructor(reason: OutboundReason) {
+  constructor(reason: ForbiddenUrlReason) {
     super(sentences[reason]);
-    this.name = 'OutboundRefusal';
+    this.name = 'ForbiddenUrlError';
     this.reason = reason;
   }
 }
 
-const sentences: Record<OutboundReason, string> = {
+const sentences: Record<ForbiddenUrlReason, string> = {
   'not-an-address': 'must be an https address of at most 2,048 characters',
   'not-https': 'must start with https://',
   credentials: 'must not hold a user name or a password',
   'not-public': 'must lead to a public address',
 };
 
-export type OutboundRequest = {
+export type SsrfSafeRequest = {
   method?: 'POST' | 'GET';
   headers: Record<string, string>;
   body?: string | Uint8Array;
@@ -35,27 +35,27 @@ export type OutboundRequest = {
   maxAnswerBytes: number;
 };
 
-export type OutboundAnswer = {
+export type SsrfSafeResponse = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 };
 
-export type Outbound = {
+export type SsrfSafeFetch = {
   /**
-   * For the moment in which somebody gives the address: rejects with an OutboundRefusal. A name that does not resolve now
+   * For the moment in which somebody gives the address: rejects with an ForbiddenUrlError. A name that does not resolve now
    * passes, since each `send` judges anew.
    */
   requireAllowed(address: string): Promise<void>;
-  /** Rejects with an OutboundRefusal, or with what went wrong on the way. A redirect is an answer like any other. */
-  send(address: string, request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Rejects with an ForbiddenUrlError, or with what went wrong on the way. A redirect is an answer like any other. */
+  send(address: string, request: SsrfSafeRequest): Promise<SsrfSafeResponse>;
   close(): Promise<void>;
 };
 
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-export type OutboundOptions = {
+export type SsrfSafeFetchOptions = {
   /** Development alone: this machine may be called by its own names (`localhost`, `127.0.0.1`, `[::1]`), by http too. */
   loopback: boolean;
   resolve?: Resolve;
@@ -66,7 +66,7 @@ const maxAddressCharacters = 2_048;
 const connectionsPerOrigin = 256;
 const resolveMilliseconds = 5_000;
 
-export function outbound(options: OutboundOptions): Outbound {
+export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
   const resolve = options.resolve ?? askNameServers();
 
   async function allowedAddresses(hostname: string) {
@@ -74,7 +74,7 @@ export function outbound(options: OutboundOptions): Outbound {
     if (addresses.length === 0) throw new Error('the name has no address');
     // One bad address is enough: whoever answers for the name chooses which of them is tried.
     const allowed = addresses.every(({ address }) => isAllowed(options, hostname, address));
-    if (!allowed) throw new OutboundRefusal('not-public');
+    if (!allowed) throw new ForbiddenUrlError('not-public');
     return addresses;
   }
 
@@ -97,7 +97,7 @@ export function outbound(options: OutboundOptions): Outbound {
       const { hostname } = requireAllowedUrl(options, address);
       if (isIP(bare(hostname))) return;
       const judged = allowedAddresses(hostname).catch((error) => {
-        if (error instanceof OutboundRefusal) throw error;
+        if (error instanceof ForbiddenUrlError) throw error;
       });
       await Promise.race([judged, pause(resolveMilliseconds)]);
     },
@@ -122,24 +122,24 @@ export function outbound(options: OutboundOptions): Outbound {
 }
 
 /** What can be said without asking anybody. A URL's parser has brought every form of an IP address into its usual one. */
-function requireAllowedUrl(options: OutboundOptions, address: string): URL {
+function requireAllowedUrl(options: SsrfSafeFetchOptions, address: string): URL {
   if (address.length > maxAddressCharacters || !URL.canParse(address)) {
-    throw new OutboundRefusal('not-an-address');
+    throw new ForbiddenUrlError('not-an-address');
   }
   const url = new URL(address);
   const plain = url.protocol === 'http:' && options.loopback && namesThisMachine(url.hostname);
-  if (url.protocol !== 'https:' && !plain) throw new OutboundRefusal('not-https');
-  if (url.username !== '' || url.password !== '') throw new OutboundRefusal('credentials');
+  if (url.protocol !== 'https:' && !plain) throw new ForbiddenUrlError('not-https');
+  if (url.username !== '' || url.password !== '') throw new ForbiddenUrlError('credentials');
   // For an address in the URL no lookup happens on the way.
   const named = isIP(bare(url.hostname)) === 0;
   const allowed = named
     ? options.loopback || !isLocalhost(url.hostname)
     : isAllowed(options, url.hostname, bare(url.hostname));
-  if (!allowed) throw new OutboundRefusal('not-public');
+  if (!allowed) throw new ForbiddenUrlError('not-public');
   return url;
 }
 
-function isAllowed(options: OutboundOptions, hostname: string, address: string): boolean {
+function isAllowed(options: SsrfSafeFetchOptions, hostname: string, address: string): boolean {
   if (isPublicAddress(address)) return true;
   return options.loopback && namesThisMachine(hostname) && isLoopbackAddress(address);
 }

@@ -5,15 +5,20 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { selfSigned } from '../../../test/self-signed.js';
-import { type Outbound, type OutboundOptions, outbound, type Resolve } from './outbound.js';
+import {
+  type Resolve,
+  type SsrfSafeFetch,
+  type SsrfSafeFetchOptions,
+  ssrfSafeFetch,
+} from './ssrf-safe-fetch.js';
 
 const opened: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
 });
 
-function guard(options: Partial<OutboundOptions> = {}): Outbound {
-  const made = outbound({ loopback: false, ...options });
+function guard(options: Partial<SsrfSafeFetchOptions> = {}): SsrfSafeFetch {
+  const made = ssrfSafeFetch({ loopback: false, ...options });
   opened.push(() => made.close());
   return made;
 }
@@ -46,8 +51,8 @@ async function receiver(
 }
 
 const bounds = { headers: {}, body: '{}', timeoutMilliseconds: 5_000, maxAnswerBytes: 100 };
-const send = (to: Outbound, address: string, more = {}) => to.send(address, { ...bounds, ...more });
-const notPublic = { name: 'OutboundRefusal', reason: 'not-public' };
+const send = (to: SsrfSafeFetch, address: string, more = {}) => to.send(address, { ...bounds, ...more });
+const notPublic = { name: 'ForbiddenUrlError', reason: 'not-public' };
 
 const forms = [
   ...['https://127.0.0.1/', 'https://127.1/', 'https://127.255.255.255/'],
@@ -168,7 +173,7 @@ describe('an address that is no https address is refused:', () => {
     [`https://receiver.example/${'x'.repeat(2_048)}`, 'not-an-address'],
   ])('%s (%s)', async (address, reason) => {
     const to = guard({ resolve: names(['93.184.215.14']) });
-    await expect(to.requireAllowed(address)).rejects.toMatchObject({ name: 'OutboundRefusal', reason });
+    await expect(to.requireAllowed(address)).rejects.toMatchObject({ name: 'ForbiddenUrlError', reason });
     await expect(send(to, address)).rejects.toMatchObject({ reason });
   });
 

@@ -1,5 +1,5 @@
-// Sends what is due, now and again whenever an attempt ends. A receiver that is slow holds its own few places and no
-// other's; one that failed last holds fewer still, and comes after those that work.
+// Claims and attempts due deliveries, at each poll and whenever an attempt ends. A slow receiver occupies only its own slots; a
+// failing one has fewer of them and lower priority.
 import type { Deps } from '../../deps.js';
 import { attemptDelivery, leaseMilliseconds } from './attempt.js';
 import { dispatchEvents } from './dispatch.js';
@@ -7,63 +7,67 @@ import { type ClaimedDelivery, claimDeliveries } from './store.js';
 
 export { deleteOldDeliveries } from './store.js';
 
-export type WebhookWork = {
-  /** Begins the attempts that are due, and does not wait for them. */
-  look(): Promise<void>;
-  /** Does everything that is due now, to its end: for tests. */
+export type DeliveryWorker = {
+  /** Starts due attempts without waiting for them. */
+  poll(): Promise<void>;
+  /** Runs everything that is due to completion, for tests. */
   runNow(): Promise<void>;
-  /** Waits for the attempts that run, for ten seconds at most; what is cut off is sent again by another. */
+  /** Waits up to ten seconds for running attempts; another instance repeats those that are interrupted. */
   stop(): Promise<void>;
 };
 
 const perWebhook = { working: 10, failing: 2 };
 const maxAttempts = 256;
-/** A quarter: what one app sends holds back no other's. */
+/** A quarter of `maxAttempts`, so that one app cannot delay the others. */
 const perApp = 64;
 const stopMilliseconds = 10_000;
 
-export function webhookWork(deps: Deps): WebhookWork {
+export function deliveryWorker(deps: Deps): DeliveryWorker {
   const attempts = new Set<Promise<void>>();
   const running = new Map<string, number>();
   let claiming: Promise<void> | null = null;
-  let looking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
   let claimAgain = false;
   let stopping = false;
-  let begun = 0;
+  let started = 0;
 
   function claim(): Promise<void> {
     claimAgain = true;
-    claiming ??= claimWhileAsked().finally(() => {
+    claiming ??= claimWhileRequested().finally(() => {
       claiming = null;
     });
     return claiming;
   }
 
-  async function claimWhileAsked(): Promise<void> {
+  async function claimWhileRequested(): Promise<void> {
     while (claimAgain && !stopping) {
       claimAgain = false;
-      const most = maxAttempts - attempts.size;
-      // Full: the first attempt that ends asks again.
-      if (most === 0) return;
+      const limit = maxAttempts - attempts.size;
+      // Full: the next attempt that ends claims again.
+      if (limit === 0) return;
       const now = deps.clock.now();
       const until = new Date(now.getTime() + leaseMilliseconds);
       const leaseId = deps.random.ulid(now);
-      const lease = { now, until, leaseId, most, perWebhook, perApp, running: Object.fromEntries(running) };
+      const lease = { now, until, leaseId, limit, perWebhook, perApp, running: Object.fromEntries(running) };
       for (const delivery of await claimDeliveries(deps.prisma, lease)) begin(delivery, leaseId);
     }
   }
 
   function begin(delivery: ClaimedDelivery, leaseId: string): void {
-    begun += 1;
+    started += 1;
     count(delivery.endpointId, 1);
     count(delivery.appId, 1);
     const attempt = attemptDelivery(deps, delivery, leaseId)
-      .catch((error) => deps.logger.error({ err: error }, 'the outcome of a webhook could not be written'))
+      .catch((error) =>
+        deps.logger.error({ err: error }, 'the outcome of a webhook delivery could not be recorded'),
+      )
       .finally(() => {
         attempts.delete(attempt);
         count(delivery.endpointId, -1);
         count(delivery.appId, -1);
-        claim().catch((error) => deps.logger.warn({ err: error }, 'webhooks that are due could not be read'));
+        claim().catch((error) =>
+          deps.logger.warn({ err: error }, 'due webhook deliveries could not be claimed'),
+        );
       });
     attempts.add(attempt);
   }
@@ -74,17 +78,17 @@ export function webhookWork(deps: Deps): WebhookWork {
     else running.set(id, next);
   }
 
-  /** A database that is slow is not asked again before it has answered. */
-  function look(): Promise<void> {
-    looking ??= dispatchAndClaim().finally(() => {
-      looking = null;
+  /** A slow database is not polled again before it answers. */
+  function poll(): Promise<void> {
+    polling ??= dispatchAndClaim().finally(() => {
+      polling = null;
     });
-    return looking;
+    return polling;
   }
 
   async function dispatchAndClaim(): Promise<void> {
     for (let more = !stopping; more && !stopping; ) {
-      // What is written already is sent, also where no more can be written.
+      // Existing deliveries are sent even if no new ones can be written.
       try {
         more = await dispatchEvents(deps);
       } finally {
@@ -94,12 +98,12 @@ export function webhookWork(deps: Deps): WebhookWork {
   }
 
   return {
-    look,
+    poll,
     async runNow() {
-      // What ends makes room for the rest of a replay.
-      for (let before = -1; before !== begun; ) {
-        before = begun;
-        await look();
+      // Completed deliveries make room for the rest of a replay.
+      for (let before = -1; before !== started; ) {
+        before = started;
+        await poll();
         while (attempts.size > 0 || claiming) {
           await Promise.all(attempts);
           await claiming;
@@ -108,13 +112,13 @@ export function webhookWork(deps: Deps): WebhookWork {
     },
     async stop() {
       stopping = true;
-      // A claim under way still begins attempts.
-      const ended = Promise.allSettled([looking, claiming]).then(() => Promise.allSettled(attempts));
+      // A running claim still starts attempts.
+      const ended = Promise.allSettled([polling, claiming]).then(() => Promise.allSettled(attempts));
       let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise((resolve) => {
+      const timeout = new Promise((resolve) => {
         timer = setTimeout(resolve, stopMilliseconds);
       });
-      await Promise.race([ended, enough]);
+      await Promise.race([ended, timeout]);
       clearTimeout(timer);
     },
   };
