@@ -1,10 +1,10 @@
-// The input of the generator: the contract of one version of the API, and the texts that the contract does not hold.
+// The input of the generator: the contract of one API version, and the texts that are not in the contract.
 import type { z } from 'zod';
 import type { ErrorAnswers } from './error-answers.js';
 import type { AnswerHeader } from './headers.js';
 import type { Groups } from './routes.js';
 
-/** What a document is made from: the routes of one version of the API, and the words that the contract does not hold. */
+/** The source of a document: the routes of one API version, and the texts that are not in the contract. */
 export type DocumentSource = {
   title: string;
   version: string;

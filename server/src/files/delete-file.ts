@@ -1,4 +1,4 @@
-// DELETE /files/{id}: the row first, and with it every address; then the bytes, through the queue.
+// Deletes a file: the row first, which ends every URL, then the bytes through the queue.
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';

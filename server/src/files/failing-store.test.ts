@@ -1,4 +1,4 @@
-// Uploads to a store that fails: the client gets its answer, and nothing stays behind.
+// Uploads to a failing store: the client gets an error, and nothing is stored.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ describe('a store that fails', () => {
     ],
   ];
 
-  test.each(obstacles)('because %s is answered 503, and keeps nothing', async (_, obstruct) => {
+  test.each(obstacles)('because %s is answered 503, and stores nothing', async (_, obstruct) => {
     const directory = join(tmpdir(), `foyer-failing-${randomUUID()}`);
     const disk = diskFileStore(directory);
     const placed: string[] = [];

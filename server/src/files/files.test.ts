@@ -1,4 +1,4 @@
-// Files over HTTP, on a disk and in S3 alike: who may upload, read and delete, and what opens an address of the bytes.
+// Files over HTTP, on disk and in S3: upload, access, deletion, signed URLs.
 import { createHash } from 'node:crypto';
 import type { File, FileUrl } from '@foyer/contract';
 import { limits } from '@foyer/contract';
@@ -26,7 +26,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     story.service.call('DELETE', `/files/${id}`, { token: as });
   const addressOf = async (id: string, query = '') => (await urlOf(id, query)).data.url;
 
-  test('an upload comes back as it was sent', async () => {
+  test('an upload is returned unchanged', async () => {
     const uploaded = await story.upload({ token });
     expect(uploaded.status).toBe(201);
     expect(uploaded.data).toEqual({
@@ -69,7 +69,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   );
 
   describe('a private file', () => {
-    test('is not there for anybody but its owner and the backend', async () => {
+    test('is not found except by its owner and the backend', async () => {
       const { data } = await story.upload({ token });
       const other = await story.service.signUp();
       for (const as of [other.tokens.access_token, '']) {
@@ -90,7 +90,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   });
 
   describe('a public file', () => {
-    test('is read by anybody, and changed by its owner alone', async () => {
+    test('is readable by everyone, and deleted by its owner only', async () => {
       const { data } = await story.upload({ token, visibility: 'public' });
       expect(data).toMatchObject({ visibility: 'public', public_url: expect.stringMatching(/\/content$/) });
       const other = await story.service.signUp();
@@ -106,7 +106,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
   });
 
-  test('a backend uploads what belongs to nobody, and deletes what belongs to somebody, on the record', async () => {
+  test('a backend uploads files without owner, and deletes files of users, audited', async () => {
     const backend = story.service.app.secretKey;
     const own = await story.upload({ token: backend });
     expect(own.data.owner_uid).toBeNull();
@@ -131,7 +131,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   });
 
   describe('deleting', () => {
-    test('ends every address at once, and removes the bytes', async () => {
+    test('invalidates every URL at once, and removes the bytes', async () => {
       const { data } = await story.upload({ token, visibility: 'public' });
       const url = await addressOf(data.id);
       expect((await remove(data.id)).status).toBe(204);
@@ -148,7 +148,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect((await story.stored()).join()).not.toContain(data.id);
     });
 
-    test('an account takes its files along', async () => {
+    test('an account deletes its files', async () => {
       const leaving = await story.service.signUp();
       const files: File[] = [];
       for (const visibility of ['private', 'public']) {
@@ -166,8 +166,8 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
   });
 
-  describe('a signed address', () => {
-    test('works until its second comes, by the clock of the service', async () => {
+  describe('a signed URL', () => {
+    test('is valid until its second begins, by the clock of the service', async () => {
       const { data } = await story.upload({ token });
       for (const seconds of [1, 900, limits.fileUrlSeconds.max]) {
         const start = story.service.clock.now();
@@ -195,7 +195,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       },
     );
 
-    test('is dead when anything of it is changed', async () => {
+    test('is invalid after any modification', async () => {
       const { data } = await story.upload({ token });
       const other = await story.upload({ token });
       const url = new URL(await addressOf(data.id));
@@ -236,7 +236,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       }
     });
 
-    test('of a private file is dead while its app is switched off', async () => {
+    test('of a private file is invalid while its app is disabled', async () => {
       const { data } = await story.upload({ token, visibility: 'public' });
       const url = await addressOf(data.id);
       const where = { id: story.service.app.app.id };
@@ -247,7 +247,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
   });
 
-  test('names that would be paths, or act on a reader, are kept as plain names', async () => {
+  test('names that are paths or mislead readers are stored as plain names', async () => {
     for (const [given, kept] of [
       ['../../etc/passwd', 'passwd'],
       ['..\\..\\boot.ini', 'boot.ini'],
@@ -266,11 +266,14 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     for (const path of await story.stored()) expect(path).toMatch(/^[0-9A-Z/]+( in parts)?$/);
   });
 
-  test.each(['a\u0000b.png', 'a\u0007b.png', '\u001b[31m.png'])('no form holds the name %j', async (name) => {
-    expectRefusal(await story.upload({ token, name }), 'request/validation-failed', {
-      body: [expect.any(String)],
-    });
-  });
+  test.each(['a\u0000b.png', 'a\u0007b.png', '\u001b[31m.png'])(
+    'a form with the name %j is refused',
+    async (name) => {
+      expectRefusal(await story.upload({ token, name }), 'request/validation-failed', {
+        body: [expect.any(String)],
+      });
+    },
+  );
 
   test('the backend lists the files of its app, newest first, in pages that survive deletions', async () => {
     const backend = story.service.app.secretKey;
@@ -295,7 +298,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     expectRefusal(await list('?cursor=x'), 'request/validation-failed', { cursor: [expect.any(String)] });
   });
 
-  test('nothing is left of it all but what has a row, a day later', async () => {
+  test('a day later the store contains only files with a row', async () => {
     await story.service.advance(day);
     const rows = await story.service.database.prisma.file.findMany({ select: { id: true } });
     // A removal that failed comes again in 10 to 20 s.

@@ -1,30 +1,30 @@
-// Reading what is known of files: one, by whoever may see it, or those of an app, by its backend.
+// Reads the metadata of one file, or lists those of an app.
 import { type File, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import type { App } from '../model/app.js';
-import { serializeFile } from './present-file.js';
+import { serializeFile } from './serialize-file.js';
 import { type FileRow, findFile, listFileRows, type Visibility } from './store.js';
 
-/** Who asks: a user, the app's backend, or nobody in particular. */
+/** The caller: a user, the app's backend, or neither. */
 export type Reader = { uid: string | null; backend: boolean };
 
-/** What somebody may not see is not there. */
-export async function fileFor(
+/** A file that the caller may not read is `files/not-found`. */
+export async function findReadableFile(
   deps: Pick<Deps, 'query'>,
   app: App,
   reader: Reader,
   id: string,
 ): Promise<FileRow> {
   const file = await findFile(deps.query, app.id, id);
-  const seen =
+  const isReadable =
     file &&
     (reader.backend ||
       file.visibility === 'public' ||
       (file.ownerId !== null && file.ownerId === reader.uid));
-  if (!seen) throw new ApiError('files/not-found');
+  if (!isReadable) throw new ApiError('files/not-found');
   return file;
 }
 

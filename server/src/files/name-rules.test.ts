@@ -1,4 +1,4 @@
-// What is kept of the name that a client gives a file.
+// The table of display names.
 import { limits } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { displayName } from './name-rules.js';
@@ -26,7 +26,7 @@ test.each([
   ['zero\u200bwidth\ufeff\u00ad.txt', 'zerowidth.txt'],
   ['\u{1f468}\u200d\u{1f469}.png', '\u{1f468}\u200d\u{1f469}.png'],
   ['half \ud800.txt', 'half .txt'],
-])('%j is kept as %j', (given, kept) => {
+])('%j becomes %j', (given, kept) => {
   expect(displayName(given)).toBe(kept);
 });
 
@@ -47,12 +47,12 @@ describe('a long name', () => {
     ['😀'.repeat(300), '😀'.repeat(most)],
     [`${'a'.repeat(300)}.${'b'.repeat(300)}`, 'a'.repeat(most)],
     [`.${'a'.repeat(300)}`, `.${'a'.repeat(most - 1)}`],
-  ])('is cut, but for its ending', (given, kept) => {
+  ])('is truncated before its extension', (given, kept) => {
     expect(displayName(given)).toBe(kept);
   });
 });
 
-test('a name of many accents is cut before it is normalised', () => {
+test('a name of many accents is truncated before it is normalized', () => {
   const began = process.cpuUsage();
   expect(displayName(`a${'\u0344'.repeat(25_000)}${'\u0323'.repeat(24_500)}.png`)).toMatch(/\.png$/);
   const { user, system } = process.cpuUsage(began);

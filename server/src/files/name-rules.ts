@@ -1,19 +1,19 @@
-// The name under which a file is shown and saved. It is never a path: the bytes lie under ids. What could act on whoever
-// looks at it (folders, control characters, marks that turn the direction of writing) goes.
+// The display name of a file. It is never a path, since bytes are stored under ids. Removes what could mislead a reader: folders,
+// control characters, bidirectional marks.
 import { limits } from '@foyer/contract';
 
 const nameless = 'file';
 const longestExtension = 16;
-/** The units of a written name that are looked at. Normalising a longer one would stop the service for a while. */
-const looked = { first: 4 * limits.maxFileNameCharacters, last: 8 * longestExtension };
-/** Emoji and several scripts are written with them. */
+/** The code units of a name that are processed: normalizing a longer name would block the event loop. */
+const processed = { first: 4 * limits.maxFileNameCharacters, last: 8 * longestExtension };
+/** Required by emoji and several scripts. */
 const joiners = '\u200c\u200d';
 
-/** `given` as a form has it, where quotes and line breaks are percent-encoded (HTML, "multipart/form-data"). */
+/** `given` comes from a form, in which quotes and line breaks are percent-encoded (HTML, "multipart/form-data"). */
 export function displayName(given: string | undefined): string {
   const written = (given ?? '').replace(/%(0d|0a|22)/gi, (_, code: string) => (code === '22' ? '"' : ''));
   const lastPart = written.split(/[/\\]/).at(-1) as string;
-  const plain = measured(lastPart)
+  const plain = bounded(lastPart)
     .toWellFormed()
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd]/gu, (mark) => (joiners.includes(mark) ? mark : ''))
@@ -24,12 +24,12 @@ export function displayName(given: string | undefined): string {
   return name === '' ? nameless : name;
 }
 
-function measured(name: string): string {
-  const { first, last } = looked;
+function bounded(name: string): string {
+  const { first, last } = processed;
   return name.length <= first + last ? name : name.slice(0, first) + name.slice(-last);
 }
 
-/** Cut in the middle: the ending says what the file is. */
+/** Truncates before the extension, which tells the type of the file. */
 function shortened(name: string): string {
   const points = [...name];
   if (points.length <= limits.maxFileNameCharacters) return name;

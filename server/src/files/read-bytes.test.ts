@@ -1,4 +1,4 @@
-// The bytes at the address of a file, on a disk and in S3 alike: whole, in part or not again, and how a browser takes them.
+// The content of a file, on disk and in S3: whole, ranges, not modified, and the headers for browsers.
 import type { FileUrl } from '@foyer/contract';
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect((await story.open(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
     });
 
-    test('are not sent to HEAD, which says all else', async () => {
+    test('are not sent to HEAD, which has the same headers', async () => {
       const answer = await story.open(url, { method: 'HEAD' });
       expect([answer.status, await answer.text()]).toEqual([200, '']);
       expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -100,7 +100,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       ['a text', 'hello', 'a.html', 'text/plain', 'attachment'],
       ['a PDF', '%PDF-1.7\n', 'a.pdf', 'application/pdf', 'attachment'],
       ['bytes of no kind', Buffer.from([0, 1, 2, 3]), 'a.html', 'application/octet-stream', 'attachment'],
-    ])('is told what to do with %s', async (_, bytes, name, contentType, disposition) => {
+    ])('gets the disposition and type of %s', async (_, bytes, name, contentType, disposition) => {
       const { data } = await story.upload({ token, bytes, name, type: 'text/html', visibility: 'public' });
       expect(data.content_type).toBe(contentType);
       for (const address of [
@@ -124,13 +124,13 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       }
     });
 
-    test('keeps no private file', async () => {
+    test('does not cache a private file', async () => {
       const { data } = await story.upload({ token });
       const answer = await story.open(await addressOf(data.id));
       expect(answer.headers.get('cache-control')).toBe('private, no-store');
     });
 
-    test('gets names of any script as RFC 6266 has it', async () => {
+    test('gets names of any script as in RFC 6266', async () => {
       const { data } = await story.upload({ token, name: 'Übersicht "€" 日本.png' });
       expect(data.name).toBe('Übersicht _€_ 日本.png');
       const answer = await story.open(await addressOf(data.id));

@@ -1,16 +1,16 @@
-// The bytes of a file by its address: what is answered, and with which headers. The row is asked for each time, so that
-// deleting a file, or switching its app off, acts at once.
+// Serves the content of a file: status, headers and bytes. Reads the row each time, so that deleting a file or disabling its
+// app takes effect at once.
 import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { isSigned, type SignedParameters } from './address.js';
-import { judgeAddress, judgeRange, type Range } from './address-rules.js';
+import { checkSignedUrl, type Range, selectRange } from './content-rules.js';
+import { isSigned, type SignedParameters } from './content-url.js';
 import { type FileRow, findFileOfEnabledApp } from './store.js';
-import { isShown } from './type-rules.js';
+import { isInlineType } from './type-rules.js';
 
 export type Conditions = {
-  /** No body is wanted. */
+  /** A HEAD request. */
   head: boolean;
   ranges(size: number): readonly Range[] | 'malformed' | 'unsatisfiable' | 'none';
   ifRange: string | undefined;
@@ -37,7 +37,7 @@ export async function readBytes(
   if (conditions.has(etag)) return { status: 304, headers, bytes: null };
 
   const disposition = dispositionOf(file, parameters.download === 'true');
-  const part = judgeRange(
+  const part = selectRange(
     { ranges: conditions.head ? 'none' : conditions.ranges(file.size), ifRange: conditions.ifRange },
     etag,
   );
@@ -59,7 +59,7 @@ export async function readBytes(
   const as = { range, contentType: file.contentType, disposition };
   const opened = await deps.fileStore.open({ appId: file.appId, fileId: file.id }, as);
   if (opened === null) {
-    // Deleted a moment ago; or the files lie elsewhere than the service was told.
+    // Deleted concurrently, or the file store is configured with the wrong location.
     deps.logger.warn({ app_id: file.appId, file_id: file.id }, 'the bytes of a file are not in the store');
     throw new ApiError('files/not-found');
   }
@@ -75,7 +75,7 @@ async function fileAt(
   parameters: SignedParameters,
 ): Promise<FileRow> {
   const signed = isSigned(deps, { appId, id: fileId }, parameters);
-  const verdict = judgeAddress(parameters, signed, deps.clock.now());
+  const verdict = checkSignedUrl(parameters, signed, deps.clock.now());
   if (verdict === 'invalid') throw new ApiError('files/invalid-signature');
   if (verdict === 'expired') throw new ApiError('files/url-expired');
   const file = await findFileOfEnabledApp(deps.query, appId, fileId);
@@ -84,12 +84,12 @@ async function fileAt(
   return file;
 }
 
-/** Whatever a browser makes of the bytes, it makes it without scripts, without our origin, and never of another type. */
+/** Browsers must render user content without scripts, without this origin, and without sniffing its type. */
 function headersOf(file: FileRow, etag: string): Record<string, string> {
   return {
     ETag: etag,
     'Accept-Ranges': 'bytes',
-    // A deleted file is gone at once: a copy may be kept, but is asked for each time.
+    // Caches must revalidate, so that a deleted file disappears at once.
     'Cache-Control': file.visibility === 'public' ? 'public, no-cache' : 'private, no-store',
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
@@ -98,6 +98,6 @@ function headersOf(file: FileRow, etag: string): Record<string, string> {
 }
 
 function dispositionOf(file: FileRow, download: boolean): string {
-  const type = isShown(file.contentType) && !download ? 'inline' : 'attachment';
+  const type = isInlineType(file.contentType) && !download ? 'inline' : 'attachment';
   return contentDisposition(file.name, { type });
 }

@@ -1,5 +1,4 @@
-// Reads the form of an upload (multipart/form-data, RFC 7578) as it comes. The file goes to whoever takes it, piece by
-// piece; nothing of it is held here.
+// Parses the form of an upload (multipart/form-data, RFC 7578) as a stream: the file is passed on without buffering.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
@@ -13,15 +12,15 @@ export type FormFile = {
 };
 
 export type FormReader<T> = {
-  /** The whole form: its file with what else stands in it. */
+  /** Of the whole form. */
   maxBytes: number;
   /** Called once, for the field `file`. Its bytes must be read to their end, or it must reject. */
   onFile(file: FormFile): Promise<T>;
   onField(name: string, value: string): void;
 };
 
-/** What a form may be larger than its file. */
-export const formFrameBytes = 64 * 1_024;
+/** The maximum of a form besides its file. */
+export const formOverheadBytes = 64 * 1_024;
 
 const limits = {
   headerPairs: 50,
@@ -32,8 +31,8 @@ const limits = {
 };
 
 /**
- * What `onFile` gave; null for a form without a file. When it rejects, what is still to come is let through unread: a
- * client that is cut off while it sends might never see the answer.
+ * Returns the result of `onFile`, or null for a form without a file. After a failure the rest of the body is drained: a client
+ * whose connection is closed while it sends might never read the response.
  */
 export function readForm<T>(
   request: Readable & { headers: IncomingHttpHeaders; complete: boolean },
@@ -56,7 +55,7 @@ export function readForm<T>(
       request.off('data', count);
       request.resume();
       open?.destroy(error as Error);
-      // Whoever takes the file cleans up first, so that nothing of it comes to be after the refusal.
+      // The consumer of the file cleans up first, so that nothing is stored after the refusal.
       Promise.allSettled([taken]).then(() => reject(error));
     }
 
@@ -66,7 +65,7 @@ export function readForm<T>(
     }
 
     parser.on('file', (field, file, { filename: name, mimeType: declaredType }) => {
-      // What is not read would hold up the rest; what breaks off is said by the parser.
+      // An unread file would block the rest of the form; the parser reports a truncated one.
       file.on('error', () => {});
       if (over || field !== 'file') {
         file.resume();
@@ -89,7 +88,7 @@ export function readForm<T>(
         fail(error);
       }
     });
-    // What is beyond them is dropped by the parser, a second visibility or file too.
+    // The parser drops parts beyond the limits, including a second visibility or file.
     for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
       parser.on(limit, () => fail(refusal('body', 'has too many parts')));
     }
@@ -123,7 +122,7 @@ function parserFor(headers: IncomingHttpHeaders) {
       headers,
       limits,
       defParamCharset: 'utf8',
-      // A name is no path, whatever stands in it: what is kept of it is decided elsewhere.
+      // name-rules.ts derives the display name.
       preservePath: true,
     });
   } catch (cause) {

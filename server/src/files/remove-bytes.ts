@@ -1,5 +1,5 @@
-// Bytes without a row are removed by the queue: of files that were deleted, and of uploads that never came to a row,
-// because the form was refused, the connection was cut, or the process died. Each upload sends its job ahead of its bytes.
+// Jobs that remove bytes without a row: of deleted files, and of uploads that ended without a row because of a refusal, a lost
+// connection or a crash. Each upload queues its job before its bytes.
 import type { Db, Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { deleteFileRowsOfUser, findFileIds } from './store.js';
@@ -8,11 +8,11 @@ const removeJobs = 'files_remove_bytes';
 
 type RemoveJob = { appId: string; fileIds: string[] };
 
-/** Far longer than any upload may take, so that none is under way when its job looks. */
-const uploadLookSeconds = 3_600;
+/** Far longer than any upload may take, so that none is running when its job checks. */
+const uploadCleanupSeconds = 3_600;
 const filesPerJob = 500;
-/** Two days in all: a store may be away for a night. */
-const tries = { retryLimit: 14, retryDelaySeconds: 10, expireSeconds: 600, concurrency: 2 };
+/** Two days in all: a store may be unavailable for a night. */
+const retries = { retryLimit: 14, retryDelaySeconds: 10, expireSeconds: 600, concurrency: 2 };
 
 export async function queueRemoval(
   db: Db,
@@ -26,36 +26,34 @@ export async function queueRemoval(
   }
 }
 
-/** To be sent before the first byte is kept. */
-export async function queueLookAfterUpload(
+/** Call it before the first byte is stored. */
+export async function queueUploadCleanup(
   deps: Pick<Deps, 'queue' | 'prisma'>,
   ids: { appId: string; fileId: string },
 ): Promise<void> {
   const job: RemoveJob = { appId: ids.appId, fileIds: [ids.fileId] };
-  await deps.queue.send(deps.prisma, removeJobs, job, { startAfterSeconds: uploadLookSeconds });
+  await deps.queue.send(deps.prisma, removeJobs, job, { startAfterSeconds: uploadCleanupSeconds });
 }
 
-/**
- * At most `most` files of a deleted account: the rows go in the transaction, the bytes after the commit. Returns how many.
- */
+/** Deletes at most `limit` files of a deleted account and returns how many: rows in the transaction, bytes after the commit. */
 export async function purgeFilesOf(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'queue'>,
   ids: { appId: string; uid: string },
-  most: number,
+  limit: number,
 ): Promise<number> {
-  const fileIds = await deleteFileRowsOfUser(tx, ids, most);
+  const fileIds = await deleteFileRowsOfUser(tx, ids, limit);
   await queueRemoval(tx, deps, ids.appId, fileIds);
   return fileIds.length;
 }
 
 export function removeBytes(deps: Deps): void {
-  deps.queue.handle<RemoveJob>(removeJobs, (job) => removeUnlessKept(deps, job), tries);
+  deps.queue.handle<RemoveJob>(removeJobs, (job) => removeUnlessStored(deps, job), retries);
 }
 
-async function removeUnlessKept(deps: Deps, { appId, fileIds }: RemoveJob): Promise<void> {
-  const kept = new Set(await findFileIds(deps.query, appId, fileIds));
+async function removeUnlessStored(deps: Deps, { appId, fileIds }: RemoveJob): Promise<void> {
+  const stored = new Set(await findFileIds(deps.query, appId, fileIds));
   for (const fileId of fileIds) {
-    if (!kept.has(fileId)) await deps.fileStore.remove({ appId, fileId });
+    if (!stored.has(fileId)) await deps.fileStore.remove({ appId, fileId });
   }
 }

@@ -1,4 +1,4 @@
-// The bytes of all files of an app that is being deleted; their rows go with the app's others.
+// Removes the bytes of all files of an app that is being deleted; the foreign key deletes their rows.
 import type { Deps } from '../deps.js';
 import { listFileIdsOfApp } from './store.js';
 

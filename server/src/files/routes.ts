@@ -1,39 +1,39 @@
-// HTTP of files: the form of an upload, what is known of a file, its addresses, its bytes, and the list for the backend.
+// Routes of files: upload, metadata, URLs, content, and the list for the backend.
 import { Readable } from 'node:stream';
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
-import { holdsEtag } from '../lib/http/etag.js';
+import { matchesIfNoneMatch } from '../lib/http/etag.js';
 import { timestamp } from '../lib/timestamp.js';
-import { publicAddress, signedAddress } from './address.js';
+import { publicUrl, signedUrl } from './content-url.js';
 import { deleteFile } from './delete-file.js';
-import { fileFor, listFiles, type Reader } from './find-file.js';
-import { serializeFile } from './present-file.js';
+import { findReadableFile, listFiles, type Reader } from './find-file.js';
 import { type Conditions, readBytes } from './read-bytes.js';
+import { serializeFile } from './serialize-file.js';
 import { uploadFile } from './upload-file.js';
 
 export function fileRoutes(deps: Deps) {
   const { baseUrl } = deps.config;
   return initServer().router(contract.files, {
     upload: async ({ req }) => {
-      const file = await uploadFile(deps, callerOf(req).app, actingOf(req), req);
+      const file = await uploadFile(deps, callerOf(req).app, writerOf(req), req);
       return { status: 201, body: { data: serializeFile(baseUrl, file) } };
     },
     get: async ({ req, params }) => {
-      const file = await fileFor(deps, callerOf(req).app, readerOf(req), params.id);
+      const file = await findReadableFile(deps, callerOf(req).app, readerOf(req), params.id);
       return { status: 200, body: { data: serializeFile(baseUrl, file) } };
     },
     url: async ({ req, params, query }) => {
-      const file = await fileFor(deps, callerOf(req).app, readerOf(req), params.id);
+      const file = await findReadableFile(deps, callerOf(req).app, readerOf(req), params.id);
       const wanted = { expiresInSeconds: query.expires_in, download: query.download === 'true' };
-      const { url, expiresAt } = signedAddress(deps, file, wanted);
-      const data = { url, expires_at: timestamp(expiresAt), public_url: publicAddress(baseUrl, file) };
+      const { url, expiresAt } = signedUrl(deps, file, wanted);
+      const data = { url, expires_at: timestamp(expiresAt), public_url: publicUrl(baseUrl, file) };
       return { status: 200, body: { data } };
     },
     delete: async ({ req, params }) => {
-      await deleteFile(deps, callerOf(req).app, actingOf(req), params.id);
+      await deleteFile(deps, callerOf(req).app, writerOf(req), params.id);
       return { status: 204, body: undefined };
     },
   });
@@ -46,7 +46,7 @@ export function fileBytesRoutes(deps: Deps) {
       const { expires, download, signature } = query;
       const parameters = { expires, download, signature };
       const answer = await readBytes(deps, ids, parameters, conditionsOf(req));
-      // Not by `set`, which adds a charset to types of text.
+      // Not `set`, which adds a charset to text types.
       for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
       const { status } = answer;
       if (status === 302) return { status, body: undefined };
@@ -67,8 +67,8 @@ export function allFilesRoutes(deps: Deps) {
   });
 }
 
-/** Who changes something: the user of the call, or the backend, for the audit log. */
-function actingOf(req: Parameters<typeof callerOf>[0]) {
+/** The user of the call, or the backend as an actor of the audit log. */
+function writerOf(req: Parameters<typeof callerOf>[0]) {
   if (callerOf(req).session === null) return { actor: actorOf(req) };
   const { uid, sessionId } = userIdsOf(req);
   return { uid, sessionId };
@@ -84,7 +84,7 @@ function conditionsOf(req: Request): Conditions {
     head: req.method === 'HEAD',
     ranges(size) {
       const ranges = req.range(size, { combine: true });
-      // The last so many bytes of a shorter file are all of them (RFC 9110, 14.1.2).
+      // A suffix range longer than the file selects all of it (RFC 9110, 14.1.2).
       if (ranges === -1 && size > 0 && /^bytes=-0*[1-9]\d*$/.test(req.get('Range') ?? '')) {
         return [{ start: 0, end: size - 1 }];
       }
@@ -93,14 +93,14 @@ function conditionsOf(req: Request): Conditions {
       return ranges === -2 ? 'malformed' : ranges;
     },
     ifRange: req.get('If-Range'),
-    // Not express's `fresh`, which finds nothing fresh where fetch adds `no-cache` to a condition of its caller.
-    has: (etag) => holdsEtag(req.get('If-None-Match'), etag),
+    // Not express's `fresh`, which ignores conditions when fetch adds `no-cache` to them.
+    has: (etag) => matchesIfNoneMatch(req.get('If-None-Match'), etag),
   };
 }
 
-/** A client that leaves lets go of the file; a disk that fails cuts the answer off, so that no half passes for the whole. */
+/** Closes the file when the client disconnects, and the connection when reading fails, so that a truncated response is detected. */
 function sentTo(res: Response, bytes: Readable): Readable {
-  // Whoever left before the file was open closes nothing any more.
+  // The client may have disconnected before the file was open.
   if (res.destroyed) bytes.destroy();
   res.on('close', () => bytes.destroy());
   bytes.on('error', () => res.destroy());

@@ -1,4 +1,4 @@
-// Queries on files. Every one names the app.
+// Queries on files, each scoped to an app.
 import { Prisma, type Query } from '@foyer/prisma';
 
 export type Visibility = 'private' | 'public';
@@ -18,7 +18,7 @@ export type FileRow = {
 const columns = Prisma.sql`app_id AS "appId", id, owner_id AS "ownerId", name, content_type AS "contentType", size,
   sha256, visibility, created_at AS "createdAt"`;
 
-/** The files of a deleted account are cleared in batches; until then they are found by nobody. */
+/** Hides the files of a deleted account, which are purged in batches. */
 const ownerExists = Prisma.sql`(owner_id IS NULL OR EXISTS (
   SELECT FROM users AS u WHERE u.app_id = files.app_id AND u.id = files.owner_id))`;
 
@@ -41,7 +41,7 @@ export async function findFile(query: Query, appId: string, id: string): Promise
   return row ?? null;
 }
 
-/** For whoever comes without an app key: an app that is switched off shows nothing. */
+/** For calls without an app key: a disabled app serves no files. */
 export async function findFileOfEnabledApp(query: Query, appId: string, id: string): Promise<FileRow | null> {
   const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
     WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists}

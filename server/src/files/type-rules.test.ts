@@ -1,17 +1,17 @@
-// What type bytes are given, and what a browser may do with it.
+// Detection of content types, and inline rendering.
 import { describe, expect, test } from 'vitest';
-import { isAllowed, isShown, typeOf } from './type-rules.js';
+import { isAllowed, isInlineType, typeOf } from './type-rules.js';
 
 const judged = (text: string | Uint8Array, declared = 'application/octet-stream', recognised?: string) =>
   typeOf(recognised, Buffer.from(text), true, declared);
 
-describe('what the signature says wins over what is declared', () => {
+describe('the signature takes precedence over the declared type', () => {
   test.each(['text/html', 'image/svg+xml', 'text/plain', ''])('declared as %j', (declared) => {
     expect(judged('\u0089PNG…', declared, 'image/png')).toBe('image/png');
   });
 });
 
-describe('pages and drawings are seen for what they are', () => {
+describe('HTML and SVG are detected', () => {
   test.each([
     ['<!DOCTYPE html><p>x', 'text/html'],
     ['<!doctype HTML public "x">', 'text/html'],
@@ -31,7 +31,7 @@ describe('pages and drawings are seen for what they are', () => {
     ['<?xml version="1.0"?><?xml-stylesheet href="x"?><svg>', 'image/svg+xml'],
     ['<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">', 'application/xhtml+xml'],
     ['<?xml version="1.0"?><note/>', 'application/xml'],
-  ])('%j is %s, whatever is declared', (text, type) => {
+  ])('%j is %s for any declared type', (text, type) => {
     for (const declared of ['text/plain', 'image/png', 'application/json', 'application/octet-stream']) {
       expect(judged(text, declared)).toBe(type);
       if (type !== 'text/html') expect(judged(text, declared, 'application/xml')).toBe(type);
@@ -81,7 +81,7 @@ describe('a text', () => {
   });
 });
 
-describe('bytes of no kind stay bytes', () => {
+describe('unknown bytes are application/octet-stream', () => {
   test.each([[[]], [[0, 1, 2]], [[0xff, 0xfe, 0x3c]], [[0x61, 0, 0x62]], [[0xc3, 0x28]]])('%j', (bytes) => {
     for (const declared of ['text/plain', 'text/html', 'image/png', 'image/svg+xml']) {
       expect(judged(Uint8Array.from(bytes), declared)).toBe('application/octet-stream');
@@ -104,8 +104,8 @@ test.each([
   ['application/pdf', false],
   ['text/plain', false],
   ['application/octet-stream', false],
-])('%s is shown: %s', (type, shown) => {
-  expect(isShown(type)).toBe(shown);
+])('%s is inline: %s', (type, shown) => {
+  expect(isInlineType(type)).toBe(shown);
 });
 
 test.each([

@@ -83,7 +83,7 @@ function withoutProlog(text: string): string {
 }
 
 /** True when a browser may show it at once: nothing in it can run. */
-export function isShown(contentType: string): boolean {
+export function isInlineType(contentType: string): boolean {
   return matches(limits.shownFileTypes, contentType);
 }
 

@@ -9,10 +9,10 @@ import type { FileKey } from '../lib/files/file-store.js';
 import type { Actor } from '../model/actor.js';
 import type { App } from '../model/app.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
-import { type ByteLimits, type KeptBytes, keepBytes } from './keep-bytes.js';
 import { displayName } from './name-rules.js';
-import { formFrameBytes, readForm } from './read-form.js';
+import { formOverheadBytes, readForm } from './read-form.js';
 import { type FileRow, findBytesOfUser, insertFile, type Visibility } from './store.js';
+import { type ByteLimits, type StoredBytes, storeBytes } from './store-bytes.js';
 
 /** A signed-in user, to whom the file will belong, or the app's backend, whose files belong to nobody. */
 export type Uploader = { uid: string; sessionId: string } | { actor: Actor };
@@ -29,10 +29,10 @@ export async function uploadFile(
   let visibility: Visibility | undefined;
   try {
     const kept = await readForm(request, {
-      maxBytes: limits.maxBytes + formFrameBytes,
+      maxBytes: limits.maxBytes + formOverheadBytes,
       onFile(file) {
         name = displayName(file.name);
-        return keepBytes(deps, key, file, limits);
+        return storeBytes(deps, key, file, limits);
       },
       onField(field, value) {
         if (field !== 'visibility') return;
@@ -73,7 +73,7 @@ async function enter(
   deps: Deps,
   app: App,
   uploader: Uploader,
-  { key, name, visibility, kept }: { key: FileKey; name: string; visibility: Visibility; kept: KeptBytes },
+  { key, name, visibility, kept }: { key: FileKey; name: string; visibility: Visibility; kept: StoredBytes },
 ): Promise<FileRow> {
   const ownerId = 'uid' in uploader ? uploader.uid : null;
   const row: FileRow = {

@@ -60,7 +60,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   }
 
   describe('a form', () => {
-    test('may name the visibility before the file or after it, and hold fields that nobody knows', async () => {
+    test('may have the visibility before or after the file, and unknown fields', async () => {
       for (const parts of [
         [fieldPart('visibility', 'public'), filePart('hello'), end],
         [filePart('hello'), fieldPart('visibility', 'public'), end],
@@ -131,7 +131,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       ['a file that breaks off', [filePart('x'.repeat(100_000)).subarray(0, 50_000)], 'body'],
       ['other frames', [Buffer.from('--other\r\n\r\nx\r\n--other--\r\n')], 'body'],
       ['no bytes', [], 'body'],
-    ])('with %s is refused, and leaves nothing', async (_, parts, field) => {
+    ])('with %s is refused, and stores nothing', async (_, parts, field) => {
       expectRefusal(await send(parts), 'request/validation-failed', { [field]: [expect.any(String)] });
       expect(await leftBehind()).toEqual([]);
     });
@@ -149,7 +149,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   });
 
   describe('sizes', () => {
-    test('a file of the greatest size is kept, and one byte more is refused', async () => {
+    test('a file of maximum size is stored, and one byte more is refused', async () => {
       await settings({ max_bytes: 100_000 });
       expect((await story.upload({ token, bytes: Buffer.alloc(100_000) })).status).toBe(201);
       expectRefusal(await story.upload({ token, bytes: Buffer.alloc(100_001) }), 'files/too-large');
@@ -157,7 +157,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       await settings({ max_bytes: 25 * mebibyte });
     });
 
-    test('too large a file is refused before it has come, where its length says so', async () => {
+    test('a too large Content-Length is refused before the body arrives', async () => {
       const answer = await rawAnswer(
         story.service.listening.port,
         head(form, ['Content-Length: 10000000000']),
@@ -187,7 +187,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       await settings({ max_bytes: 25 * mebibyte });
     });
 
-    test('what is around the file has its own measure', async () => {
+    test('the form without the file has its own limit', async () => {
       await settings({ max_bytes: 10 });
       const many = Array.from({ length: 80 }, () => fieldPart('x', 'y'.repeat(1_000)));
       expectRefusal(await send([...many, filePart('x'), end]), 'files/too-large');
@@ -211,14 +211,14 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       ['fields before what counts', [...fields(100), fieldPart('visibility', 'public'), filePart('x'), end]],
       ['fields behind the file', [filePart('x'), ...fields(101), end]],
       ['files in other fields', [...others(100), filePart('x'), end]],
-    ])('is bounded: with too many %s nothing is left out in silence', async (_, parts) => {
+    ])('is limited: too many %s are refused, not ignored', async (_, parts) => {
       expectRefusal(await send(parts), 'request/validation-failed', { body: [expect.any(String)] });
       expect(await leftBehind()).toEqual([]);
     });
   });
 
   describe('the quota', () => {
-    test('is reached to the byte, is counted for each user, and is given back by deleting', async () => {
+    test('is exact to the byte, counted per user, and freed by deleting', async () => {
       await settings({ user_quota_bytes: 1_000 });
       const [one, other] = [await story.service.signUp(), await story.service.signUp()];
       const by = (user: typeof one, bytes: number) =>
@@ -241,7 +241,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       await settings({ user_quota_bytes: 500 * mebibyte });
     });
 
-    test('is not passed by uploads side by side', async () => {
+    test('is not exceeded by concurrent uploads', async () => {
       await settings({ user_quota_bytes: 1_000 });
       const user = await story.service.signUp();
       const answers = await Promise.all(
@@ -256,7 +256,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
   });
 
-  test('an app says which types it takes, and what a file is called does not count', async () => {
+  test('an app limits the content types, independent of file names', async () => {
     await settings({ allowed_types: ['image/*', 'application/pdf'] });
     expect((await story.upload({ token, name: 'a.txt', type: 'text/plain' })).status).toBe(201);
     expect((await story.upload({ token, bytes: '%PDF-1.7\n' })).status).toBe(201);
@@ -267,8 +267,8 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     await settings({ allowed_types: null });
   });
 
-  describe('a connection that is cut', () => {
-    test.each([100, 5_000, 200_000, 6 * mebibyte])('after %i bytes leaves nothing behind', async (bytes) => {
+  describe('an interrupted connection', () => {
+    test.each([100, 5_000, 200_000, 6 * mebibyte])('after %i bytes stores nothing', async (bytes) => {
       const before = await story.service.database.prisma.file.count();
       const { server, port } = story.service.listening;
       const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
@@ -284,12 +284,12 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect(await story.service.database.prisma.file.count()).toBe(before);
     });
 
-    test('does not trouble the next upload', async () => {
+    test('does not affect the next upload', async () => {
       expect((await story.upload({ token })).status).toBe(201);
     });
   });
 
-  test('whoever is signed out while the bytes come keeps nothing', async () => {
+  test('a user who is signed out during the upload stores nothing', async () => {
     const { tokens } = await story.service.signUp();
     const body = Buffer.concat([filePart('x'.repeat(100_000)), end]);
     const connection = await rawConnection(story.service.listening.port);
@@ -305,14 +305,14 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     expect(await leftBehind()).toEqual([]);
   });
 
-  test('bytes that a killed process left are found an hour later, those of files are not touched', async () => {
+  test('bytes of a killed process are removed an hour later, those of files are not', async () => {
     const kept = await story.upload({ token });
     // The looks after all uploads so far are over, so that a slow machine is not at them for the last minute of this one's.
     await story.service.advance(60 * 60 * 1_000 + 1);
     const { deps, app } = story.service;
-    const { queueLookAfterUpload } = await import('./remove-bytes.js');
+    const { queueUploadCleanup } = await import('./remove-bytes.js');
     const lost = { appId: app.app.id, fileId: deps.random.ulid(deps.clock.now()) };
-    await queueLookAfterUpload(deps, lost);
+    await queueUploadCleanup(deps, lost);
     await deps.fileStore.write(lost, Readable.from([Buffer.from('of a process that died')]));
     await story.service.advance(59 * 60 * 1_000);
     expect(await leftBehind()).toHaveLength(1);

@@ -1,4 +1,4 @@
-// A refusal: thrown anywhere, answered by the error handler in the envelope of the catalogue.
+// An error of the catalogue: thrown anywhere, sent by the error handler.
 import { type ErrorCode, errorCatalogue } from '@foyer/contract';
 
 export type ErrorDetails = {
@@ -28,21 +28,21 @@ export class ApiError extends Error {
   }
 }
 
-/** A request may have thousands of faults, or names of a hundred kilobytes: enough of them are answered to find the cause. */
-const most = { fields: 100, nameCharacters: 300, sentences: 10, sentenceCharacters: 1_000 };
+/** A request may have thousands of invalid fields, or names of a hundred kilobytes. */
+const max = { fields: 100, nameCharacters: 300, sentences: 10, sentenceCharacters: 1_000 };
 
 function bounded(fields: Record<string, string[]>): Record<string, string[]> {
-  // Built from entries, so that a name such as __proto__ is a field and nothing else.
+  // fromEntries, so that __proto__ becomes an own field.
   return Object.fromEntries(
     Object.entries(fields)
-      .slice(0, most.fields)
+      .slice(0, max.fields)
       .map(([name, sentences]) => [
-        cut(name, most.nameCharacters),
-        sentences.slice(0, most.sentences).map((sentence) => cut(sentence, most.sentenceCharacters)),
+        truncate(name, max.nameCharacters),
+        sentences.slice(0, max.sentences).map((sentence) => truncate(sentence, max.sentenceCharacters)),
       ]),
   );
 }
 
-function cut(text: string, characters: number): string {
+function truncate(text: string, characters: number): string {
   return text.length <= characters ? text : `${text.slice(0, characters).toWellFormed()}…`;
 }

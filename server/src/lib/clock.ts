@@ -1,4 +1,4 @@
-// The one place that reads the time. Tests give a clock that is moved by hand.
+// The only reader of the system time. Tests use a manual clock.
 
 export type Clock = { now(): Date };
 

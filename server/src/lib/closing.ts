@@ -1,8 +1,8 @@
-// What was opened is closed in the reverse order, all of it, also where one of them fails to close.
+// Closes resources in reverse order, and continues after a failure.
 
 export type Closing = {
   add(close: () => Promise<void>): void;
-  /** Works once; rejects with the first failure, after everything has been tried. */
+  /** Closes once; rejects with the first failure after all resources were closed. */
   close(): Promise<void>;
 };
 

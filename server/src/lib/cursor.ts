@@ -1,4 +1,4 @@
-// Page cursors: opaque to clients, inside the sort keys of the last row of a page, so that deletions disturb nothing.
+// Page cursors: opaque to clients; they contain the sort keys of the last row of a page, so that deletions do not matter.
 import { z } from 'zod';
 import { ApiError } from './api-error.js';
 
@@ -12,7 +12,7 @@ export function decodeCursor<Keys extends [z.ZodType<string>, ...z.ZodType<strin
   ...shapes: Keys
 ): { [Place in keyof Keys]: string } {
   const keys = z.tuple(shapes).safeParse(parsed(Buffer.from(cursor, 'base64url').toString()));
-  // A cursor is base64 of what no check of the address has seen: PostgreSQL holds no U+0000.
+  // The base64 content was not validated with the URL: PostgreSQL cannot store U+0000.
   if (!keys.success || !(keys.data as string[]).every(storable)) {
     throw new ApiError('request/validation-failed', {
       fields: { cursor: ['must be the next_cursor of an earlier page'] },

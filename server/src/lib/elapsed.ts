@@ -1,6 +1,6 @@
-// Time that passes, for limits on how long a piece of work may take: it goes on evenly, whatever is done to the clock.
+// A monotonic clock for time limits, independent of changes of the system time.
 
-/** Milliseconds since some moment. */
+/** Milliseconds since an arbitrary start. */
 export type Elapsed = () => number;
 
 export const systemElapsed: Elapsed = () => performance.now();

@@ -1,11 +1,11 @@
-// What of an error may stand in a log. Databases quote whole rows in details and hints, Prisma the arguments of a call,
-// and parsers their input; so nothing is taken but kind, codes, the place, and messages that quote no values.
+// The loggable part of an error. Databases quote rows in details and hints, Prisma the arguments of a call, parsers their input;
+// so only type, codes, stack, and messages that quote no values are logged.
 
 export type LoggableError = {
   type: string;
   code?: string | undefined;
   message?: string | undefined;
-  /** The names a database gives beside its message. */
+  /** From the error fields of the database. */
   constraint?: string | undefined;
   table?: string | undefined;
   stack?: string | undefined;
@@ -20,10 +20,10 @@ const quotingTypes = new Set([
   'PrismaClientValidationError',
   'SyntaxError',
 ]);
-/** SQLSTATE classes whose messages quote values: data exceptions, and what a function raises in its own words. */
+/** SQLSTATE classes whose messages quote values: data exceptions, and errors raised by functions. */
 const quotingCodes = /^(22|P0)/;
 
-/** Strings are sentences of ours; of anything else that is no error, its type alone. */
+/** Strings come from our own code; of other non-errors only the type is logged. */
 export function loggableError(error: unknown, depth = 0): LoggableError | string {
   if (typeof error === 'string') return error;
   if (typeof error !== 'object' || error === null) return typeof error;

@@ -1,4 +1,4 @@
-// One JSON line an entry. What could be secret is kept out where lines are made; redaction here is the second fence.
+// One JSON line per entry. Callers must not log secrets; redaction is the second line of defence.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { loggableError } from './loggable-error.js';
 

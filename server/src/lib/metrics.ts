@@ -1,9 +1,9 @@
-// The process's figures in the Prometheus format, served on a port of their own (METRICS_PORT).
+// Process metrics in the Prometheus format, served on METRICS_PORT.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = {
   observe(route: string, status: number, milliseconds: number): void;
-  /** A figure that is read when the metrics are asked for. */
+  /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void;
   text(): Promise<{ contentType: string; body: string }>;
 };
@@ -34,7 +34,7 @@ export function processMetrics(): Metrics {
   };
 }
 
-/** Counts nothing: for services that publish no metrics. */
+/** For services without METRICS_PORT. */
 export const noMetrics: Metrics = {
   observe: () => {},
   gauge: () => {},

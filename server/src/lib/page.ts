@@ -1,19 +1,19 @@
-// A page of a list: of its rows there are more than it holds exactly where another page follows, so one more is asked for.
+// A page of a list. Callers query one row more than `limit`, which tells whether another page follows.
 import { encodeCursor } from './cursor.js';
 
 export type Page<Item> = { items: Item[]; next_cursor: string | null };
 
-/** `keysOf` gives the sort keys by which the list goes on after a row. */
+/** `keysOf` returns the sort keys of a row for the cursor. */
 export function pageOf<Row, Item>(
   rows: Row[],
   limit: number,
   keysOf: (row: Row) => string[],
-  present: (row: Row) => Item,
+  serialize: (row: Row) => Item,
 ): Page<Item> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
   return {
-    items: shown.map(present),
-    next_cursor: last && rows.length > shown.length ? encodeCursor(keysOf(last)) : null,
+    items: page.map(serialize),
+    next_cursor: last && rows.length > page.length ? encodeCursor(keysOf(last)) : null,
   };
 }

@@ -1,4 +1,4 @@
-// Times on the wire: ISO 8601 UTC with six digits of a second. Dates carry milliseconds, so the last three are zeros.
+// Timestamps on the wire: ISO 8601 UTC with six fractional digits. Date has milliseconds, so the last three are zeros.
 
 export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, -1)}000Z`;

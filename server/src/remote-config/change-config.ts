@@ -6,7 +6,7 @@ import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
-import { meansEtag } from '../lib/http/etag.js';
+import { matchesIfMatch } from '../lib/http/etag.js';
 import type { Actor } from '../model/actor.js';
 import { faultsOf, type Parameters } from './config-rules.js';
 import { etagOf } from './read-config.js';
@@ -57,7 +57,7 @@ export async function rollBackConfig(
   appId: string,
   to: { version: number; ifMatch: string | undefined },
   actor: Actor,
-  keep: StoreResponse<VersionRow>,
+  store: StoreResponse<VersionRow>,
 ): Promise<VersionRow> {
   return deps.prisma.$transaction(async (tx) => {
     await lockConfig(tx, appId);
@@ -72,7 +72,7 @@ export async function rollBackConfig(
     await writeVersion(tx, appId, row);
     const details = { version, rolled_back_to: to.version };
     await writeAuditEntry(tx, deps, { appId, actor, action: 'config.rolled_back', target, details });
-    await keep(tx, row);
+    await store(tx, row);
     return row;
   });
 }
@@ -83,7 +83,7 @@ const target = 'config';
 async function newestFor(db: Db, appId: string, ifMatch: string): Promise<VersionRow> {
   const newest = await findNewestVersion(db, appId);
   if (!newest) throw new Error(`the app ${appId} has no remote config`);
-  if (!meansEtag(ifMatch, etagOf(newest))) throw new ApiError('config/version-conflict');
+  if (!matchesIfMatch(ifMatch, etagOf(newest))) throw new ApiError('config/version-conflict');
   return newest;
 }
 

@@ -1,4 +1,4 @@
-// What a parameter may be, row by row, and how it is delivered.
+// The table of valid parameters, and their delivery.
 import { limits } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { deliveredValues, faultsOf, firstParameters, type Parameters } from './config-rules.js';
@@ -9,7 +9,7 @@ const parameter = (type: 'string' | 'number' | 'boolean' | 'json', value: unknow
   description,
 });
 
-test('a new app has the nine names of the specification, with nothing in them', () => {
+test('a new app has the nine parameters of the specification, empty', () => {
   expect(deliveredValues(firstParameters)).toEqual({
     telegram_url: '',
     tiers: '[]',
@@ -96,7 +96,7 @@ test('names, values and descriptions have at most 1,000,000 characters, whatever
   expect(faultsOf({ x: parameter('json', ['y'.repeat(999_996)]) })).toHaveProperty('parameters');
 });
 
-test('objects and lists are delivered as strings that parse to what they are', () => {
+test('objects and lists are delivered as JSON strings', () => {
   const value = JSON.parse('{"z":1,"a":[1.10,1e-7,"\\u2028é😀","\\"\\\\"],"__proto__":{"x":null},"":{}}');
   const { x, n, b, s } = deliveredValues({
     x: parameter('json', value),

@@ -1,9 +1,9 @@
-// What the parameters of a remote config may be (conventions of the API, "Remote config"), and how apps get them.
+// Validation of remote config parameters (conventions of the API, "Remote config"), and their delivery to apps.
 import { type ConfigParameter, charactersOf, limits } from '@foyer/contract';
 import type { DeliveredValue } from '../deps.js';
 
 export type Parameters = Record<string, ConfigParameter>;
-/** The parameters that v1 returned next to the user (specification "App configuration"), each with nothing in it yet. */
+/** The parameters that v1 returned with the user (specification "App configuration"), with empty values. */
 export const firstParameters: Parameters = {
   telegram_url: { type: 'string', value: '', description: '' },
   tiers: { type: 'json', value: [], description: '' },
@@ -18,7 +18,7 @@ export const firstParameters: Parameters = {
 
 const namePattern = new RegExp(`^[A-Za-z_][A-Za-z0-9_]{0,${limits.maxConfigNameCharacters - 1}}$`);
 
-/** What is wrong with which parameter, by its path; empty when all is well. */
+/** The violations by path; empty if the parameters are valid. */
 export function faultsOf(parameters: Parameters): Record<string, string[]> {
   const entries = Object.entries(parameters);
   if (entries.length > limits.maxConfigParameters) {
@@ -34,20 +34,20 @@ export function faultsOf(parameters: Parameters): Record<string, string[]> {
     if (fault) faults.push([`parameters.${name}.value`, [fault]]);
   }
   if (faults.length === 0 && charactersOfAll(parameters) > limits.maxConfigCharacters) {
-    const most = limits.maxConfigCharacters.toLocaleString('en');
+    const max = limits.maxConfigCharacters.toLocaleString('en');
     return {
-      parameters: [`names, values and descriptions must have at most ${most} characters together`],
+      parameters: [`names, values and descriptions must have at most ${max} characters together`],
     };
   }
   return Object.fromEntries(faults);
 }
 
-/** Objects and lists as JSON strings, all else as it is. */
+/** Objects and lists as JSON strings, other values unchanged. */
 export function deliveredValues(parameters: Parameters): Record<string, DeliveredValue> {
   return Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, delivered(each)]));
 }
 
-/** Every value as real JSON. */
+/** Every value as JSON, not as a JSON string. */
 export function plainValues(parameters: Parameters): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
 }
@@ -65,15 +65,15 @@ function faultOfValue({ type, value }: ConfigParameter): string | undefined {
   return typeof value === 'number' && isInexact(value) ? `must be no number that ${inexact}` : undefined;
 }
 
-const inexact = 'would not be kept exactly: infinite, minus zero, or an integer beyond ±(2^53 − 1)';
+const inexact = 'is not exactly representable: infinite, minus zero, or an integer beyond ±(2^53 − 1)';
 
-/** Such a number was rounded when the body was parsed, or would be changed by most JSON writers. */
+/** JSON.parse has rounded such a number, or most JSON serializers would change it. */
 function isInexact(value: number): boolean {
   if (!Number.isFinite(value) || Object.is(value, -0)) return true;
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Iterative, as depth is the sender's choice. */
+/** Iterative, since the sender chooses the depth. */
 function holdsInexactNumber(root: object): boolean {
   const open: unknown[] = [root];
   while (open.length > 0) {

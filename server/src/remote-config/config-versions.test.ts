@@ -79,7 +79,7 @@ describe('If-Match', () => {
     expect((await put({}, (await call('GET', '/config')).headers.get('etag'))).status).toBe(200);
   });
 
-  test('of one tag sent by ten editors at once lets one of them in', async () => {
+  test('of one tag sent by ten editors at once allows one write', async () => {
     const tag = await tagNow();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, editor) => put(banner(`${editor}`), tag)),
@@ -91,7 +91,7 @@ describe('If-Match', () => {
     expect((await call('GET', '/admin/config/versions')).data.items).toHaveLength(2);
   });
 
-  test('of * sent by ten editors at once lets all of them in, one after the other', async () => {
+  test('of * sent by ten editors at once allows all writes in sequence', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, editor) => put(banner(`${editor}`))));
     expect(answers.map(({ data }) => data.version).sort((a, b) => a - b)).toEqual([
       2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
@@ -218,7 +218,7 @@ test('a body of 1 MiB is read, here and nowhere else, and one byte more is refus
   );
 });
 
-test('the largest config there may be is written, read and brought back', async () => {
+test('a config of maximum size is written, read and rolled back to', async () => {
   const parameters = { x: { type: 'json', value: ['ü'.repeat(999_995 / 2 - 0.5)] } };
   const bodyBytes = Buffer.byteLength(JSON.stringify({ parameters }));
   expect(bodyBytes).toBeLessThan(limits.configBodyBytes);
@@ -288,7 +288,7 @@ describe('the history', () => {
     }
   });
 
-  test('keeps the last 300 versions', async () => {
+  test('has the last 300 versions', async () => {
     const row = await service.deps.prisma.configVersion.findFirstOrThrow({ where: { appId: app.app.id } });
     const data = Array.from({ length: 298 }, (_, place) => ({ ...row, version: place + 2 }));
     await service.deps.prisma.configVersion.createMany({ data });
@@ -340,7 +340,7 @@ describe('a rollback with an idempotency key', () => {
   const rollBack = (key: string) =>
     call('POST', '/admin/config/rollback', { body: { version: 1 }, headers: { 'idempotency-key': key } });
 
-  test('is done once of fifty at once, and the fifty answers are equal, with the tag', async () => {
+  test('fifty concurrent requests roll back once and receive equal responses with the tag', async () => {
     await put(banner('two'));
     /** On a busy machine the first may run for longer than the others wait: those are told to come again. */
     async function rolledBack(): Promise<Came> {
@@ -354,7 +354,7 @@ describe('a rollback with an idempotency key', () => {
     expect(answers[0]?.headers.get('etag')).toBe(await tagNow());
   });
 
-  test('has its answer in the transaction that writes the version, so that a crash leaves both or neither', async () => {
+  test('the response is stored in the same transaction, so that a crash leaves both or neither', async () => {
     const sent = await statements.during(() => rollBack('crash'));
     expect(sent.join('\n')).toMatch(
       /^BEGIN.*INSERT INTO "public"."config_versions".*UPDATE idempotency_keys SET answer.*^COMMIT/ms,
@@ -362,7 +362,7 @@ describe('a rollback with an idempotency key', () => {
   });
 });
 
-test('changes and rollbacks stand in the audit log, without values', async () => {
+test('changes and rollbacks are audited, without values', async () => {
   await put(banner('a value of the team'));
   await call('POST', '/admin/config/rollback', { body: { version: 1 } });
   const rows = await service.deps.prisma.auditLog.findMany({

@@ -1,14 +1,14 @@
-// The remote config as apps read it. A change is in the next answer of every instance, so each read asks which version is
-// the newest; what that version holds is kept in memory, as it never changes.
+// The remote config as apps read it. A change takes effect in the next response of every instance, so each read queries the
+// newest version; its content is cached in memory, since a version never changes.
 import type { Query } from '@foyer/prisma';
 import type { ConfigContent, ConfigMemory, Deps, VersionTag } from '../deps.js';
 import type { App } from '../model/app.js';
 import { deliveredValues, type Parameters, plainValues } from './config-rules.js';
 import { findNewestTag, findNewestVersion } from './store.js';
 
-const keptCharacters = 32_000_000;
+const cachedCharacters = 32_000_000;
 
-/** The newest version of an app: its number, and what it holds. */
+/** The newest version of an app: its number and content hash. */
 export async function currentConfig(
   deps: Pick<Deps, 'query' | 'prisma' | 'configMemory'>,
   app: Pick<App, 'id'>,
@@ -22,14 +22,14 @@ export async function currentTag(query: Query, app: Pick<App, 'id'>): Promise<Ve
   return tag;
 }
 
-/** What a version holds; that of the newest one should there be a newer one by now. */
+/** The content of a version, or of a newer one that exists by now. */
 export async function contentOf(
   { prisma, configMemory }: Pick<Deps, 'prisma' | 'configMemory'>,
   app: Pick<App, 'id'>,
   tag: VersionTag,
 ): Promise<ConfigContent> {
-  const kept = configMemory.get(app.id)?.content;
-  if (kept && kept.version === tag.version && kept.contentHash === tag.contentHash) return kept;
+  const cached = configMemory.get(app.id)?.content;
+  if (cached && cached.version === tag.version && cached.contentHash === tag.contentHash) return cached;
   const row = await findNewestVersion(prisma, app.id);
   if (!row) throw new Error(`the app ${app.id} has no remote config`);
   const parameters = JSON.parse(row.parameters) as Parameters;
@@ -39,17 +39,17 @@ export async function contentOf(
     delivered: deliveredValues(parameters),
     values: plainValues(parameters),
   };
-  keep(configMemory, app.id, content, row.parameters.length);
+  cache(configMemory, app.id, content, row.parameters.length);
   return content;
 }
 
-function keep(memory: ConfigMemory, appId: string, content: ConfigContent, characters: number): void {
+function cache(memory: ConfigMemory, appId: string, content: ConfigContent, characters: number): void {
   memory.delete(appId);
   memory.set(appId, { content, characters });
   let all = 0;
   for (const each of memory.values()) all += each.characters;
   for (const [oldest, each] of memory) {
-    if (all <= keptCharacters) return;
+    if (all <= cachedCharacters) return;
     memory.delete(oldest);
     all -= each.characters;
   }

@@ -1,4 +1,4 @@
-// The versions of the remote config, as the contract shows them.
+// Reads and serializes the versions of the remote config.
 import type { ConfigVersion, RemoteConfig } from '@foyer/contract';
 import { z } from 'zod';
 import type { Deps, VersionTag } from '../deps.js';
@@ -14,7 +14,7 @@ import {
   type VersionRow,
 } from './store.js';
 
-/** The version and what it holds: after a restore a number may come again, with other content. */
+/** Version and content hash: after a database restore a number may be reused with other content. */
 export function etagOf({ version, contentHash }: VersionTag): string {
   return `"${version}-${contentHash}"`;
 }

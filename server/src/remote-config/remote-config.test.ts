@@ -58,7 +58,7 @@ test('a new app answers the nine names of v1, with a strong entity tag and no to
   expect(answer.headers.get('vary')).toContain('X-App-Key');
 });
 
-test('strings, numbers and booleans come as they are, objects and lists as JSON strings', async () => {
+test('strings, numbers and booleans are unchanged, objects and lists are JSON strings', async () => {
   const app = await service.newApp();
   const tiers = [{ name: 'Gold', min: 1.5, nested: { z: null, a: 'ü😀\u2028"\\' } }];
   await write(app, { telegram_url: 'https://t.me/x', rate: -0.25, open: false, tiers, text: '{"a":1}' });
@@ -73,7 +73,7 @@ test('strings, numbers and booleans come as they are, objects and lists as JSON 
   expect(JSON.parse(data.tiers as string)).toEqual(tiers);
 });
 
-test('a JSON string parses to exactly what was put in: order of keys, every character, every number', async () => {
+test('a JSON string preserves key order, every character and every number', async () => {
   const app = await service.newApp();
   const raw =
     '{"z":1,"a":{"é":"\\ud83d\\ude00\\u0001\\u2028\\/\\"","":[]},"__proto__":{"constructor":null},' +
@@ -112,7 +112,7 @@ test.each(['"other"', '""', '', 'nonsense', '"open', 'W/"other", "another"'])(
   },
 );
 
-test('a change is in the next answer of every instance, and the one after is 304 again', async () => {
+test('a change is in the next response of every instance, and the one after is 304 again', async () => {
   const app = await service.newApp();
   const other = await service.beside();
   const before = await tagOf(app);
@@ -130,7 +130,7 @@ test('a change is in the next answer of every instance, and the one after is 304
   await other.stop();
 });
 
-test('a 304 and a repeated 200 ask the database one thing: which version is the newest', async () => {
+test('a 304 and a repeated 200 only query the newest version', async () => {
   const app = await service.newApp();
   await write(app, { big: 'x'.repeat(90_000) });
   const tag = await tagOf(app);
@@ -141,7 +141,7 @@ test('a 304 and a repeated 200 ask the database one thing: which version is the 
   }
 });
 
-test('a database restored to an earlier time is not taken for what it was', async () => {
+test('a database restored to an earlier time is not served from the cache', async () => {
   const app = await service.newApp();
   await write(app, { banner: 'lost' });
   const lost = await tagOf(app);
@@ -159,7 +159,7 @@ test('another app has its own values, and none are answered without an app key',
   expect((await read(app, { authorization: 'Bearer nonsense' })).status).toBe(200);
 });
 
-test('what is kept in memory is bounded: the app asked for least recently goes first', async () => {
+test('the cache is bounded: the least recently used app is evicted first', async () => {
   const { configMemory } = service.deps;
   configMemory.clear();
   const filling = { content: {} as never, characters: 16_000_000 };

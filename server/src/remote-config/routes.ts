@@ -1,10 +1,10 @@
-// HTTP of the remote config: what apps read, and what the app's team edits.
+// Routes of the remote config: values for apps, administration for the team.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf } from '../http/caller.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
-import { holdsEtag } from '../lib/http/etag.js';
+import { matchesIfNoneMatch } from '../lib/http/etag.js';
 import { replaceConfig, rollBackConfig } from './change-config.js';
 import { contentOf, currentTag } from './current-config.js';
 import { etagOf, listVersions, newestVersion, serializeConfig, versionOf } from './read-config.js';
@@ -15,10 +15,10 @@ export function remoteConfigRoutes(deps: Deps) {
     get: async ({ req, res, headers }) => {
       const { app } = callerOf(req);
       const tag = await currentTag(deps.query, app);
-      // The values are the app's and not a user's: they may be kept, and are asked for again each time.
+      // The values do not depend on a user: they may be cached, with revalidation each time.
       res.setHeader('Cache-Control', 'no-cache');
       res.vary('X-App-Key');
-      if (holdsEtag(headers['if-none-match'], etagOf(tag))) {
+      if (matchesIfNoneMatch(headers['if-none-match'], etagOf(tag))) {
         res.setHeader('ETag', etagOf(tag));
         return { status: 304, body: undefined };
       }
@@ -55,11 +55,11 @@ export function configVersionRoutes(deps: Deps) {
     },
     rollback: async ({ req, res, headers, body }) => {
       const to = { version: body.version, ifMatch: headers['if-match'] };
-      const keep = storeResponse(req, (row: VersionRow) => ({
+      const store = storeResponse(req, (row: VersionRow) => ({
         ...configured(row),
         headers: { ETag: etagOf(row) },
       }));
-      const row = await rollBackConfig(deps, callerOf(req).app.id, to, actorOf(req), keep);
+      const row = await rollBackConfig(deps, callerOf(req).app.id, to, actorOf(req), store);
       res.setHeader('ETag', etagOf(row));
       return configured(row);
     },

@@ -1,4 +1,4 @@
-// Queries on the versions of the remote config. Every one names the app; versions are added and forgotten, never changed.
+// Queries on the versions of the remote config, each scoped to an app. Versions are added and deleted, never changed.
 import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import type { VersionTag } from '../deps.js';
 import { lockAppOf } from '../model/app.js';
@@ -9,7 +9,7 @@ const newestTag = numbered<{ appId: string }>(
     WHERE app_id = ${appId} ORDER BY version DESC LIMIT 1`,
 );
 
-/** The newest version without its parameters: one step into the index of the primary key, and one row. */
+/** The newest version without its parameters: one lookup in the primary key index. */
 export async function findNewestTag(query: Query, appId: string): Promise<VersionTag | null> {
   const [row] = await query<VersionTag>(newestTag({ appId }));
   return row ?? null;
@@ -31,7 +31,7 @@ export function findVersion(db: Db, appId: string, version: number): Promise<Ver
   return db.configVersion.findUnique({ where: { appId_version: { appId, version } } });
 }
 
-/** Until the transaction ends, nobody else writes a version. Users may be added meanwhile. */
+/** Serializes writers of versions until the transaction ends; does not block the insertion of users. */
 export async function lockConfig(tx: Prisma.TransactionClient, appId: string): Promise<void> {
   await tx.$executeRaw(lockAppOf(appId));
 }
@@ -54,17 +54,17 @@ export async function deleteVersionsUpTo(
 
 export type ListedVersion = Omit<VersionRow, 'parameters' | 'contentHash'>;
 
-/** At most `most` versions below one, the newest first. */
+/** At most `limit` versions below one, the newest first. */
 export function listVersionRows(
   prisma: PrismaClient,
   appId: string,
   below: number,
-  most: number,
+  limit: number,
 ): Promise<ListedVersion[]> {
   return prisma.configVersion.findMany({
     where: { appId, version: { lt: below } },
     select: { version: true, updatedBy: true, rolledBackTo: true, createdAt: true },
     orderBy: { version: 'desc' },
-    take: most,
+    take: limit,
   });
 }

@@ -1,4 +1,4 @@
-// Versions of an app's remote config: each follows the newest, and those beyond the last 300 are forgotten.
+// Writes versions of an app's remote config, and deletes those beyond the last 300.
 import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { sha256 } from '../lib/crypto/digest.js';
@@ -11,7 +11,7 @@ export function versionRow(version: Omit<VersionRow, 'contentHash'>): VersionRow
   return { ...version, contentHash: sha256(version.parameters).toString('hex').slice(0, hashCharacters) };
 }
 
-/** To be called under the lock of the config. */
+/** The caller holds the lock of the config. */
 export async function writeVersion(
   tx: Prisma.TransactionClient,
   appId: string,
@@ -21,7 +21,7 @@ export async function writeVersion(
   await deleteVersionsUpTo(tx, appId, row.version - limits.configVersionsKept);
 }
 
-/** What a new app begins with. */
+/** The first version of a new app. */
 export async function writeFirstVersion(
   tx: Prisma.TransactionClient,
   appId: string,

@@ -109,12 +109,12 @@ describe('a webhook', () => {
   test('must have an allowed URL on creation and update; the refusal has the reason', async () => {
     const { id } = await story.create({ url: receiver.url });
     for (const [url, reason] of [
-      ['https://169.254.169.254/latest', 'must lead to a public address'],
-      ['https://[::ffff:10.0.0.1]/', 'must lead to a public address'],
-      ['https://3232235777/', 'must lead to a public address'],
+      ['https://169.254.169.254/latest', 'must resolve to a public IP address'],
+      ['https://[::ffff:10.0.0.1]/', 'must resolve to a public IP address'],
+      ['https://3232235777/', 'must resolve to a public IP address'],
       ['http://receiver.example/', 'must start with https://'],
-      ['https://user:password@receiver.example/', 'must not hold a user name or a password'],
-      ['receiver.example', 'must be an https address of at most 2,048 characters'],
+      ['https://user:password@receiver.example/', 'must not contain a user name or a password'],
+      ['receiver.example', 'must be an https URL of at most 2,048 characters'],
     ]) {
       for (const [method, path] of [
         ['POST', '/webhooks'],

@@ -1,5 +1,5 @@
 // If-Match and If-None-Match (RFC 9110) against the version of a record; null if it does not exist.
-import { holdsEtag, meansEtag } from '../../lib/http/etag.js';
+import { matchesIfMatch, matchesIfNoneMatch } from '../../lib/http/etag.js';
 
 export type Preconditions = { ifMatch?: string | undefined; ifNoneMatch?: string | undefined };
 
@@ -10,5 +10,5 @@ export function etagOf(version: number): string {
 export function preconditionsHold(version: number | null, { ifMatch, ifNoneMatch }: Preconditions): boolean {
   if (version === null) return ifMatch === undefined;
   const etag = etagOf(version);
-  return (ifMatch === undefined || meansEtag(ifMatch, etag)) && !holdsEtag(ifNoneMatch, etag);
+  return (ifMatch === undefined || matchesIfMatch(ifMatch, etag)) && !matchesIfNoneMatch(ifNoneMatch, etag);
 }

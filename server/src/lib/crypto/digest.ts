@@ -1,4 +1,4 @@
-// SHA-256 and HMAC, and comparison that takes the same time wherever two values differ.
+// SHA-256, HMAC, and constant-time comparison.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 export function sha256(data: string | Uint8Array): Buffer {

@@ -1,7 +1,7 @@
-// A private key that an app has entered, ready to sign with.
+// Imports a private key from an app's settings.
 import { type CryptoKey, importPKCS8 } from 'jose';
 
-/** The key cannot sign what it was entered for, today or tomorrow. */
+/** The key is permanently unusable for its algorithm. */
 export class UnusableKeyError extends Error {}
 
 export async function privateKeyOf(pem: string, algorithm: 'ES256' | 'RS256'): Promise<CryptoKey> {

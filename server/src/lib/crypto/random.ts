@@ -1,10 +1,10 @@
-// The one place that draws random bytes, and makes ids of them.
+// The only source of random bytes and ids.
 import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
 export type Random = {
   bytes(count: number): Buffer;
-  /** Ids made in one process sort in the order they were made, even when the clock steps back. */
+  /** Monotonic in one process, even if the clock steps back. */
   ulid(now: Date): string;
 };
 
@@ -25,13 +25,13 @@ export function systemRandom(): Random {
       used = 0;
     }
     const drawn = read(used);
-    // Nothing that was handed out stays behind in the pool.
+    // Returned bytes must not remain in the pool.
     pool.fill(0, used, used + count);
     used += count;
     return drawn;
   }
 
-  // An id asks for sixteen numbers; a buffer for each would cost more than all else of it.
+  // An id needs sixteen numbers; allocating a buffer for each would dominate its cost.
   const number = () => draw(4, (at) => pool.readUInt32BE(at)) / 2 ** 32;
   const nextUlid = monotonicFactory(number);
   return { bytes, ulid: (now) => nextUlid(now.getTime()) };

@@ -1,28 +1,27 @@
-// A ULID as its 16 bytes, and back. By hand, because every refresh does it several times, and the library's way leads
-// through the text of a UUID.
+// Converts a ULID to its 16 bytes and back. The library converts through the text of a UUID, which is too slow for every refresh.
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const characters = 26;
 const bytesOfUlid = 16;
 const valueOfCharacter = new Map([...alphabet].map((character, value) => [character, value]));
 
-/** Throws for what is not a ULID in upper case. */
+/** Throws unless `ulid` is an upper-case ULID. */
 export function ulidBytes(ulid: string): Buffer {
   if (ulid.length !== characters || ulid > '8') throw new Error('not a ULID');
   const bytes = Buffer.alloc(bytesOfUlid);
-  let held = 0;
-  let heldBits = 0;
+  let buffer = 0;
+  let bufferBits = 0;
   let at = bytesOfUlid;
   for (let i = characters - 1; i >= 0; i -= 1) {
     const value = valueOfCharacter.get(ulid[i] as string);
     if (value === undefined) throw new Error('not a ULID');
-    held |= value << heldBits;
-    heldBits += 5;
-    if (heldBits >= 8 && at > 0) {
+    buffer |= value << bufferBits;
+    bufferBits += 5;
+    if (bufferBits >= 8 && at > 0) {
       at -= 1;
-      bytes[at] = held & 0xff;
-      held >>>= 8;
-      heldBits -= 8;
+      bytes[at] = buffer & 0xff;
+      buffer >>>= 8;
+      bufferBits -= 8;
     }
   }
   return bytes;
@@ -30,23 +29,23 @@ export function ulidBytes(ulid: string): Buffer {
 
 export function ulidText(bytes: Uint8Array): string {
   let text = '';
-  let held = 0;
-  let heldBits = 0;
+  let buffer = 0;
+  let bufferBits = 0;
   let at = bytesOfUlid;
   while (text.length < characters) {
-    if (heldBits < 5 && at > 0) {
+    if (bufferBits < 5 && at > 0) {
       at -= 1;
-      held |= (bytes[at] as number) << heldBits;
-      heldBits += 8;
+      buffer |= (bytes[at] as number) << bufferBits;
+      bufferBits += 8;
     }
-    text = alphabet.charAt(held & 0x1f) + text;
-    held >>>= 5;
-    heldBits -= 5;
+    text = alphabet.charAt(buffer & 0x1f) + text;
+    buffer >>>= 5;
+    bufferBits -= 5;
   }
   return text;
 }
 
-/** The id that sorts before all others of that millisecond; a time before 1970 is before them all. */
+/** The lowest ULID of that millisecond; for a time before 1970 the lowest of all. */
 export function firstUlidOf(time: Date): string {
   const bytes = Buffer.alloc(bytesOfUlid);
   bytes.writeUIntBE(Math.max(0, time.getTime()), 0, 6);

@@ -1,11 +1,11 @@
-// Files on a disk. A file appears under its name at once and whole: it is written beside, made durable, then renamed.
+// Files on a disk. A file is written under a temporary name, synced, then renamed, so that it appears atomically.
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ApiError } from '../api-error.js';
 import type { FileKey, FileStore } from './file-store.js';
 
 export function diskFileStore(directory: string): FileStore {
-  /** Spread over folders by the random end of the id: its beginning is the time. */
+  /** Sharded by the random end of the id, since its beginning is the time. */
   function pathOf({ appId, fileId }: FileKey): string {
     return join(directory, appId, fileId.slice(-2), fileId);
   }
@@ -57,15 +57,15 @@ async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Pro
   }
 }
 
-/** With the folders above it that are missing. */
+/** Creates missing parent folders too. */
 async function makeFolder(folder: string): Promise<void> {
   const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (firstMade === undefined) return;
-  const kept = dirname(resolve(firstMade));
-  for (let made = resolve(folder); made !== kept; made = dirname(made)) await makeDurable(dirname(made));
+  const existing = dirname(resolve(firstMade));
+  for (let made = resolve(folder); made !== existing; made = dirname(made)) await makeDurable(dirname(made));
 }
 
-/** A name in a folder is as lasting as the folder. */
+/** A file name is durable only after its folder is synced. */
 async function makeDurable(folder: string): Promise<void> {
   const opened = await open(folder, 'r');
   try {
@@ -75,7 +75,7 @@ async function makeDurable(folder: string): Promise<void> {
   }
 }
 
-/** A full or failing disk is no fault of the call. */
+/** A full or failing disk is answered with 503. */
 async function trying<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

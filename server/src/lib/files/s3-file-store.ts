@@ -1,29 +1,29 @@
-// Files in an S3-compatible service: small ones in one request, larger ones in parts, so that no more than a part is held.
+// Files in an S3-compatible service: small files in one request, larger ones as multipart upload that buffers one part.
 import { S3mini, S3ServiceError } from 's3mini';
 import { ApiError } from '../api-error.js';
 import { systemClock } from '../clock.js';
 import type { FileKey, FileStore, S3Options } from './file-store.js';
-import { presignedAddress } from './s3-address.js';
+import { presignedUrl } from './s3-presigned-url.js';
 
-/** The least that S3 takes for a part that is not the last. */
+/** The S3 minimum for a part that is not the last. */
 const partBytes = 5 * 1_024 * 1_024;
 const requestMilliseconds = 60_000;
-/** An address opens what it names for this long: enough to follow a redirect. */
-const addressSeconds = 60;
+/** The lifetime of a presigned URL: enough to follow a redirect. */
+const urlSeconds = 60;
 const retrySeconds = 5;
-/** Of services that keep parts but list none: what is unfinished there is for a rule of the bucket to forget. */
+/** Services that cannot list multipart uploads: a lifecycle rule of the bucket must delete unfinished ones. */
 const notImplemented = 501;
 
 export function s3FileStore(options: S3Options): FileStore {
   const { region, accessKeyId, secretAccessKey } = options;
   const bucket = new S3mini({
-    endpoint: bucketAddress(options.endpoint, options),
+    endpoint: bucketUrl(options.endpoint, options),
     region,
     accessKeyId,
     secretAccessKey,
     requestAbortTimeout: requestMilliseconds,
   });
-  const publicAddress = bucketAddress(options.publicEndpoint, options);
+  const publicUrl = bucketUrl(options.publicEndpoint, options);
 
   async function writeParts(name: string, first: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<void> {
     const uploadId = await trying(() => bucket.getMultipartUploadId(name));
@@ -38,7 +38,7 @@ export function s3FileStore(options: S3Options): FileStore {
       }
       await trying(() => bucket.completeMultipartUpload(name, uploadId, done));
     } catch (error) {
-      // What is left behind here is found by `remove`.
+      // If this fails, `remove` finds the upload.
       await bucket.abortMultipartUpload(name, uploadId).catch(() => {});
       throw error;
     }
@@ -53,18 +53,18 @@ export function s3FileStore(options: S3Options): FileStore {
       await trying(() => bucket.putObject(name, first));
     },
     async open(key, { contentType, disposition }) {
-      const object = new URL(`${publicAddress}/${nameOf(key)}`);
+      const object = new URL(`${publicUrl}/${nameOf(key)}`);
       const headers = {
         'response-content-type': contentType,
         'response-content-disposition': disposition,
         'response-cache-control': 'private, no-store',
       };
-      // S3 goes by its own clock, which no test can move.
-      return { address: presignedAddress(options, object, headers, addressSeconds, systemClock.now()) };
+      // S3 uses its own clock, which tests cannot control.
+      return { address: presignedUrl(options, object, headers, urlSeconds, systemClock.now()) };
     },
     async remove(key) {
       const name = nameOf(key);
-      // First, for a service may refuse to list what is unfinished, or not know how to.
+      // First, since a service may not be able to list unfinished uploads.
       await bucket.deleteObject(name);
       for (const uploadId of await unfinishedUploads(name)) {
         await bucket.abortMultipartUpload(name, uploadId);
@@ -85,14 +85,14 @@ function nameOf({ appId, fileId }: FileKey): string {
   return `${appId}/${fileId}`;
 }
 
-function bucketAddress(endpoint: string, { bucket, pathStyle }: S3Options): string {
+function bucketUrl(endpoint: string, { bucket, pathStyle }: S3Options): string {
   const url = new URL(endpoint);
   if (pathStyle) url.pathname = `${url.pathname.replace(/\/$/, '')}/${bucket}`;
   else url.hostname = `${bucket}.${url.hostname}`;
   return url.href.replace(/\/$/, '');
 }
 
-/** Parts of the full size and what is left as a last one; a single empty part where there are no bytes at all. */
+/** Parts of full size and a last one with the rest; a single empty part for an empty file. */
 async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   let part = Buffer.allocUnsafe(partBytes);
   let filled = 0;

@@ -1,5 +1,5 @@
-// IP networks that callers are counted by: an IPv4 address by itself; of IPv6 the /64 that every customer holds at least,
-// and the /56 and /48 that many customers and most hosts can have.
+// IP networks by which callers are counted: an IPv4 address; for IPv6 the /64 that every customer has at least, and the /56
+// and /48 that many customers and most hosts can have.
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** The narrowest network of an address. `unknown` where a trusted proxy names no address. */

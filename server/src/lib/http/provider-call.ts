@@ -1,4 +1,4 @@
-// A call to an identity or push provider: short, small, and to the configured address alone (no redirect is followed).
+// Calls to identity and push providers: with a timeout, bounded responses, and without following redirects.
 
 export type ProviderAnswer = { status: number; body: string };
 
@@ -7,7 +7,7 @@ export type Fetch = typeof fetch;
 const timeoutMilliseconds = 5_000;
 const maxAnswerBytes = 256 * 1_024;
 
-/** Rejects when the provider cannot be reached, is slow, redirects, or answers more than anybody could mean. */
+/** Rejects if the provider is unreachable, slow, redirects, or sends too large a response. */
 export async function callProvider(
   deps: { fetch: Fetch },
   url: string,
@@ -23,7 +23,7 @@ export async function callProvider(
   return { status: response.status, body: await readBody(response) };
 }
 
-/** As above, of JSON with a bearer; the header `Retry-After` comes along. */
+/** Posts JSON with a bearer token; returns the `Retry-After` header too. */
 export async function postJson(
   deps: { fetch: Fetch },
   url: string,

@@ -1,18 +1,17 @@
-// The key set of an identity provider: kept, asked for once at a time, and asked for again when it is old or does not hold
-// a token's key. Anybody can send a token with an unknown key, so that asks seldom. While the provider cannot be reached
-// the keys known before go on serving.
+// The JWKS of an identity provider, cached: fetched again when it is old or does not contain a token's key, one fetch at a time.
+// Anyone can send tokens with unknown keys, so refetches are rate limited. Known keys are used while the provider is down.
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { ApiError } from '../api-error.js';
 import type { Clock } from '../clock.js';
 import type { Logger } from '../logger.js';
 import { callProvider, type Fetch } from './provider-call.js';
 
-/** Finds the key of a token: throws jose's errors for a key that is not there, `request/unavailable` when nobody can say. */
+/** Finds the key of a token: throws jose's errors for an unknown key, `request/unavailable` if the key set cannot be fetched. */
 export type ProviderKeys = JWTVerifyGetKey;
 
 const freshMilliseconds = 10 * 60_000;
 const pauseMilliseconds = 30_000;
-/** While no key at all is known, and every sign-in waits for one. */
+/** While no key is known and every sign-in waits for one. */
 const shortPauseMilliseconds = 2_000;
 
 export function providerKeys(
@@ -21,17 +20,17 @@ export function providerKeys(
 ): ProviderKeys {
   let known: JWTVerifyGetKey | null = null;
   let knownSince = Number.NEGATIVE_INFINITY;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown = null;
-  let asking: Promise<void> | null = null;
+  let fetching: Promise<void> | null = null;
 
   const now = () => deps.clock.now().getTime();
 
-  async function ask(): Promise<void> {
-    askedAt = now();
+  async function fetchKeySet(): Promise<void> {
+    fetchedAt = now();
     try {
       known = createLocalJWKSet(await readKeySet(deps, url));
-      knownSince = askedAt;
+      knownSince = fetchedAt;
       failure = null;
     } catch (error) {
       failure = error;
@@ -39,15 +38,15 @@ export function providerKeys(
     }
   }
 
-  function askOnce(): Promise<void> {
-    asking ??= ask().finally(() => {
-      asking = null;
+  function fetchOnce(): Promise<void> {
+    fetching ??= fetchKeySet().finally(() => {
+      fetching = null;
     });
-    return asking;
+    return fetching;
   }
 
-  function mayAskAgain(): boolean {
-    return asking !== null || now() - askedAt >= pause();
+  function canRefetch(): boolean {
+    return fetching !== null || now() - fetchedAt >= pause();
   }
 
   function pause(): number {
@@ -60,14 +59,14 @@ export function providerKeys(
 
   return async (header, token) => {
     const old = now() - knownSince >= freshMilliseconds;
-    if ((known === null || old) && mayAskAgain()) await askOnce();
+    if ((known === null || old) && canRefetch()) await fetchOnce();
     if (known === null) throw unavailable();
     try {
       return await known(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (mayAskAgain()) await askOnce();
-      // The key may be one of those that cannot be read now.
+      if (canRefetch()) await fetchOnce();
+      // The key may be in the set that cannot be fetched now.
       if (failure !== null) throw unavailable();
       return known(header, token);
     }
@@ -79,11 +78,11 @@ async function readKeySet(deps: { fetch: Fetch }, url: string) {
   if (status !== 200) throw new Error(`the provider answered ${status}`);
   const document = JSON.parse(body) as { keys?: unknown } | null;
   const keys = Array.isArray(document?.keys) ? document.keys.filter(isPublicKey) : [];
-  if (keys.length === 0) throw new Error('the document holds no key');
+  if (keys.length === 0) throw new Error('the document contains no key');
   return { keys };
 }
 
-/** One key of a kind that we do not know must not cost us the others. */
+/** A key of an unknown type must not invalidate the others. */
 function isPublicKey(key: unknown): boolean {
   if (typeof key !== 'object' || key === null) return false;
   const { kty } = key as { kty?: unknown };

@@ -1,5 +1,5 @@
-// The one guard for every address that a stranger gives us (webhook endpoints, Web Push): nobody may use the service to
-// reach what only the service can reach. https alone, no credentials, public addresses alone, no redirects, bounded answers.
+// SSRF-safe fetch for URLs that clients choose (webhook endpoints, Web Push): https only, no credentials, public IP addresses
+// only, no redirects, bounded responses.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
@@ -7,7 +7,7 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.js';
 
 export type ForbiddenUrlReason = 'not-an-address' | 'not-https' | 'credentials' | 'not-public';
 
-/** The address may not be called, whatever answers there. */
+/** The URL must not be called. */
 export class ForbiddenUrlError extends Error {
   readonly reason: ForbiddenUrlReason;
 
@@ -19,19 +19,19 @@ export class ForbiddenUrlError extends Error {
 }
 
 const sentences: Record<ForbiddenUrlReason, string> = {
-  'not-an-address': 'must be an https address of at most 2,048 characters',
+  'not-an-address': 'must be an https URL of at most 2,048 characters',
   'not-https': 'must start with https://',
-  credentials: 'must not hold a user name or a password',
-  'not-public': 'must lead to a public address',
+  credentials: 'must not contain a user name or a password',
+  'not-public': 'must resolve to a public IP address',
 };
 
 export type SsrfSafeRequest = {
   method?: 'POST' | 'GET';
   headers: Record<string, string>;
   body?: string | Uint8Array;
-  /** For all of it: name, connection, and the answer to its last byte. */
+  /** For everything: DNS lookup, connection, and the response to its last byte. */
   timeoutMilliseconds: number;
-  /** What is beyond this is not read; the status counts all the same. */
+  /** The rest of the body is not read; the response is valid nevertheless. */
   maxAnswerBytes: number;
 };
 
@@ -42,44 +42,40 @@ export type SsrfSafeResponse = {
 };
 
 export type SsrfSafeFetch = {
-  /**
-   * For the moment in which somebody gives the address: rejects with an ForbiddenUrlError. A name that does not resolve now
-   * passes, since each `send` judges anew.
-   */
+  /** Validates a URL when it is set: rejects with a ForbiddenUrlError. An unresolvable name passes, since `send` checks again. */
   requireAllowed(address: string): Promise<void>;
-  /** Rejects with an ForbiddenUrlError, or with what went wrong on the way. A redirect is an answer like any other. */
+  /** Rejects with a ForbiddenUrlError or a network error. A redirect is returned, not followed. */
   send(address: string, request: SsrfSafeRequest): Promise<SsrfSafeResponse>;
   close(): Promise<void>;
 };
 
-/** Every address of a name. */
+/** All IP addresses of a name. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 export type SsrfSafeFetchOptions = {
-  /** Development alone: this machine may be called by its own names (`localhost`, `127.0.0.1`, `[::1]`), by http too. */
+  /** For development: allows `localhost`, `127.0.0.1` and `[::1]`, with http too. */
   loopback: boolean;
   resolve?: Resolve;
 };
 
-const maxAddressCharacters = 2_048;
-/** As many as attempts run at once: one app's slow receiver must not hold back another's on the same host. */
+const maxUrlCharacters = 2_048;
+/** The number of concurrent webhook attempts: one app's slow receiver must not block another app's on the same host. */
 const connectionsPerOrigin = 256;
 const resolveMilliseconds = 5_000;
 
 export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
-  const resolve = options.resolve ?? askNameServers();
+  const resolve = options.resolve ?? nameServerResolver();
 
   async function allowedAddresses(hostname: string) {
     const addresses = await resolve(hostname);
     if (addresses.length === 0) throw new Error('the name has no address');
-    // One bad address is enough: whoever answers for the name chooses which of them is tried.
+    // One forbidden address is enough: the owner of the name controls which one is tried.
     const allowed = addresses.every(({ address }) => isAllowed(options, hostname, address));
     if (!allowed) throw new ForbiddenUrlError('not-public');
     return addresses;
   }
 
-  // The name is resolved here alone, in the moment of connecting: what was judged is what is connected to, however often
-  // the name changes.
+  // Resolves the name once, at connection time, so that the checked address is the connected one (DNS rebinding).
   const lookup: LookupFunction = (hostname, { all }, callback) => {
     allowedAddresses(hostname).then(
       (addresses) => {
@@ -96,10 +92,10 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
     async requireAllowed(address) {
       const { hostname } = requireAllowedUrl(options, address);
       if (isIP(bare(hostname))) return;
-      const judged = allowedAddresses(hostname).catch((error) => {
+      const checked = allowedAddresses(hostname).catch((error) => {
         if (error instanceof ForbiddenUrlError) throw error;
       });
-      await Promise.race([judged, pause(resolveMilliseconds)]);
+      await Promise.race([checked, pause(resolveMilliseconds)]);
     },
     async send(address, { method = 'POST', headers, body, timeoutMilliseconds, maxAnswerBytes }) {
       const url = requireAllowedUrl(options, address);
@@ -110,27 +106,27 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
         headers,
         body: body ?? null,
         signal,
-        // Off: the signal alone ends it.
+        // Disabled: only the signal ends the request.
         headersTimeout: 0,
         bodyTimeout: 0,
       });
-      const read = await beginningOf(answer.body, maxAnswerBytes);
+      const read = await readUpTo(answer.body, maxAnswerBytes);
       return { status: answer.statusCode, headers: answer.headers, body: read };
     },
     close: () => agent.destroy(),
   };
 }
 
-/** What can be said without asking anybody. A URL's parser has brought every form of an IP address into its usual one. */
+/** Checks without DNS. The URL parser has normalized every notation of an IP address. */
 function requireAllowedUrl(options: SsrfSafeFetchOptions, address: string): URL {
-  if (address.length > maxAddressCharacters || !URL.canParse(address)) {
+  if (address.length > maxUrlCharacters || !URL.canParse(address)) {
     throw new ForbiddenUrlError('not-an-address');
   }
   const url = new URL(address);
   const plain = url.protocol === 'http:' && options.loopback && namesThisMachine(url.hostname);
   if (url.protocol !== 'https:' && !plain) throw new ForbiddenUrlError('not-https');
   if (url.username !== '' || url.password !== '') throw new ForbiddenUrlError('credentials');
-  // For an address in the URL no lookup happens on the way.
+  // No lookup happens for an IP address in the URL.
   const named = isIP(bare(url.hostname)) === 0;
   const allowed = named
     ? options.loopback || !isLocalhost(url.hostname)
@@ -148,16 +144,16 @@ function namesThisMachine(hostname: string): boolean {
   return isLocalhost(hostname) || isLoopbackAddress(hostname);
 }
 
-/** RFC 6761: whatever ends so is this machine. */
+/** RFC 6761: `localhost` and its subdomains. */
 function isLocalhost(hostname: string): boolean {
   return /(^|\.)localhost\.?$/.test(hostname);
 }
 
 /**
- * Asks the name servers, and never the system: its look-ups take turns in the few threads that files are read in too, so
- * that names which answer slowly would stop the process. Nor has a stranger any business with the names of the hosts file.
+ * Queries the name servers directly: getaddrinfo blocks the libuv threads that file access shares, so slow names would stall
+ * the process, and it resolves names of the hosts file.
  */
-function askNameServers(): Resolve {
+function nameServerResolver(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (hostname) => {
     if (isLocalhost(hostname)) return systemLookup(hostname, { all: true });
@@ -173,7 +169,7 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-async function beginningOf(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+async function readUpTo(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of stream) {

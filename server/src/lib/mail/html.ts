@@ -1,4 +1,4 @@
-// HTML as a tagged template: whatever is put into it is text, unless it is HTML made the same way.
+// HTML as a tagged template: escapes every value except nested HTML templates.
 
 export type Html = { readonly html: string };
 

@@ -1,37 +1,37 @@
-// What a mail is, and what it takes to send one.
+// The types of a mail and its transport.
 
 export type Mail = {
-  /** The same however often it is tried: a server that got it twice can tell. */
+  /** The same in every attempt, so that servers can detect duplicates. */
   id: string;
-  /** One address, as it is; never a list, never a name with it. */
+  /** One bare email address; never a list, never with a name. */
   to: string;
   fromName: string;
   replyTo: string | null;
   subject: string;
   text: string;
   html: string;
-  /** What the mail is about, for the development mailbox. */
+  /** For the development mailbox. */
   code?: string | undefined;
   link?: string | undefined;
   at: Date;
 };
 
 export type Mailer = {
-  /** False where no mail can leave: every send is then refused alike. */
+  /** False without a transport: every send then fails. */
   readonly available: boolean;
-  /** Resolves when the mail was taken. Throws `MailRefusedError` where another try is pointless. */
+  /** Resolves when the server accepts the mail. Throws `MailRefusedError` if a retry is pointless. */
   send(mail: Mail): Promise<void>;
-  /** Null where mail really leaves. */
+  /** Null if mails are really sent. */
   readonly mailbox: Mailbox | null;
   close(): void;
 };
 
-/** This mail will never be taken: its recipient or its content was refused for good. */
+/** The recipient or the content was refused permanently. */
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError';
 }
 
 export type Mailbox = {
-  /** The latest mails, newest first; those to one address where it is given. */
+  /** The latest mails, newest first, optionally to one email address. */
   mails(to?: string): Mail[];
 };

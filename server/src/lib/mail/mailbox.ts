@@ -1,7 +1,7 @@
-// The development mailbox: mails are kept in memory for whoever sits at this machine, and never leave it.
+// The development mailbox: stores mails in memory instead of sending them.
 import type { Mail, Mailer } from './mail.js';
 
-const kept = 200;
+const maxMails = 200;
 
 export function mailboxMailer(): Mailer {
   const mails: Mail[] = [];
@@ -12,7 +12,7 @@ export function mailboxMailer(): Mailer {
     },
     async send(mail) {
       mails.unshift(mail);
-      mails.length = Math.min(mails.length, kept);
+      mails.length = Math.min(mails.length, maxMails);
     },
     close: () => {},
   };

@@ -56,12 +56,12 @@ describe('the environment', () => {
   });
 
   test.each([
-    [{ SMTP_URL: 'smtp://mail.test' }, /MAIL_FROM: is needed with SMTP_URL/],
+    [{ SMTP_URL: 'smtp://mail.test' }, /MAIL_FROM: is required with SMTP_URL/],
     [
       { ...smtp, SMTP_URL: 'https://mail.test' },
-      /SMTP_URL: must be an address that starts with smtp:\/\/ or smtps/,
+      /SMTP_URL: must be a URL that starts with smtp:\/\/ or smtps/,
     ],
-    [{ ...smtp, SMTP_URL: 'mail.test' }, /SMTP_URL: must be an address/],
+    [{ ...smtp, SMTP_URL: 'mail.test' }, /SMTP_URL: must be a URL/],
     [{ ...smtp, MAIL_FROM: 'Acme <a@mail.test>' }, /MAIL_FROM: must be an email address/],
     [{ ...smtp, MAIL_FROM: 'a@mail.test,b@mail.test' }, /MAIL_FROM: must be an email address/],
   ])('%j stops the start with a sentence', (environment, sentence) => {

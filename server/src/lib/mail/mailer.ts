@@ -1,4 +1,4 @@
-// How a mail leaves: over SMTP, into the development mailbox, or not at all. Which of them, the environment says.
+// Chooses the mail transport from the environment: SMTP, the development mailbox, or none.
 import type { Logger } from '../logger.js';
 import { type Mailer, MailRefusedError } from './mail.js';
 import { mailboxMailer } from './mailbox.js';
@@ -9,7 +9,7 @@ type MailSettings = { smtp: SmtpOptions | undefined; devMailbox: boolean };
 export function mailerOf(config: MailSettings, logger: Logger): Mailer {
   if (config.smtp) return checked(smtpMailer(config.smtp));
   if (config.devMailbox) return checked(mailboxMailer());
-  logger.warn('SMTP_URL is not set: no mail can be sent, and whatever has to send one answers 503');
+  logger.warn('SMTP_URL is not set: no mail can be sent, and endpoints that send mail answer 503');
   return {
     available: false,
     mailbox: null,
@@ -20,16 +20,16 @@ export function mailerOf(config: MailSettings, logger: Logger): Mailer {
   };
 }
 
-/** What could add a recipient or a header is refused before any transport sees it. */
+/** Refuses recipient and header injection before the transport. */
 function checked(mailer: Mailer): Mailer {
   return {
     ...mailer,
     async send(mail) {
       if (!isOneAddress(mail.to) || (mail.replyTo !== null && !isOneAddress(mail.replyTo))) {
-        throw new MailRefusedError('not the address of one recipient');
+        throw new MailRefusedError('not a single email address');
       }
       if (/\p{Cc}/u.test(`${mail.subject}${mail.fromName}`)) {
-        throw new MailRefusedError('a header would have a control character in it');
+        throw new MailRefusedError('a header contains a control character');
       }
       await mailer.send(mail);
     },

@@ -1,16 +1,15 @@
-// Mail over SMTP: a pool of connections, each wait with an end, and what the server answered told apart into "never" and
-// "not now".
+// SMTP transport: a connection pool with timeouts; distinguishes permanent from temporary failures.
 import { createTransport } from 'nodemailer';
 import { type Mail, type Mailer, MailRefusedError } from './mail.js';
 
 export type SmtpOptions = {
   url: string;
-  /** The sender's address. */
+  /** The email address of the sender. */
   from: string;
   timeouts?: Partial<typeof defaultTimeouts>;
 };
 
-/** In milliseconds. `send` is the whole of it, whatever a server makes of the others. */
+/** In milliseconds. `send` bounds the whole transfer. */
 const defaultTimeouts = { connection: 10_000, greeting: 10_000, socket: 20_000, send: 45_000 };
 
 export const smtpConnections = 5;
@@ -21,7 +20,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     url: options.url,
     pool: true,
     maxConnections: smtpConnections,
-    // The queue is what tries again; the pool does so only where not a byte of the mail had been sent.
+    // The job queue retries; the pool does so only if no byte of the mail was sent.
     maxRequeues: 1,
     idleTimeout: 30_000,
     connectionTimeout: timeouts.connection,
@@ -42,7 +41,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
           ...contentOf(mail),
           messageId: `<${mail.id}@${domain}>`,
           from: { name: mail.fromName, address: options.from },
-          // What the mail says and where it goes are given apart: no parsing of a header decides about recipients.
+          // An explicit envelope, so that recipients never depend on header parsing.
           envelope: { from: options.from, to: [mail.to] },
           signal: AbortSignal.timeout(timeouts.send),
         });
@@ -62,14 +61,14 @@ function contentOf(mail: Mail) {
     text: mail.text,
     html: mail.html,
     date: mail.at,
-    // Nobody is to answer this by a machine: no notices of absence.
+    // Suppresses automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   };
 }
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
 
-/** A refusal of the recipient or the content stands; one of the sender or of the login is for the operator to mend. */
+/** A refusal of recipient or content is permanent; one of sender or login is for the operator to fix. */
 function refusalOf(error: SmtpError): Error {
   const { code, command, response, responseCode } = error;
   const answer = [code, command, withoutAddresses(response ?? error.message)].filter(Boolean).join(' ');
@@ -80,7 +79,7 @@ function refusalOf(error: SmtpError): Error {
   return new Error(`the mail server did not take the mail: ${answer}`);
 }
 
-/** What servers say goes into the log, which holds no addresses. */
+/** Server responses are logged, without email addresses. */
 function withoutAddresses(text: string): string {
   return text
     .replace(/<[^>]*>/g, '<address>')

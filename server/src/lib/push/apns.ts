@@ -1,5 +1,5 @@
-// Apple Push Notification service, over HTTP/2 with a provider token (a JWT). node:http2 directly: the service keeps one
-// connection a key, bundle and environment open, which is all that a library would do for us.
+// Apple Push Notification service over HTTP/2 with a provider token (JWT). Uses node:http2 directly, with one connection per key,
+// bundle and environment.
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { SignJWT } from 'jose';
 import type { Clock } from '../clock.js';
@@ -20,7 +20,7 @@ export type ApnsAnswer = {
   status: number;
   apnsId: string | null;
   retryAfter: string | null;
-  /** Of a refusal: its name, and since when the token is no more, in milliseconds. */
+  /** Of a refusal: its name, and since when the token is unregistered, in milliseconds. */
   reason: string | null;
   timestamp: number | null;
 };
@@ -32,7 +32,7 @@ export type ApnsSender = {
 
 /** APNs refuses tokens older than an hour, and new ones more often than every 20 minutes. */
 const tokenMilliseconds = 50 * 60_000;
-const tokensKept = 1_000;
+const maxTokens = 1_000;
 const timeoutMilliseconds = 10_000;
 const idleMilliseconds = 60_000;
 const maxAnswerBytes = 4_096;
@@ -44,21 +44,21 @@ export function apnsSender(
   const sessions = new Map<string, ClientHttp2Session>();
   const tokens = new Map<string, { token: Promise<string>; madeAt: number }>();
 
-  /** Kept while it is being made, too: of many messages at once all take the same. */
+  /** Caches the promise, so that concurrent messages share one token. */
   function providerToken(key: ApnsKey): Promise<string> {
     const now = deps.clock.now();
     const known = tokens.get(nameOf(key));
     const age = known ? now.getTime() - known.madeAt : -1;
-    // Made ahead of now: the clock has stepped back, and APNs would refuse the token.
+    // A negative age means that the clock stepped back: APNs would refuse the token.
     if (known && age >= 0 && age < tokenMilliseconds) return known.token;
     const token = newToken(key, secondsOf(now));
-    if (tokens.size >= tokensKept) tokens.clear();
+    if (tokens.size >= maxTokens) tokens.clear();
     tokens.set(nameOf(key), { token, madeAt: now.getTime() });
     token.catch(() => tokens.delete(nameOf(key)));
     return token;
   }
 
-  /** A connection belongs to one key and one bundle: APNs binds it to those of its first message. */
+  /** One connection per key and bundle: APNs binds a connection to those of its first message. */
   function sessionFor(origin: string, key: ApnsKey): ClientHttp2Session {
     const name = `${origin} ${nameOf(key)} ${key.bundleId}`;
     const open = sessions.get(name);
@@ -68,7 +68,7 @@ export function apnsSender(
       if (sessions.get(name) === session) sessions.delete(name);
     };
     session.once('close', forget).once('goaway', forget);
-    // What a broken connection means each of its requests is told for itself.
+    // Each request of a broken connection gets its own error.
     session.on('error', () => session.destroy());
     session.setTimeout(idleMilliseconds, () => session.close());
     session.unref();
@@ -87,7 +87,7 @@ export function apnsSender(
       const token = await providerToken(key);
       const answer = await sendWith(token, key, message);
       if (answer.reason !== 'ExpiredProviderToken') return answer;
-      // The service's clock and Apple's may not agree: once more, with a new token, unless another message has made it.
+      // The clocks of service and Apple may differ: one retry with a new token, unless another message has already renewed it.
       const known = tokens.get(nameOf(key));
       if (known && (await known.token) === token) tokens.delete(nameOf(key));
       return sendWith(await providerToken(key), key, message);

@@ -1,6 +1,5 @@
-// Firebase Cloud Messaging, HTTP v1: an access token for the app's service account (RFC 7523), then one call a message.
-// Our own two calls in place of firebase-admin: that one knows one address, holds the credentials of one app a process as
-// objects of its own, and brings the client of a database along.
+// Firebase Cloud Messaging, HTTP v1: an access token for the app's service account (RFC 7523), then one call per message. Not
+// firebase-admin, which has a fixed URL, one app's credentials per process, and a database client as dependency.
 import { SignJWT } from 'jose';
 import type { Clock } from '../clock.js';
 import { sha256 } from '../crypto/digest.js';
@@ -10,7 +9,7 @@ import { secondsOf } from '../timestamp.js';
 
 export type FcmAccount = { projectId: string; clientEmail: string; privateKey: string };
 
-/** `from` says who answered: the token endpoint, which is asked first, or the messages' own. */
+/** `from`: the endpoint that answered. */
 export type FcmAnswer = {
   from: 'token' | 'messages';
   status: number;
@@ -24,33 +23,33 @@ type AccessToken = { token: string; until: number } | { refused: FcmAnswer };
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 const assertionSeconds = 3_600;
-/** A token is asked for anew this long before it expires. */
+/** A token is renewed this long before it expires. */
 const marginMilliseconds = 60_000;
-const accountsKept = 1_000;
+const maxAccounts = 1_000;
 
 export function fcmSender(
   deps: { fetch: Fetch; clock: Clock },
   addresses: { fcmUrl: string; fcmTokenUrl: string },
 ): FcmSender {
-  const kept = new Map<string, Promise<AccessToken>>();
+  const cached = new Map<string, Promise<AccessToken>>();
   const now = () => deps.clock.now();
 
   function accessToken(account: FcmAccount): Promise<AccessToken> {
     const name = nameOf(account);
-    const known = kept.get(name);
+    const known = cached.get(name);
     if (known) return known;
-    const asked = askForToken(account);
-    if (kept.size >= accountsKept) kept.clear();
-    kept.set(name, asked);
-    // Only a token that was given is kept.
-    asked.then(
-      (answer) => 'refused' in answer && drop(account, asked),
-      () => drop(account, asked),
+    const requested = requestToken(account);
+    if (cached.size >= maxAccounts) cached.clear();
+    cached.set(name, requested);
+    // Failures are not cached.
+    requested.then(
+      (answer) => 'refused' in answer && drop(account, requested),
+      () => drop(account, requested),
     );
-    return asked;
+    return requested;
   }
 
-  async function askForToken(account: FcmAccount): Promise<AccessToken> {
+  async function requestToken(account: FcmAccount): Promise<AccessToken> {
     const assertion = await new SignJWT({ scope })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
       .setIssuer(account.clientEmail)
@@ -69,17 +68,17 @@ export function fcmSender(
     return { token, until: now().getTime() + seconds * 1_000 - marginMilliseconds };
   }
 
-  /** Forgets an access token, unless another message has put a newer one in its place. */
-  function drop(account: FcmAccount, asked: Promise<AccessToken>): void {
-    if (kept.get(nameOf(account)) === asked) kept.delete(nameOf(account));
+  /** Drops an access token, unless another message has already renewed it. */
+  function drop(account: FcmAccount, requested: Promise<AccessToken>): void {
+    if (cached.get(nameOf(account)) === requested) cached.delete(nameOf(account));
   }
 
   async function sendWith(
     account: FcmAccount,
-    asked: Promise<AccessToken>,
+    requested: Promise<AccessToken>,
     message: object,
   ): Promise<FcmAnswer> {
-    const access = await asked;
+    const access = await requested;
     if ('refused' in access) return access.refused;
     const url = `${addresses.fcmUrl}/v1/projects/${encodeURIComponent(account.projectId)}/messages:send`;
     return { from: 'messages', ...(await postJson(deps, url, access.token, { message })) };
@@ -87,18 +86,17 @@ export function fcmSender(
 
   return {
     async send(account, message) {
-      let asked = accessToken(account);
-      const access = await asked;
+      let requested = accessToken(account);
+      const access = await requested;
       if ('until' in access && access.until <= now().getTime()) {
-        drop(account, asked);
-        asked = accessToken(account);
+        drop(account, requested);
+        requested = accessToken(account);
       }
-      const answer = await sendWith(account, asked, message);
-      // The token may have been revoked before its time: once more, with a new one.
-      // It says nothing of the token where a device's own way on from FCM is closed.
+      const answer = await sendWith(account, requested, message);
+      // The token may have been revoked: one retry with a new one. THIRD_PARTY_AUTH_ERROR does not concern the access token.
       const refused = answer.from === 'messages' && answer.status === 401;
       if (!refused || answer.body.includes('THIRD_PARTY_AUTH_ERROR')) return answer;
-      drop(account, asked);
+      drop(account, requested);
       return sendWith(account, accessToken(account), message);
     },
   };

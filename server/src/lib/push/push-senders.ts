@@ -1,4 +1,4 @@
-// The three ways of a push message to its provider.
+// The senders of the three push providers.
 
 import type { Clock } from '../clock.js';
 import type { Random } from '../crypto/random.js';
@@ -8,7 +8,7 @@ import { type ApnsSender, apnsSender } from './apns.js';
 import { type FcmSender, fcmSender } from './fcm.js';
 import { type WebPushSender, webPushSender } from './web-push.js';
 
-/** Settings of the process: where the providers are. */
+/** The base URLs of the providers. */
 export type PushAddresses = { fcmUrl: string; fcmTokenUrl: string; apnsUrl: string; apnsSandboxUrl: string };
 
 export type PushSenders = {

@@ -1,4 +1,4 @@
-// The key pair that an app shows to Web Push services, and the signed word that goes with each message (RFC 8292).
+// VAPID (RFC 8292): the key pair of an app, and the signed authorization of each message.
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { privateKeyOf } from '../crypto/private-key.js';
@@ -10,7 +10,7 @@ export type VapidKeys = {
   privateKey: string;
 };
 
-/** The longest that RFC 8292 allows is 24 hours. */
+/** RFC 8292 allows at most 24 hours. */
 const tokenSeconds = 12 * 3_600;
 
 export function newVapidKeys(): VapidKeys {

@@ -1,12 +1,12 @@
-// pg-boss on the service's own database: how it is installed, and how its statements are sent.
+// pg-boss on the service's database: installation, and execution of its statements.
 import type { Connection, Database, Prisma } from '@foyer/prisma';
 import PgBoss from 'pg-boss';
 import type { Logger } from '../logger.js';
 
-// Any number of our own: it keeps instances that start together from making the same tables, which could end in a deadlock.
+// An arbitrary advisory lock id: instances that start together would otherwise create the same tables and could deadlock.
 const installLockKey = 61_370_842;
 
-/** Nothing of pg-boss runs by itself: neither its workers, nor its schedules, nor its maintenance. */
+/** Disables the workers, schedules and maintenance of pg-boss. */
 const quiet = { supervise: false, schedule: false, archiveCompletedAfterSeconds: 3_600, deleteAfterHours: 1 };
 
 /** A job may be tried for this long, if its own limit lets it. */
@@ -27,7 +27,7 @@ export function bossOn(database: Database, logger: Logger): PgBoss {
           away = false;
           return { rows: rows ?? [] };
         } catch (error) {
-          // pg-boss takes a failed fetch for an empty queue, so what went wrong is said here, and said once.
+          // pg-boss treats a failed fetch as an empty queue, so the error is logged here, once.
           if (!away) logger.warn({ err: error }, 'the queue cannot ask the database');
           away = true;
           throw error;
@@ -38,7 +38,7 @@ export function bossOn(database: Database, logger: Logger): PgBoss {
 }
 
 /** A way to write for `send`, in the caller's transaction. */
-export function writtenWith(tx: Prisma.TransactionClient): PgBoss.Db {
+export function transactionDb(tx: Prisma.TransactionClient): PgBoss.Db {
   return { executeSql: async (text, values) => ({ rows: await queryWith(tx, text, values) }) };
 }
 
@@ -50,7 +50,7 @@ export function installBoss(database: Database, names: string[]): Promise<void> 
       const boss = new PgBoss({ ...quiet, db: installing(connection) });
       await boss.start();
       for (const name of names) await boss.createQueue(name);
-      // The embedded database has one process at a time: whatever still counts as running was cut off with the last one.
+      // The embedded database has one process at a time: jobs that are still active were interrupted with the previous one.
       if (database.kind === 'embedded') await connection.script(dueAgain);
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${installLockKey}) AS unlocked`);

@@ -107,7 +107,7 @@ test('a job that fails is tried again after 5 to 10, then 10 to 20 seconds, unti
   expect(await rowCount()).toBe(0);
 });
 
-test('a job that fails to the last is given up with an error in the log, and leaves no row', async () => {
+test('a job that fails permanently is logged as an error and deleted', async () => {
   const log: string[] = [];
   const { queue, ran, failing, send } = await noting({ retryLimit: 2, log });
   failing.add(1);
@@ -118,7 +118,7 @@ test('a job that fails to the last is given up with an error in the log, and lea
   }
   expect(ran).toEqual([1, 1, 1]);
   expect(await rowCount()).toBe(0);
-  expect(log.filter((line) => line.includes('given up'))).toHaveLength(1);
+  expect(log.filter((line) => line.includes('failed permanently'))).toHaveLength(1);
 });
 
 test('a job that fails keeps none of the others', async () => {

@@ -1,20 +1,20 @@
-// A durable queue on pg-boss. A job is written in the caller's transaction, so it is there exactly when the change is; any
-// instance runs it after the commit, and it is tried again with growing pauses until it is done or given up.
+// A durable job queue on pg-boss. A job is inserted in the caller's transaction, so it exists exactly if the change does; any
+// instance runs it after the commit, with retries and exponential backoff.
 import type { Database, Prisma } from '@foyer/prisma';
 import type PgBoss from 'pg-boss';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
-import { bossOn, deleteIfFailed, installBoss, writtenWith } from './queue-boss.js';
+import { bossOn, deleteIfFailed, installBoss, transactionDb } from './queue-boss.js';
 
 export type JobData = Record<string, unknown>;
 
 export type HandlerOptions = {
-  /** Jobs that run at once in this process. */
+  /** Concurrent jobs in this process. */
   concurrency?: number;
   /** Tries after the first. The pauses between them grow from 1 to 2 times `retryDelaySeconds`, doubled each time. */
   retryLimit?: number;
   retryDelaySeconds?: number;
-  /** After this time a job is taken from a process that must have died; a handler has to be done before. */
+  /** After this time the job counts as lost and is retried; handlers must finish before. */
   expireSeconds?: number;
 };
 
@@ -25,7 +25,7 @@ export type SendOptions = Pick<HandlerOptions, 'retryLimit' | 'retryDelaySeconds
 export type Queue = {
   /** One statement of the transaction: the job commits and rolls back with it. */
   send(tx: Prisma.TransactionClient, name: string, data: JobData, options?: SendOptions): Promise<void>;
-  /** Says what is done with the jobs of a name, before `start`. A handler that throws is tried again later. */
+  /** Registers the handler of a job name, before `start`. A handler that throws is retried. */
   handle<Data extends JobData>(
     name: string,
     handler: (data: Data) => Promise<void>,
@@ -35,11 +35,11 @@ export type Queue = {
   start(): Promise<void>;
   /** Runs what is due, from now on by itself. Without it only `runNow` does. */
   poll(): void;
-  /** To be called after a commit: looks at once instead of within the next second. */
+  /** To be called after a commit: polls at once instead of within the next second. */
   wake(): void;
-  /** Runs everything that is due until nothing is. */
+  /** Runs all due jobs to completion. */
   runNow(): Promise<void>;
-  /** Takes no further jobs and waits, up to a limit, for those that run. */
+  /** Claims no further jobs and waits, up to a limit, for running ones. */
   stop(): Promise<void>;
 };
 
@@ -48,17 +48,17 @@ type Lane = {
   handler: (data: JobData) => Promise<void>;
   options: Required<HandlerOptions>;
   running: Set<Promise<void>>;
-  looking: Promise<void> | null;
-  lookAgain: boolean;
+  polling: Promise<void> | null;
+  pollAgain: boolean;
 };
 
 const defaults = { concurrency: 5, retryLimit: 10, retryDelaySeconds: 5, expireSeconds: 300 };
-const lookMilliseconds = 1_000;
-const looksPerExpiry = 20;
-const looksPerClearing = 3_600;
-const finishTries = 30;
+const pollMilliseconds = 1_000;
+const pollsPerExpiry = 20;
+const pollsPerCleanup = 3_600;
+const finishAttempts = 30;
 const stopMilliseconds = 10_000;
-/** Sealed jobs have one of few lengths, which say nothing about what is in them. */
+/** Encrypted jobs are padded, so that their length does not reveal their content. */
 const paddedBytes = 512;
 
 export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: Logger }): Queue {
@@ -67,35 +67,35 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
   const lanes = new Map<string, Lane>();
   let timer: NodeJS.Timeout | undefined;
   let maintaining: Promise<void> | null = null;
-  let looks = 0;
-  let begun = 0;
+  let polls = 0;
+  let started = 0;
   let stopping = false;
 
-  function look(lane: Lane): Promise<void> {
-    lane.lookAgain = true;
-    lane.looking ??= takeDue(lane).finally(() => {
-      lane.looking = null;
+  function pollLane(lane: Lane): Promise<void> {
+    lane.pollAgain = true;
+    lane.polling ??= takeDue(lane).finally(() => {
+      lane.polling = null;
     });
-    return lane.looking;
+    return lane.polling;
   }
 
   async function takeDue(lane: Lane): Promise<void> {
-    while (lane.lookAgain && !stopping) {
+    while (lane.pollAgain && !stopping) {
       const free = lane.options.concurrency - lane.running.size;
-      // Full: the flag stays up, and the first job that ends looks again.
+      // Full: the flag stays up, and the first job that ends polls again.
       if (free === 0) return;
-      lane.lookAgain = false;
+      lane.pollAgain = false;
       const jobs = await boss.fetch<{ sealed: string }>(lane.name, { batchSize: free });
-      for (const job of jobs) begin(lane, job);
-      lane.lookAgain ||= jobs.length === free;
+      for (const job of jobs) startJob(lane, job);
+      lane.pollAgain ||= jobs.length === free;
     }
   }
 
-  function begin(lane: Lane, job: PgBoss.Job<{ sealed: string }>): void {
-    begun += 1;
+  function startJob(lane: Lane, job: PgBoss.Job<{ sealed: string }>): void {
+    started += 1;
     const run = runJob(lane, job).finally(() => {
       lane.running.delete(run);
-      if (lane.lookAgain && timer) void look(lane);
+      if (lane.pollAgain && timer) void pollLane(lane);
     });
     lane.running.add(run);
   }
@@ -104,35 +104,35 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
     try {
       await lane.handler(unseal(lane.name, data.sealed));
     } catch (error) {
-      return tryLater(lane, id, error);
+      return retryLater(lane, id, error);
     }
     await finish(lane, id);
   }
 
-  /** That a job is done has to be written, or it is done once more: a database that is away for a moment is waited for. */
+  /** Deletes a completed job, which would otherwise run again; retries while the database is unavailable. */
   async function finish(lane: Lane, id: string): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
         await boss.deleteJob(lane.name, id);
         return;
       } catch (error) {
-        if (tries === finishTries || stopping) {
-          logger.error({ err: error, queue: lane.name }, 'a job is done but could not be marked so');
+        if (tries === finishAttempts || stopping) {
+          logger.error({ err: error, queue: lane.name }, 'a completed job could not be deleted');
           return;
         }
-        await new Promise((resolve) => setTimeout(resolve, lookMilliseconds).unref());
+        await new Promise((resolve) => setTimeout(resolve, pollMilliseconds).unref());
       }
     }
   }
 
-  async function tryLater(lane: Lane, id: string, cause: unknown): Promise<void> {
+  async function retryLater(lane: Lane, id: string, cause: unknown): Promise<void> {
     try {
-      // Without the error: what it says may be personal, and the job's row is no place for it.
+      // Without the error: its message may contain personal data, which must not be stored in the job.
       await boss.fail(lane.name, id);
       if (await deleteIfFailed(database, lane.name, id)) {
-        logger.error({ err: cause, queue: lane.name }, 'a job failed for the last time and is given up');
+        logger.error({ err: cause, queue: lane.name }, 'a job failed permanently after its last attempt');
       } else {
-        logger.warn({ err: cause, queue: lane.name }, 'a job failed and will be tried again');
+        logger.warn({ err: cause, queue: lane.name }, 'a job failed and will be retried');
       }
     } catch (error) {
       logger.error({ err: error, queue: lane.name }, 'a job failed and waits for its expiry');
@@ -144,18 +144,18 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
     try {
       await (clear ? boss.maintain() : boss.expire());
     } catch (error) {
-      logger.warn({ err: error }, 'the queue could not be tidied');
+      logger.warn({ err: error }, 'the maintenance of the queue failed');
     }
   }
 
   function tick(): void {
-    looks += 1;
-    if (looks % looksPerExpiry === 1) {
-      maintaining ??= maintain(looks % looksPerClearing === 1).finally(() => {
+    polls += 1;
+    if (polls % pollsPerExpiry === 1) {
+      maintaining ??= maintain(polls % pollsPerCleanup === 1).finally(() => {
         maintaining = null;
       });
     }
-    for (const lane of lanes.values()) void look(lane);
+    for (const lane of lanes.values()) void pollLane(lane);
   }
 
   function seal(name: string, data: JobData): string {
@@ -177,7 +177,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
       const given = { ...lane.options, ...options };
       const sealed = { sealed: seal(name, data) };
       const id = await boss.send(name, sealed, {
-        db: writtenWith(tx),
+        db: transactionDb(tx),
         retryLimit: given.retryLimit,
         retryDelay: given.retryDelaySeconds,
         retryBackoff: true,
@@ -192,26 +192,26 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
         handler: handler as Lane['handler'],
         options: { ...defaults, ...options },
         running: new Set(),
-        looking: null,
-        lookAgain: false,
+        polling: null,
+        pollAgain: false,
       });
     },
     start: () => installBoss(database, [...lanes.keys()]),
     poll() {
-      timer ??= setInterval(tick, lookMilliseconds).unref();
+      timer ??= setInterval(tick, pollMilliseconds).unref();
     },
     wake() {
-      if (timer) for (const lane of lanes.values()) void look(lane);
+      if (timer) for (const lane of lanes.values()) void pollLane(lane);
     },
     async runNow() {
       await maintain(false);
       const all = [...lanes.values()];
       for (;;) {
-        const before = begun;
-        await Promise.all(all.map(look));
+        const before = started;
+        await Promise.all(all.map(pollLane));
         const running = all.flatMap((lane) => [...lane.running]);
-        // Jobs that began and ended while other lanes still looked may have been a full lane's first, or have sent more.
-        if (running.length === 0 && begun === before) return;
+        // Jobs that started and ended while other lanes polled may have freed a full lane, or sent more jobs.
+        if (running.length === 0 && started === before) return;
         await Promise.all(running);
       }
     },
@@ -219,7 +219,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
       stopping = true;
       clearInterval(timer);
       const all = [...lanes.values()];
-      const ended = Promise.all([maintaining, ...all.map((lane) => lane.looking)]).then(() =>
+      const ended = Promise.all([maintaining, ...all.map((lane) => lane.polling)]).then(() =>
         Promise.all(all.flatMap((lane) => [...lane.running])),
       );
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopMilliseconds).unref())]);

@@ -1,4 +1,4 @@
-// The windows that a call is counted in: by policy, app and whoever is counted.
+// The windows in which a call is counted: by policy, app and subject.
 import { type AppSettings, limits, type RateLimitPolicy } from '@foyer/contract';
 import { sha256 } from '../crypto/digest.js';
 import { networksOf } from '../http/ip-network.js';
@@ -6,7 +6,7 @@ import type { Window } from './memory-windows.js';
 
 export type RateLimitRule = { limit: number; windowSeconds: number };
 
-/** What limits depend on: the app's own rules, and what all its callers together may do in an hour. */
+/** The app's own rules, and its limits for all callers together. */
 export type LimitedApp = {
   id: string;
   rateLimits: Partial<Record<RateLimitPolicy, RateLimitRule>>;
@@ -16,7 +16,7 @@ export type LimitedApp = {
 export type RateLimitState = {
   policy: string;
   rule: RateLimitRule;
-  /** Which window this is: of the networks of an address, the narrowest is 0. */
+  /** The index of the window: of the networks of an IP address, the narrowest is 0. */
   place: number;
   /** Negative over the limit. */
   remaining: number;
@@ -25,13 +25,10 @@ export type RateLimitState = {
 
 export type Count = (windows: readonly Window[]) => Promise<RateLimitState>;
 
-/** Who is counted: a user, session or key by its id, or the networks of an IP address. */
+/** A user, session or key by its id, or the networks of an IP address. */
 export type Subject = string | { ipAddress: string | null };
 
-/**
- * One window for each subject, from the narrowest network to the widest, each with four times the limit of the one before.
- * Without an app, the default limit applies.
- */
+/** One window per subject, from the narrowest network to the widest, each with four times the limit of the previous one. */
 export function windowsOf(
   policy: RateLimitPolicy,
   app: LimitedApp | null,
@@ -46,19 +43,19 @@ export function windowsOf(
   }));
 }
 
-/** What all callers of an app together do in an hour. */
+/** The hourly window of all callers of an app. */
 export function hourOf(policy: string, app: LimitedApp, limit: number): Window {
   return { policy, key: app.id, limit, windowMilliseconds: 3_600_000 };
 }
 
-/** `of` counts what each network does to one email alone. */
+/** `of` restricts the count of each network to one email. */
 export function subjectsOf(subject: Subject, of?: string): string[] {
   if (typeof subject === 'string') return [subject];
   const networks = networksOf(subject.ipAddress);
   return of === undefined ? networks : networks.map((network) => `${of} ${network}`);
 }
 
-/** No counter holds an email as it is: the counters may lie in Redis. */
+/** Counters contain only hashes of emails, since they may be in Redis. */
 export function hashed(email: string): string {
   return sha256(email).toString('base64url');
 }

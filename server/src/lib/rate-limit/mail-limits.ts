@@ -1,5 +1,5 @@
-// Budgets of the codes that are mailed to one email (conventions of the API, "Mail"). The app key is public, so strangers
-// can ask for codes in anybody's name: what they use up slows the mails to that email down, and never ends them.
+// Budgets of the codes mailed to one email (conventions of the API, "Mail"). The app key is public, so an attacker can request
+// codes for any email: that slows down the mails to it, but never blocks them.
 import { type Count, hashed, type LimitedApp, subjectsOf, windowsOf } from './limit-windows.js';
 
 export type CodeMail = {
@@ -11,7 +11,7 @@ export type CodeMail = {
 
 export type MailVerdict = {
   isAllowed: boolean;
-  /** True for the mail that uses up the day's total: further ones are slowed down. */
+  /** True for the mail that exhausts the total of the day: further ones are slowed down. */
   reachedTotal: boolean;
 };
 
@@ -23,7 +23,7 @@ export async function consumeMail(count: Count, app: LimitedApp, mail: CodeMail)
     ...windowsOf('code-send-email-ip', app, byNetwork),
   ];
   const day = windowsOf('code-send-email-ip-day', app, byNetwork);
-  // First: of windows with equally much left the first is reported, and the one that uses this up is recorded.
+  // First: of windows with the same remainder the first is reported, and exhausting the total is audited.
   const total = windowsOf('code-send-email', app, [mailbox]);
 
   let state = await count([...total, ...day, ...sent]);
@@ -32,7 +32,7 @@ export async function consumeMail(count: Count, app: LimitedApp, mail: CodeMail)
   }
   if (state.remaining < 0 && state.policy === 'code-send-email') {
     const slow = (lane: string) => windowsOf('code-send-email-slow', app, [`${mailbox} ${lane}`]);
-    // Networks that ask often have a lane of their own: they would otherwise take every turn before the owner does.
+    // Networks with many requests have their own lane: they would otherwise exhaust the slow one before the owner.
     state = await count([...day, ...sent, ...slow('seldom')]);
     if (state.remaining < 0 && state.policy === 'code-send-email-ip-day') {
       state = await count([...sent, ...slow('often')]);
@@ -44,7 +44,7 @@ export async function consumeMail(count: Count, app: LimitedApp, mail: CodeMail)
   };
 }
 
-/** For these counts alone: most mail servers deliver `name+tag@host` to `name@host`. */
+/** Only for these counts: most mail servers deliver `name+tag@host` to `name@host`. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const plus = email.indexOf('+');

@@ -1,26 +1,26 @@
-// Fixed windows counted in memory, bounded: a flood of keys must neither fill the memory nor push out a window that has
-// counted much, such as the failures of an account under attack.
+// Fixed windows in bounded memory: a flood of keys must neither exhaust the memory nor evict a window with a high count, such as
+// the failures of an account under attack.
 
-/** One count: of a key, under a policy, for so long from its first call. */
+/** The count of a key under a policy, for a period from its first call. */
 export type Window = { policy: string; key: string; limit: number; windowMilliseconds: number };
 
 export type WindowCount = {
-  /** Which of the windows this is: the first at its limit, else the one with the least left. */
+  /** The index of the window: the first at its limit, else the one with the least remaining. */
   place: number;
-  /** Negative when that window is at its limit, and nothing was counted. */
+  /** Negative if that window is at its limit and nothing was counted. */
   remaining: number;
   resetMilliseconds: number;
 };
 
 export type WindowStore = {
-  /** Counts one call in each of the windows in one step, or in none of them where one is at its limit. */
+  /** Atomically counts one call in each window, or in none if one is at its limit. */
   consume(windows: readonly Window[], now: number): WindowCount | Promise<WindowCount>;
-  /** Takes one call back in each of the windows. */
+  /** Subtracts one call in each window. */
   refund(windows: readonly Window[], now: number): void | Promise<void>;
   close(): Promise<void>;
 };
 
-/** `maxWindows` of each policy: a flood of one policy pushes out no windows of another. */
+/** `maxWindows` per policy, so that a flood of one policy evicts no windows of another. */
 export function memoryWindows(maxWindows = 50_000): WindowStore {
   const policies = new Map<string, PolicyWindows>();
 
@@ -108,16 +108,15 @@ class PolicyWindows {
   }
 
   /**
-   * The lowest counts go first, of equal ones the oldest; a tenth at once, so that each new key of a flood pays for a few
-   * looks and not for a look at all of them. Windows at their limit are reached only when they are more than the bound
-   * themselves: whoever would free one attempt so has spent a whole limit on each of the others.
+   * Evicts the lowest counts first, of equal ones the oldest; a tenth at once, so that the cost per new key is constant. Windows
+   * at their limit are evicted only if they exceed the bound themselves: an attacker has then spent a whole limit on each.
    */
   private evict(ranks: readonly number[]): void {
     let left = Math.ceil(this.maxWindows / 10);
     let excess = left;
     let rank = 0;
     while (rank < fullRank && (ranks[rank] ?? 0) <= excess) excess -= ranks[rank++] ?? 0;
-    // Every window below the rank goes, and as many of the rank itself as are still too many.
+    // Evicts every window below the rank, and the remaining number from the rank itself.
     for (const [key, counted] of this.windows) {
       if (left === 0) return;
       const own = rankOf(counted);

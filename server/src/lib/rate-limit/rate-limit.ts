@@ -1,5 +1,5 @@
-// Rate limits (conventions of the API): fixed windows counted in memory, or in Redis where several instances share them.
-// A library would count by its own clock and timers; ours is the service's clock, so that limits can be tested by moving it.
+// Rate limits (conventions of the API): fixed windows in memory, or in Redis for several instances. Libraries use their own clock
+// and timers; this uses the service's clock, so that tests can control it.
 import type { ErrorCode, RateLimitPolicy } from '@foyer/contract';
 import { ApiError } from '../api-error.js';
 import type { Clock } from '../clock.js';
@@ -16,8 +16,8 @@ import { type CodeMail, consumeMail, type MailVerdict } from './mail-limits.js';
 import type { Window, WindowStore } from './memory-windows.js';
 
 /**
- * Whose password or code is guessed: an email's, or a signed-in user's own. Wrong codes and wrong passwords of an email are
- * counted apart, so that neither ends the other; those of a known device for that device alone.
+ * The target of guesses: an email's password or code, or those of a signed-in user. Codes and passwords have separate counts, so
+ * that neither blocks the other; failures of a known device count for that device only.
  */
 export type Guessed =
   | { email: string; ipAddress: string | null; proof: 'password' | 'code' }
@@ -25,41 +25,38 @@ export type Guessed =
 
 export type CountedFailure = {
   refund(): Promise<void>;
-  /** The tightest of the windows holds other failures too. Known and unknown emails are counted alike. */
+  /** The tightest window contains other failures too. Known and unknown emails are counted alike. */
   hasEarlier: boolean;
 };
 
 export type CountedSignUp = {
-  /** True for the sign-up that uses up what the app allows in an hour. */
+  /** True for the sign-up that exhausts the app's hourly limit. */
   reachedLimit: boolean;
   refund(): Promise<void>;
 };
 export type Limiter = {
   /** Counts one call; throws `request/rate-limited` over the limit. Null while limits are off. */
   consume(policy: RateLimitPolicy, app: LimitedApp, subject: Subject): Promise<RateLimitState | null>;
-  /** The same, for a caller that judges the state itself: `remaining` is negative over the limit. */
+  /** Like `consume`, but returns the state: `remaining` is negative over the limit. */
   tryConsume(
     policy: RateLimitPolicy,
     app: LimitedApp | null,
     subject: Subject,
   ): Promise<RateLimitState | null>;
-  /**
-   * Counts one failed proof before it is judged. The caller refunds it when the proof was right, or was not judged at all;
-   * only the first refund counts.
-   */
+  /** Counts one failed attempt before it is verified. The caller refunds it after a success or an unrelated error; idempotent. */
   consumeFailure(app: LimitedApp, of: Guessed): Promise<CountedFailure>;
-  /** Makes a proof, and counts it as a failure unless it was right or was not judged at all. */
+  /** Runs a verification, and counts it unless it succeeds or fails with an unrelated error. */
   countFailure<T>(app: LimitedApp, of: Guessed, prove: (failure: CountedFailure) => Promise<T>): Promise<T>;
-  /** Counts one code mailed to an email. The caller must not let show what became of it. */
+  /** Counts one code mailed to an email. The caller must not reveal the result. */
   consumeMail(app: LimitedApp, mail: CodeMail): Promise<MailVerdict>;
-  /** Counts one code mailed to an email without an account. Does as much, and allows it, where the email has one. */
+  /** Counts one code mailed to an email without an account. Does equal work, and always allows it, for one with an account. */
   consumeMailToStranger(
     app: LimitedApp,
     isStranger: boolean,
   ): Promise<{ isAllowed: boolean; reachedLimit: boolean }>;
-  /** Counts one new account of the app; throws `request/rate-limited` over the limit. Refunded where none was made. */
+  /** Counts one new account of the app; throws `request/rate-limited` over the limit. Refunded if none is created. */
   consumeSignUp(app: LimitedApp): Promise<CountedSignUp>;
-  /** Counts one notice of a kind to an address, which nobody may have proven yet; false over the limit. */
+  /** Counts one notice of a kind to an email, which may be unverified; false over the limit. */
   consumeNotice(app: LimitedApp, email: string, kind: string): Promise<boolean>;
   close(): Promise<void>;
 };

@@ -1,10 +1,10 @@
-// Rate limit windows in Redis, shared by every instance. While Redis is down each instance counts for itself, with a
-// warning: a limit that is a little too wide is better than a service that is down.
+// Rate limit windows in Redis, shared by all instances. While Redis is down each instance counts in memory, with a warning: a
+// less strict limit is better than an outage.
 import { createClient } from 'redis';
 import type { Logger } from '../logger.js';
 import { memoryWindows, type Window, type WindowCount, type WindowStore } from './memory-windows.js';
 
-/** KEYS: the windows. ARGV: the limit and the milliseconds of each. Replies with place, remaining and reset. */
+/** KEYS: the windows. ARGV: the limit and the milliseconds of each. Returns place, remaining and reset. */
 const consumeScript = `
 for place, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or 0) >= tonumber(ARGV[2 * place - 1]) then
@@ -26,9 +26,9 @@ for _, key in ipairs(KEYS) do
 end`;
 
 export type RedisPatience = {
-  /** The client's own time limit ends with the sending: a Redis that stands still would hold every call. */
+  /** The client's own timeout ends with the sending: a hanging Redis would block every call. */
   answerMilliseconds: number;
-  /** While Redis is away one call in this time tries it; the others do not wait. A new connection has as long. */
+  /** While Redis is down, one call per interval tries it and the others do not wait. Also the connection timeout. */
   restMilliseconds: number;
 };
 
@@ -51,7 +51,7 @@ export async function redisWindows(
       disableOfflineQueue: true,
       socket: { connectTimeout: restMilliseconds, reconnectStrategy: false },
     });
-    // Each failure also rejects a call or the connecting; without a listener it would end the process.
+    // Each failure also rejects a call or the connection; without a listener it would crash the process.
     redis.on('error', () => {});
     const ready = redis.connect();
     ready.catch(() => {});
@@ -74,7 +74,7 @@ export async function redisWindows(
     logger.warn({ err: error }, 'Redis does not answer: rate limits are counted per instance');
   }
 
-  /** Whether this call is to ask Redis. One that stopped answering is asked over a new connection. */
+  /** Whether this call tries Redis. After a hang it uses a new connection. */
   function isAsked(): boolean {
     if (counting !== 'alone') return true;
     if (performance.now() < askAgainAt) return false;
@@ -85,7 +85,7 @@ export async function redisWindows(
     return false;
   }
 
-  /** Null where Redis does not answer: then this instance counts for itself. */
+  /** Null if Redis does not answer: then this instance counts in memory. */
   async function run(script: string, windows: readonly Window[]): Promise<{ reply: unknown } | null> {
     if (!isAsked()) return null;
     const asked = client;
@@ -120,7 +120,7 @@ export async function redisWindows(
   };
 }
 
-/** Rejects after the time; what was waited for is then nobody's concern. An answer that is there already is read first. */
+/** Rejects after a timeout and ignores the late result. A response that has already arrived is read first. */
 function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const tooLate = () => reject(new Error(`no answer in ${milliseconds} ms`));

@@ -1,42 +1,42 @@
-// Takes the bytes of an upload to the store, and measures, hashes and recognises them on the way.
+// Streams the bytes of an upload to the store, and measures, hashes and detects their type on the way.
 import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { FileKey } from '../lib/files/file-store.js';
 import type { FormFile } from './read-form.js';
-import { queueLookAfterUpload } from './remove-bytes.js';
+import { queueUploadCleanup } from './remove-bytes.js';
 import { isAllowed, typeOf } from './type-rules.js';
 
-export type KeptBytes = { contentType: string; size: number; sha256: Buffer };
+export type StoredBytes = { contentType: string; size: number; sha256: Buffer };
 
 export type ByteLimits = {
   maxBytes: number;
-  /** What is left of the user's quota; null where none is counted. */
+  /** The rest of the user's quota; null without a quota. */
   leftBytes: number | null;
   allowedTypes: readonly string[] | null;
 };
 
-/** As much as the signatures of types need. */
+/** Enough for the signatures of file types. */
 const headBytes = 4_100;
 
-/** Once it resolves the bytes are durable; when it rejects they are not kept, or found by the job that was sent ahead. */
-export async function keepBytes(
+/** Resolves when the bytes are durable. After a rejection, the cleanup job queued before removes any rest. */
+export async function storeBytes(
   deps: Pick<Deps, 'fileStore' | 'queue' | 'prisma'>,
   key: FileKey,
   file: FormFile,
   limits: ByteLimits,
-): Promise<KeptBytes> {
+): Promise<StoredBytes> {
   const chunks: AsyncIterator<Buffer> = file.bytes[Symbol.asyncIterator]();
   const head = await readHead(chunks);
-  // What a browser sends for a field in which no file was chosen.
+  // Browsers send this for a field without a chosen file.
   if (!file.name && head.length === 0) throw new ApiError('files/missing-file');
   const whole = head.length < headBytes;
-  const recognised = await recognise(head);
-  const contentType = typeOf(recognised, head.subarray(0, headBytes), whole, file.declaredType);
+  const detected = await detectType(head);
+  const contentType = typeOf(detected, head.subarray(0, headBytes), whole, file.declaredType);
   if (!isAllowed(limits.allowedTypes, contentType)) throw new ApiError('files/type-not-allowed');
 
-  await queueLookAfterUpload(deps, key);
+  await queueUploadCleanup(deps, key);
   const hash = createHash('sha256');
   let size = 0;
   async function* measured(): AsyncGenerator<Uint8Array> {
@@ -69,8 +69,8 @@ async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** By its signature. Bytes made to break the reader of signatures have none. */
-async function recognise(head: Buffer): Promise<string | undefined> {
+/** By signature; undefined for bytes crafted to make the detection throw. */
+async function detectType(head: Buffer): Promise<string | undefined> {
   try {
     return (await fileTypeFromBuffer(head.subarray(0, headBytes)))?.mime;
   } catch {

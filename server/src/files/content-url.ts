@@ -1,5 +1,5 @@
-// The addresses of a file's bytes: the lasting one of a public file, and signed ones that work for a while. A signature
-// names the encryption key whose derived key made it, so that addresses outlive a rotation while the old key is listed.
+// URLs of a file's content: permanent for a public file, signed with an expiry otherwise. A signature contains the id of the
+// encryption key that it is derived from, so that URLs survive a rotation as long as the old key is listed.
 import type { Deps } from '../deps.js';
 import { equalInConstantTime, hmacSha256 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
@@ -13,11 +13,11 @@ export type SignedParameters = {
   signature: string | undefined;
 };
 
-export function publicAddress(baseUrl: string, file: FileRow): string | null {
-  return file.visibility === 'public' ? contentAddress(baseUrl, file) : null;
+export function publicUrl(baseUrl: string, file: FileRow): string | null {
+  return file.visibility === 'public' ? contentUrl(baseUrl, file) : null;
 }
 
-export function signedAddress(
+export function signedUrl(
   deps: Pick<Deps, 'config' | 'keyRing' | 'clock'>,
   file: FileIds,
   { expiresInSeconds, download }: { expiresInSeconds: number; download: boolean },
@@ -29,18 +29,18 @@ export function signedAddress(
     sign(deps, currentKeyId, file, String(expires), download),
   ]).toString('base64url');
   const query = `expires=${expires}${download ? '&download=true' : ''}&signature=${signature}`;
-  const url = `${contentAddress(deps.config.baseUrl, file)}?${query}`;
+  const url = `${contentUrl(deps.config.baseUrl, file)}?${query}`;
   return { url, expiresAt: new Date(expires * 1_000) };
 }
 
-/** True when the signature is ours, and stands for these parameters of this file. */
+/** Whether the signature matches this file and these parameters. */
 export function isSigned(deps: Pick<Deps, 'keyRing'>, file: FileIds, given: SignedParameters): boolean {
   const { expires, download, signature } = given;
   if (expires === undefined || signature === undefined) return false;
   if (download !== undefined && download !== 'true') return false;
   const bytes = Buffer.from(signature, 'base64url');
   const keyId = bytes[0];
-  // One signature has one spelling: decoding is lenient.
+  // Decoding is lenient, so only the canonical encoding of a signature is accepted.
   if (keyId === undefined || bytes.toString('base64url') !== signature || !deps.keyRing.has(keyId))
     return false;
   return equalInConstantTime(bytes.subarray(1), sign(deps, keyId, file, expires, download === 'true'));
@@ -56,6 +56,6 @@ function sign(
   return hmacSha256(keyRing.derive(keyId, 'file-address'), `${appId}\n${id}\n${expires}\n${download}`);
 }
 
-function contentAddress(baseUrl: string, { appId, id }: FileIds): string {
+function contentUrl(baseUrl: string, { appId, id }: FileIds): string {
   return `${baseUrl}/api/v2/apps/${appId}/files/${id}/content`;
 }

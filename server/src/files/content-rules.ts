@@ -1,13 +1,13 @@
-// What the signed address of a file comes to, and which part of the bytes a call gets.
+// Whether the signed URL of a file is valid, and which range of the bytes a response has.
 
-export type AddressVerdict = 'unsigned' | 'invalid' | 'expired' | 'valid';
+export type SignedUrlVerdict = 'unsigned' | 'invalid' | 'expired' | 'valid';
 
-/** `signed`: the signature is ours and stands for exactly these parameters. Valid until the second it names begins. */
-export function judgeAddress(
+/** `signed`: the signature matches exactly these parameters. Valid until the second `expires` begins. */
+export function checkSignedUrl(
   given: { expires: string | undefined; signature: string | undefined; download: string | undefined },
   signed: boolean,
   now: Date,
-): AddressVerdict {
+): SignedUrlVerdict {
   if (given.expires === undefined && given.signature === undefined && given.download === undefined) {
     return 'unsigned';
   }
@@ -17,16 +17,16 @@ export function judgeAddress(
 
 export type Range = { start: number; end: number };
 
-/** What of a GET is answered: `all`, one part, or nothing, because no part of the file lies in the range. */
-export function judgeRange(
+/** The range of a GET to answer: `all`, one part, or `unsatisfiable`. */
+export function selectRange(
   asked: { ranges: readonly Range[] | 'malformed' | 'unsatisfiable' | 'none'; ifRange: string | undefined },
   etag: string,
 ): 'all' | 'unsatisfiable' | Range {
   const { ranges, ifRange } = asked;
   if (ranges === 'none' || ranges === 'malformed') return 'all';
-  // A condition that does not hold: the client has a part of other bytes (RFC 9110, 13.1.5). Dates are never sent.
+  // The client has a part of other bytes (RFC 9110, 13.1.5). Dates are never sent.
   if (ifRange !== undefined && ifRange !== etag) return 'all';
   if (ranges === 'unsatisfiable') return 'unsatisfiable';
-  // Several parts may be answered with the whole (RFC 9110, 14.2).
+  // A server may answer several ranges with the whole (RFC 9110, 14.2).
   return ranges.length === 1 ? (ranges[0] as Range) : 'all';
 }

@@ -1,7 +1,7 @@
-// A file as the contract shows it.
+// Serialization of a file.
 import type { File } from '@foyer/contract';
 import { timestamp } from '../lib/timestamp.js';
-import { publicAddress } from './address.js';
+import { publicUrl } from './content-url.js';
 import type { FileRow } from './store.js';
 
 export function serializeFile(baseUrl: string, file: FileRow): File {
@@ -12,7 +12,7 @@ export function serializeFile(baseUrl: string, file: FileRow): File {
     size: file.size,
     sha256: Buffer.from(file.sha256).toString('hex'),
     visibility: file.visibility,
-    public_url: publicAddress(baseUrl, file),
+    public_url: publicUrl(baseUrl, file),
     owner_uid: file.ownerId,
     created_at: timestamp(file.createdAt),
   };

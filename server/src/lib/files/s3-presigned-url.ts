@@ -1,11 +1,11 @@
-// An address that opens one object for a moment: Signature Version 4 in the query ("Authenticating Requests: Using Query
-// Parameters" of the S3 API). Everything but unreserved characters is encoded, as `filename*=UTF-8''…` needs it.
+// Presigned URL of an S3 object: Signature Version 4 in the query ("Authenticating Requests: Using Query Parameters" of the S3
+// API). Everything but unreserved characters is encoded, as `filename*=UTF-8''…` requires.
 import { hmacSha256, sha256 } from '../crypto/digest.js';
 
 export type S3Signer = { region: string; accessKeyId: string; secretAccessKey: string };
 
-/** `object` is the address of the object without a query; its path needs no encoding. */
-export function presignedAddress(
+/** `object` is the URL of the object without a query; its path needs no encoding. */
+export function presignedUrl(
   { region, accessKeyId, secretAccessKey }: S3Signer,
   object: URL,
   parameters: Record<string, string>,
