@@ -1,5 +1,5 @@
-// Exchanges provider B's authorization code after the answer, for a refresh token that is kept to be revoked one day. A
-// sign-in never waits for it and never fails of it.
+// Exchanges provider B's authorization code in the background for a refresh token, which is stored so that it can be revoked
+// when the account is deleted. A sign-in neither waits for the exchange nor fails because of it.
 import type { Db } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
@@ -42,7 +42,7 @@ async function exchangeCode(deps: Deps, job: ExchangeJob): Promise<void> {
   if (clientSecret === null) return;
   const tokens = await exchangeAtProviderB(deps, { clientId, clientSecret }, code);
   if (tokens === null || tokens.refreshToken === null) return;
-  // A code of somebody else, put beside one's own identity token: revoking it would hit the other.
+  // An attacker may send another person's code with their own identity token: revoking it would hit that person.
   if (tokens.subject !== subject || tokens.audience !== clientId) {
     deps.logger.warn(
       { app_id: appId },
@@ -53,6 +53,6 @@ async function exchangeCode(deps: Deps, job: ExchangeJob): Promise<void> {
   const key = { appId, provider: 'provider-b', subject } as const;
   const encrypted = encryptToken(deps.keyRing, key, tokens.refreshToken);
   if (await keepRefreshToken(deps.prisma, key, clientId, encrypted)) return;
-  // The account was deleted, or the provider unlinked, while the code waited: what is revoked then is revoked now.
+  // The account was deleted, or the provider unlinked, before the exchange: revoke the token now.
   await queueRevocation(deps.prisma, deps, { appId, clientId, refreshToken: tokens.refreshToken });
 }

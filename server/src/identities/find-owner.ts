@@ -1,10 +1,10 @@
-// Whose an account at a provider is.
+// Finds the user that a provider account is linked to.
 import type { Deps, ProviderName } from '../deps.js';
 import type { App } from '../model/app.js';
 import { findIdentityOwner, hasIdentity, type IdentityOwner } from './store.js';
 import type { ProviderAccount } from './verify-id-token.js';
 
-/** Null when nobody of the app has linked it. */
+/** Null when no user of the app has linked it. */
 export function findOwner(
   deps: Pick<Deps, 'prisma'>,
   app: App,

@@ -1,4 +1,4 @@
-// Judges the claims of an ID token whose signature and issuer are right (OpenID Connect Core 3.1.3.7, and the conventions
+// Checks the claims of an ID token whose signature and issuer are verified (OpenID Connect Core 3.1.3.7, and the conventions
 // of the API, "Provider ID tokens").
 import { EmailInput, limits, NameInput, PhotoUrlInput } from '@foyer/contract';
 
@@ -13,7 +13,7 @@ export type IdTokenVerdict =
   | 'not-yet-issued'
   | 'wrong-nonce';
 
-/** `nonce` as the claim has to have it. */
+/** `expected.nonce` is the required value of the claim. */
 export function judgeIdToken(
   claims: IdTokenClaims,
   expected: { clientIds: readonly string[]; nonce: string },
@@ -22,7 +22,7 @@ export function judgeIdToken(
   const { sub, exp, iat, nonce } = claims;
   const seconds = now.getTime() / 1_000;
   if (clientIdOf(claims, expected.clientIds) === null) return 'foreign-audience';
-  // At most 255 ASCII characters by the standard; anything else could not be told apart in a log.
+  // At most 255 ASCII characters by the standard; other characters could be ambiguous in a log.
   if (typeof sub !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sub)) return 'no-subject';
   if (!isTime(exp) || exp <= seconds) return 'expired';
   if (!isTime(iat) || seconds - iat > limits.maxIdTokenAgeSeconds) return 'too-old';
@@ -44,13 +44,13 @@ export function clientIdOf(claims: IdTokenClaims, clientIds: readonly string[]):
   return (audiences.length > 1 ? azp : audiences[0]) as string;
 }
 
-/** The email as ours are stored, where the token has one; whether it is verified is another question. */
+/** The email in the stored form, or null; isEmailVerified says whether it is verified. */
 export function emailOf(claims: IdTokenClaims): string | null {
   const email = EmailInput.safeParse(claims.email);
   return email.success ? email.data : null;
 }
 
-/** Provider B writes the boolean as a string at times. */
+/** Provider B sometimes sends the boolean as a string. */
 export function isEmailVerified(claims: IdTokenClaims, provider: 'provider-a' | 'provider-b'): boolean {
   const { email_verified: verified } = claims;
   return verified === true || (provider === 'provider-b' && verified === 'true');
@@ -58,7 +58,7 @@ export function isEmailVerified(claims: IdTokenClaims, provider: 'provider-a' | 
 
 export type ProfileClaims = { firstName: string | null; lastName: string | null; photoUrl: string | null };
 
-/** What the token tells of the person, for a new account; what does not fit our fields counts as not told. */
+/** The profile for a new account; values that the fields cannot hold are null. */
 export function profileOf(claims: IdTokenClaims): ProfileClaims {
   const firstName = NameInput.safeParse(claims.given_name);
   const lastName = NameInput.safeParse(claims.family_name);
@@ -70,7 +70,7 @@ export function profileOf(claims: IdTokenClaims): ProfileClaims {
   };
 }
 
-/** PostgreSQL holds neither U+0000 nor half of a surrogate pair. */
+/** PostgreSQL stores neither U+0000 nor lone surrogates. */
 function storable(text: string | null): string | null {
   return text === null || text.includes('\u0000') || !text.isWellFormed() ? null : text;
 }

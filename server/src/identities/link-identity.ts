@@ -1,5 +1,5 @@
-// Links somebody's account at a provider to an account of ours: by its user, or at a sign-in by the verified email. The
-// account's address is told, since a new way in was opened.
+// Links a provider account to a user: by the user, or at a sign-in by the verified email. A mail notifies the user of the new
+// sign-in method.
 import type { Identity } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
@@ -60,7 +60,7 @@ async function proveAndLink(
   return serializeIdentity(identity);
 }
 
-/** The identity of an account that is made in this transaction. */
+/** The identity of an account that this transaction creates. */
 export async function linkToNewAccount(
   tx: Prisma.TransactionClient,
   deps: Deps,

@@ -1,13 +1,13 @@
-// What a client sends of a provider, in one shape for both.
+// The tokens that a client sends from a provider, in one shape for both providers.
 import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
 import type { z } from 'zod';
 import type { ProviderName } from '../deps.js';
 export type ProviderProof = {
   provider: ProviderName;
   idToken: string;
-  /** As the client keeps it; provider B was sent its SHA-256. */
+  /** The raw value; the client sent provider B its SHA-256. */
   nonce: string;
-  /** Provider B's, to be exchanged for a token that can be revoked later. */
+  /** From provider B, to be exchanged for a token that can be revoked later. */
   authorizationCode: string | null;
 };
 

@@ -1,5 +1,5 @@
-// Proves somebody's account at a provider by an ID token, which serves once; and again for a few minutes, because a client
-// whose answer was lost has no other. A retry finds the account that the first call made.
+// Verifies a provider account by an ID token, which can be used once, and again for a few minutes, because a client that lost
+// the response has no other. A retry finds the account that the first call created.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -10,14 +10,14 @@ import type { ProviderProof } from './proof.js';
 import { useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
 
-/** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when it proves nothing. */
+/** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when the token is not valid. */
 export async function proveProviderAccount(
   deps: Pick<Deps, 'prisma' | 'clock' | 'providers'>,
   app: App,
   proof: ProviderProof,
 ): Promise<ProviderAccount> {
   const account = await verifyIdToken(deps, app, proof);
-  // Of what was signed: the signature can be written in several ways that all verify.
+  // Without the signature, of which several encodings verify.
   const tokenHash = sha256(proof.idToken.slice(0, proof.idToken.lastIndexOf('.')));
   const now = deps.clock.now();
   const retrySince = before(now, limits.idTokenRetrySeconds * 1_000);

@@ -1,4 +1,4 @@
-// Whether a provider's token belongs to a user's own linked identity: a proof for reauthentication.
+// Verifies that a provider's token belongs to a linked identity of the user, for reauthentication.
 import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
 import type { z } from 'zod';
 import type { Deps, ProviderName } from '../deps.js';
@@ -10,7 +10,7 @@ import { proveProviderAccount } from './prove-account.js';
 
 export { deleteIdTokensSeenBefore } from './store.js';
 
-/** Throws for a token that proves nothing at all. */
+/** Throws when the token is not valid. */
 export async function proveIdentity(
   deps: Deps,
   app: App,
@@ -22,7 +22,7 @@ export async function proveIdentity(
   if (proof.provider !== provider) return false;
   const account = await proveProviderAccount(deps, app, proof);
   if ((await findOwner(deps, app, account))?.uid !== uid) return false;
-  // Often the last call before the account is deleted, and then the last code that provider B gives for it.
+  // Often the last request before the account is deleted, and so the last code from provider B.
   await queueCodeExchange(deps.prisma, deps, app, account, proof);
   return true;
 }

@@ -1,4 +1,4 @@
-// The two calls to provider B's own addresses: exchange an authorization code, revoke a token. The client secret is a JWT
+// The two requests to provider B: exchange an authorization code, revoke a token. The client secret is a JWT
 // signed with the app's private key.
 import { decodeJwt, importPKCS8, SignJWT } from 'jose';
 import { readAppSecret } from '../apps/app-secrets.js';
@@ -12,7 +12,7 @@ export type ClientOfProviderB = { clientId: string; clientSecret: string };
 
 const secretSeconds = 300;
 
-/** True when the app has all that the provider's own addresses ask for. */
+/** True when the app has the settings for a client secret. */
 export function canCallProviderB(app: App): boolean {
   const { team_id: teamId, key_id: keyId, private_key_set: keySet } = app.settings.provider_b;
   return teamId !== null && keyId !== null && keySet;
@@ -52,7 +52,7 @@ export async function exchangeAtProviderB(
     code,
     grant_type: 'authorization_code',
   });
-  if (mayWorkLater(answer)) throw new Error(`provider B answered ${answer.status}`);
+  if (isRetryable(answer)) throw new Error(`provider B answered ${answer.status}`);
   if (answer.status !== 200) {
     deps.logger.warn({ status: answer.status, error: errorOf(answer) }, 'provider B refused a code');
     return null;
@@ -69,7 +69,7 @@ export async function exchangeAtProviderB(
   };
 }
 
-/** Throws while the provider cannot be told. A token that it does not know is one that it need not revoke. */
+/** Throws when the request is to be retried. A token that the provider does not know needs no revocation. */
 export async function revokeAtProviderB(
   deps: Pick<Deps, 'fetch' | 'config' | 'logger'>,
   client: ClientOfProviderB,
@@ -83,7 +83,7 @@ export async function revokeAtProviderB(
   });
   if (answer.status === 200) return;
   const error = errorOf(answer);
-  // Any other refusal, such as of a client secret whose key was changed there, can be mended.
+  // Any other error, such as an outdated client secret, can be corrected by the app.
   if (error !== 'invalid_grant' && error !== 'invalid_token') {
     throw new Error(`provider B answered ${answer.status} ${error}`);
   }
@@ -94,16 +94,16 @@ function tokensIn({ body }: ProviderAnswer): { id_token?: unknown; refresh_token
   try {
     return JSON.parse(body);
   } catch {
-    // The parser's own error quotes what it read, and this may be a token.
+    // The parser's error quotes its input, which may be a token.
     throw new Error('provider B answered with something that is not JSON');
   }
 }
 
-function mayWorkLater(answer: ProviderAnswer): boolean {
+function isRetryable(answer: ProviderAnswer): boolean {
   return answer.status >= 500 || answer.status === 429 || answer.status === 408;
 }
 
-/** The error's name (RFC 6749, section 5.2), and nothing else of the answer. */
+/** Only the error code (RFC 6749, section 5.2): the rest of the response may hold secrets. */
 function errorOf(answer: ProviderAnswer): string {
   const name = /"error"\s*:\s*"([a-z_]{1,40})"/.exec(answer.body);
   return name?.[1] ?? 'without a name';

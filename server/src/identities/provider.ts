@@ -1,5 +1,4 @@
-// The two identity providers: where they are (settings of the process) and which of their tokens are an app's (settings of
-// the app).
+// The two identity providers: issuers and keys (configuration of the process), and client ids (settings of the app).
 import { providers } from '@foyer/contract';
 import type { ProviderName, Providers } from '../deps.js';
 import type { Config } from '../env.js';
@@ -25,7 +24,7 @@ export function isProvider(name: string): name is ProviderName {
   return (providers as readonly string[]).includes(name);
 }
 
-/** Whom a provider's tokens must be made for; empty while the app has not switched the provider on. */
+/** The accepted audiences of a provider's tokens; empty while the provider is not enabled in the app. */
 export function clientIdsOf(app: App, provider: ProviderName): string[] {
   const { provider_a: a, provider_b: b } = app.settings;
   const all =

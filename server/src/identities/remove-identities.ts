@@ -1,5 +1,5 @@
-// Takes identities off an account: one by its user, or all that were there before the email was proven. The last one may
-// go too, since a code mailed to the account's address is always a way in.
+// Removes identities: one by the user, or all that were linked before the email was confirmed. The last one can be removed
+// too, since an emailed code always allows a sign-in.
 import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps, ProviderName } from '../deps.js';
@@ -45,7 +45,7 @@ export async function unlinkIdentity(
   deps.queue.wake();
 }
 
-/** Removes every identity as a part of more, once the credential version is raised; returns how many there were. */
+/** Removes every identity, once the credential version is raised; returns how many there were. */
 export async function removeIdentities(
   tx: Prisma.TransactionClient,
   deps: Deps,

@@ -1,5 +1,5 @@
-// Tells provider B that an account is no longer used, by revoking its refresh token. The job outlives the account, for the
-// provider may be down for long: it is tried for 30 days.
+// Revokes provider B's refresh token of a deleted account or an unlinked identity. The job outlives the account, since the
+// provider may be unavailable for long: it is retried for 30 days.
 import type { Db, Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
@@ -23,7 +23,7 @@ const triedDays = 30;
 const firstPauseSeconds = 30;
 const maxPauseSeconds = 6 * 60 * 60;
 
-/** A part of the deletion of an account, whose identities go with this. */
+/** Removes the identities of an account that is deleted in this transaction. */
 export async function queueProviderRevocations(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
@@ -33,7 +33,7 @@ export async function queueProviderRevocations(
   await queueRevocations(tx, deps, app.id, await deleteIdentities(tx, { appId: app.id, uid }));
 }
 
-/** Of identities that were just removed; those without a kept token need nothing. */
+/** For removed identities with a stored token. */
 export async function queueRevocations(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
@@ -71,13 +71,10 @@ async function revokeOrTryLater(deps: Deps, job: RevokeJob): Promise<void> {
   } catch (error) {
     const log = { err: error, app_id: job.appId, tries: job.tries + 1 };
     if (deps.clock.now().getTime() >= job.until) {
-      deps.logger.error(
-        log,
-        'provider B could not be told that an account is gone, and is not told any more',
-      );
+      deps.logger.error(log, 'a token of provider B could not be revoked; giving up');
       return;
     }
-    deps.logger.warn(log, 'provider B could not be told that an account is gone; it is told later');
+    deps.logger.warn(log, 'a token of provider B could not be revoked; retrying later');
     const startAfterSeconds = Math.min(firstPauseSeconds * 2 ** job.tries, maxPauseSeconds);
     await deps.queue.send(deps.prisma, revokeJobs, { ...job, tries: job.tries + 1 }, { startAfterSeconds });
   }
@@ -87,7 +84,7 @@ async function revoke(deps: Deps, job: RevokeJob): Promise<void> {
   const app = await deps.apps.byId(job.appId);
   if (!app) return;
   const clientSecret = await clientSecretOf(deps, app, job.clientId);
-  // It may be set again within the days that this is tried for.
+  // The app may set it again before the retries end.
   if (clientSecret === null) throw new Error('the app has no private key for provider B');
   await revokeAtProviderB(deps, { clientId: job.clientId, clientSecret }, job.refreshToken);
 }

@@ -3,7 +3,7 @@ import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import type { ProviderName } from '../deps.js';
 import type { UserIds } from '../users/account.js';
 
-/** Somebody's account at a provider, within an app. */
+/** An account at a provider, within an app. */
 export type IdentityKey = { appId: string; provider: ProviderName; subject: string };
 
 export type IdentityOwner = { uid: string; credentialVersion: number; disabled: boolean };
@@ -66,7 +66,7 @@ export function deleteIdentities(
     RETURNING provider, subject, client_id AS "clientId", refresh_token AS "refreshToken"`;
 }
 
-/** Keeps the provider's newest refresh token; false when the identity is gone. */
+/** Stores the provider's newest refresh token; false when the identity is gone. */
 export async function keepRefreshToken(
   db: Db,
   key: IdentityKey,
@@ -98,8 +98,8 @@ export async function replaceToken(
 }
 
 /**
- * Notes that an ID token is used, and says whether it may be: for the first time, or again within the time for retries,
- * which counts from the first use. One statement, so that parallel calls agree.
+ * Records the use of an ID token; false when it was used before and the time for retries, counted from the first use, is
+ * over. One statement, so that parallel calls agree.
  */
 export async function useIdToken(
   db: Db,

@@ -1,5 +1,5 @@
-// Verifies a provider's ID token: signature against the provider's own key set, issuer, and what the rules demand of the
-// claims. Whatever is wrong answers the same.
+// Verifies a provider's ID token: signature against the provider's JWKS, issuer, and the claims by id-token-rules.ts. Every
+// failure has the same response.
 import { limits } from '@foyer/contract';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Deps, ProviderName } from '../deps.js';
@@ -18,10 +18,10 @@ import {
 import type { ProviderProof } from './proof.js';
 import { clientIdsOf } from './provider.js';
 
-/** Somebody's account at a provider, as a verified token tells of it. */
+/** An account at a provider, from a verified ID token. */
 export type ProviderAccount = {
   provider: ProviderName;
-  /** The provider's own id of the person; the one thing that never changes. */
+  /** The `sub` of the provider, the only claim that never changes. */
   subject: string;
   email: string | null;
   emailVerified: boolean;
@@ -31,7 +31,7 @@ export type ProviderAccount = {
 };
 
 const algorithms = ['RS256', 'ES256'];
-/** Headers that offer a key of their own, or demand what we do not do. A provider sends none of them. */
+/** Headers that carry a key, or require extensions that are not supported. Providers send none of them. */
 const refusedHeaders = ['jwk', 'jku', 'x5u', 'x5c', 'crit'];
 
 /** `auth/invalid-credential`, `auth/operation-not-allowed` while the provider is off, or `request/unavailable`. */
@@ -46,7 +46,7 @@ export async function verifyIdToken(
 
   const now = deps.clock.now();
   const claims = await signedClaims(deps, proof, now);
-  // Provider B was given the hash, so that the raw value shows who asked for the token.
+  // The client sent provider B the hash, so that the raw value proves who requested the token.
   const nonce = provider === 'provider-b' ? sha256(proof.nonce).toString('hex') : proof.nonce;
   const verdict = judgeIdToken(claims, { clientIds, nonce }, now);
   const clientId = clientIdOf(claims, clientIds);
@@ -68,7 +68,7 @@ async function signedClaims(
 ): Promise<IdTokenClaims> {
   const { issuers, keys } = deps.providers[proof.provider];
   try {
-    // Looked at before anything is fetched: a stranger's token is no reason to ask anybody.
+    // Checked before any keys are fetched: a forged token must not cause a request to the provider.
     const header = decodeProtectedHeader(proof.idToken);
     if (!algorithms.includes(header.alg ?? '')) throw refusal('algorithm');
     if (refusedHeaders.some((name) => name in header)) throw refusal('header');
@@ -77,12 +77,12 @@ async function signedClaims(
       issuer: issuers,
       requiredClaims: ['sub', 'aud', 'exp', 'iat', 'nonce'],
       currentDate: now,
-      // For `nbf` alone: the rules judge the other times.
+      // Only for `nbf`: the rules check the other times.
       clockTolerance: limits.idTokenClockSeconds,
     });
     return payload;
   } catch (error) {
-    // Ours say what to answer; jose's, and those of a key that cannot be used, all mean a token that proves nothing.
+    // An error of jose, or of a key that cannot be used, means an invalid token.
     throw error instanceof ApiError ? error : refusal(error);
   }
 }

@@ -12,7 +12,7 @@ import { serializeLedgerEntry } from './read-loyalty.js';
 import { type Balance, findBalance, findEntryByReference, insertEntry, type NewEntry } from './store.js';
 
 export type EntryInput = { points: number; description: string; reference: string | null };
-/** `made` is false where the reference has an entry already, which then is the one given. */
+/** `made` is false where the reference has an entry already, which is then returned. */
 export type AddedEntry = { made: boolean; entry: LedgerEntry; loyalty: LoyaltyStatus };
 
 /** With `keep` the entry and the answer to its idempotency key are written together, so that a crash doubles no points. */
@@ -44,8 +44,8 @@ export async function addEntry(
   if (added) return added;
   const repeated = await repeatedEntry(deps, app, ids, input);
   if (repeated) return { made: false, ...repeated };
-  // The balance has changed between the two looks at it, and allows the entry now. It may do so as often as others come:
-  // from here on they wait.
+  // The balance changed between the two statements and allows the entry now. Other calls could change it again and again: from
+  // here on they wait for the lock.
   return deps.prisma.$transaction(async (tx) => {
     const query = queryIn(tx);
     await lockUser(tx, ids);
@@ -57,7 +57,7 @@ export async function addEntry(
   });
 }
 
-/** Why nothing was written: the entry that the reference has, a refusal, or null for a reason that is gone. */
+/** Why nothing was written: returns the entry of the reference, throws an error, or returns null when it could be now. */
 async function repeatedEntry(
   deps: { prisma: Prisma.TransactionClient; query: Query },
   app: Pick<App, 'settings'>,

@@ -1,8 +1,8 @@
 // A user's loyalty status (specification "Loyalty status"): the tier is the highest whose points the balance reaches. And
-// what becomes of an entry for the ledger (conventions of the API, "Loyalty").
+// whether the ledger accepts an entry (conventions of the API, "Loyalty").
 import { type LoyaltyStatus, limits, type Tiers } from '@foyer/contract';
 
-/** Tiers as the contract lets them be set: the first at 0, each further one higher. */
+/** `tiers` as the contract validates them: the first at 0, each further one higher. */
 export function loyaltyStatus(
   tiers: Tiers,
   { memberId, points }: { memberId: string; points: number },

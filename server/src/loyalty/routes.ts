@@ -1,4 +1,4 @@
-// HTTP of loyalty: what a user sees of the own points, and what the app's backend adds and takes away.
+// HTTP of loyalty: the points of the signed-in user, and the ledger entries of the app's backend.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
@@ -25,7 +25,7 @@ export function loyaltyEntryRoutes(deps: Deps) {
     add: async ({ req, params, body }) => {
       const { points, description, reference = null } = body;
       const input = { points, description, reference };
-      // Without a key the entry is one statement, and nothing is to be kept.
+      // Without a key the entry is one statement, and no response is stored.
       const keep = req.idempotency && storeResponse(req, added);
       return added(await addEntry(deps, callerOf(req).app, params.uid, input, actorOf(req), keep));
     },

@@ -41,7 +41,7 @@ export async function insertEntry(
     const [row] = await query<Balance>(statement);
     return row ?? null;
   } catch (error) {
-    // Who waited for the lock judged the ledger as it was before: then the index refuses the whole statement.
+    // A statement that waited for the lock checked an old snapshot of the ledger: then the unique index refuses it.
     if (uniqueViolation(error) === 'loyalty_entries_app_id_user_id_reference_key') return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-// PUT /me/password: a recent sign-in or the right present password sets another; every other session ends.
+// PUT /me/password: requires a recent sign-in or the current password; ends every other session.
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';

@@ -1,5 +1,5 @@
-// argon2id in threads of its own behind bounded, fair queues: hashing is the one slow thing that anybody may ask for, and
-// nothing else waits where it waits. A full queue answers 503 before any work is done.
+// argon2id in worker threads behind bounded, fair queues: hashing is the most expensive work that unauthenticated callers can
+// request, and must not delay other requests. A full queue answers 503 before any work is done.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { limits } from '@foyer/contract';
@@ -39,7 +39,7 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
   const parameters = options.parameters ?? argon2Parameters;
   const threads = options.threads ?? availableParallelism();
   const maxWaiting = options.maxWaiting ?? 64 * threads;
-  // Whoever guesses at accounts that were brought over from v1 keeps half the threads busy at most.
+  // Guesses at accounts imported from v1 use at most half of the threads.
   const slowThreads = Math.ceil(threads / 2);
   // One of the highest cost a thread, or the same work in more of lower ones.
   const maxRoundsWaiting = options.maxRoundsWaiting ?? slowThreads * 2 ** limits.importedBcryptCost.max;
@@ -123,7 +123,7 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
   function verify(hash: string, typed: string, caller: HashCaller): Promise<string | boolean> {
     const password = hashedForm(hash, typed);
     if (!isBcrypt(hash)) return run(quick, caller, { password, hash, slow: false });
-    // bcrypt of a low cost is done in no time: what does not fit is verified against the decoy as well.
+    // bcrypt of a low cost is fast: a mismatch is verified against the decoy as well, so that timing does not reveal it.
     const decoy = { password: normalisedPassword(typed), hash: decoyHash };
     return run(slow, caller, { password, hash, slow: true, decoy }, bcryptRounds(hash));
   }
@@ -165,7 +165,7 @@ function refusal(cause: unknown): ApiError {
   return new ApiError('request/unavailable', { retryAfterSeconds, cause });
 }
 
-/** What a PHC string says of how it was made. The two bindings write the parameters in different orders. */
+/** The parameters of a PHC string, sorted, since the two bindings write them in different orders. */
 function parametersOf(hash: string): string {
   const [, algorithm, version, parameters = ''] = hash.split('$');
   return [algorithm, version, ...parameters.split(',').sort()].join(' ');

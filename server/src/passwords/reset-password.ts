@@ -1,4 +1,4 @@
-// POST /auth/password/reset, and its twin in v1: sets a password with a mailed code, and ends every session of the account.
+// POST /auth/password/reset, and the reset of v1: sets a password with an emailed code, and ends every session.
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { anonymous, recordFailures } from '../audit/record-failure.js';
 import { deleteCodesOf } from '../codes/live-code.js';
@@ -23,7 +23,7 @@ export type PasswordReset = CodeGuess & {
 
 const maxTries = 3;
 
-/** Returns the user whose password it was. */
+/** Returns the uid of the account. */
 export function resetPassword(deps: Deps, app: App, input: PasswordReset): Promise<string> {
   const { email, ipAddress } = input;
   const actor = anonymous(ipAddress);
@@ -35,7 +35,7 @@ export function resetPassword(deps: Deps, app: App, input: PasswordReset): Promi
 
 async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promise<string> {
   const { email, ipAddress, language } = input;
-  // Before the code is looked at, so that a weak password costs no guess.
+  // Before the code is checked, so that a weak password costs no guess.
   const password = await strongPassword(app, input.password);
   let account = await findAccountByEmail(deps.query, app.id, email);
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
@@ -46,7 +46,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
 
   let passwordHash: string | undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    // A decoy was guessed by chance, or the account is gone: as for any code that opens nothing.
+    // A decoy was guessed by chance, or the account is gone: refused like any wrong code.
     if (account === null) throw new ApiError('auth/invalid-code');
     if (account.disabled) throw new ApiError('auth/user-disabled');
     passwordHash ??= await deps.passwordHasher.hash(password, { appId: app.id, ipAddress });

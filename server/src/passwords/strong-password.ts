@@ -1,4 +1,4 @@
-// A password that is about to be set: normalised, or refused as too weak.
+// Normalises a new password; `auth/weak-password` when it does not meet the requirements.
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import { judgeNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
@@ -14,7 +14,7 @@ export async function strongPassword(app: App, password: string): Promise<string
   const verdict = judgeNewPassword(
     normalised,
     app.settings.refuse_common_passwords && {
-      // Loaded for the first app that wants it: other installations never read the list.
+      // Loaded on first use, so that installations without the setting never read the list.
       common: (await import('./common-passwords.js')).commonPasswords,
       appNames: [app.name, app.slug],
     },

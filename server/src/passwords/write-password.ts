@@ -1,4 +1,4 @@
-// Writes a new password with all that follows: the credential version, the sessions that end, the event and the notice.
+// Sets a password, ends the other sessions and sends the notice.
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -9,15 +9,15 @@ import { setPassword } from '../users/change-account.js';
 
 export type PasswordWrite = {
   passwordHash: string;
-  /** The password comes with a mailed code. */
+  /** The password is set with an emailed code. */
   emailProven: boolean;
   reason: 'reset' | 'changed';
   language: string | undefined;
-  /** The one session that stays. */
+  /** The session that is not ended. */
   spare?: string;
 };
 
-/** False, with nothing changed, when the account is no longer as it was looked at. */
+/** False, with nothing changed, when the account's credentials changed since it was read. */
 export async function writePassword(
   tx: Prisma.TransactionClient,
   deps: Deps,

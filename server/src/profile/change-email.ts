@@ -1,4 +1,4 @@
-// POST /me/email, and what confirms it: the change takes effect with the code that was mailed to the new address.
+// POST /me/email: the change takes effect when the code sent to the new email is confirmed.
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
 import { requireMailer, sendCode } from '../codes/send-code.js';

@@ -1,6 +1,6 @@
-// What a deleted account leaves behind. The call that deletes it removes its row, and with it all that is read through it;
-// rows that may be many are cleared in batches: the first of each kind by that call itself, which is all that most accounts
-// have, the rest in the background. A row of `account_purges` remembers what is left, so that a crash ends nothing.
+// Purges the rows of a deleted account of which there may be many, in batches: the first batch of each kind in the
+// transaction of the deletion, which is enough for most accounts, the rest in the background. A row of `account_purges`
+// records the progress, so that a crash loses nothing.
 import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { clearEntriesOf } from '../audit/list-entries.js';
@@ -21,9 +21,9 @@ import {
   updatePurge,
 } from './store.js';
 
-/** What one statement changes of one account. */
+/** Rows of one account in one statement. */
 export const purgeBatchRows = 1_000;
-/** Of one account in one run: then the others have their turn, and a stop does not wait for long. */
+/** Per account and run, so that other accounts progress too, and a shutdown does not wait for long. */
 const batchesPerRun = 50;
 const accountsPerRun = 100;
 /** Sorts after every event. */
@@ -33,33 +33,30 @@ type PurgeDeps = Pick<Deps, 'prisma' | 'clock' | 'queue' | 'logger'>;
 type Tx = Prisma.TransactionClient;
 type UserIds = { appId: string; uid: string };
 
-/** A part of the deletion, in its transaction, once every session has ended. */
+/** Runs in the transaction of the deletion, once every session has ended. */
 export async function beginPurge(tx: Tx, deps: Pick<Deps, 'clock' | 'queue'>, ids: UserIds): Promise<void> {
   const now = deps.clock.now();
   const purge = { ...ids, deletedAt: now, auditAfter: '', eventsAfter: '', rowsLeft: true, dueAt: now };
   await insertPurge(tx, await purgeBatch(tx, deps, purge));
 }
 
-/** Goes on with every account that has something left: a step of the scheduler. */
+/** Continues with every account that has rows left; run by the scheduler. */
 export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<void> {
   for (const ids of await listPurgesDue(deps.prisma, deps.clock.now(), accountsPerRun)) {
     try {
       for (let batches = 0; batches < batchesPerRun && (await purgeOnce(deps, ids)); batches += 1);
     } catch (error) {
-      // One account that fails holds up no other.
-      deps.logger.error(
-        { err: error, app_id: ids.appId },
-        'a deleted account is not cleared yet; it is tried again',
-      );
+      // A failure of one account does not delay the others.
+      deps.logger.error({ err: error, app_id: ids.appId }, 'purging a deleted account failed; it is retried');
     }
   }
 }
 
-/** False once there is nothing to be done now. */
+/** False when nothing is left to do now. */
 function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
   return deps.prisma.$transaction(async (tx) => {
     const purge = await lockPurge(tx, ids);
-    // Done, or another instance is at it.
+    // Done, or locked by another instance.
     if (!purge) return false;
     if (purge.rowsLeft) {
       const next = await purgeBatch(tx, deps, purge);
@@ -73,7 +70,7 @@ function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
   });
 }
 
-/** A batch of each kind of row that a user may have thousands of. What the deletion itself tells is left for its delivery. */
+/** A batch of each kind of row. The events of the deletion itself are left for their delivery. */
 async function purgeBatch(tx: Tx, deps: Pick<Deps, 'queue'>, purge: AccountPurge): Promise<AccountPurge> {
   const { appId, uid, deletedAt } = purge;
   const ids = { appId, uid };

@@ -1,4 +1,4 @@
-// Queries on what deleted accounts have left.
+// Queries on the purges of deleted accounts.
 import type { Prisma, PrismaClient } from '@foyer/prisma';
 
 type Tx = Prisma.TransactionClient;
@@ -6,7 +6,7 @@ type UserIds = { appId: string; uid: string };
 
 export type AccountPurge = UserIds & {
   deletedAt: Date;
-  /** The last entry of the audit log, and the last event, that is cleared. */
+  /** The last audit entry, and the last event, that is purged. */
   auditAfter: string;
   eventsAfter: string;
   /** False once only the events of the deletion itself are left. */
@@ -28,7 +28,7 @@ export function listPurgesDue(prisma: PrismaClient, now: Date, most: number): Pr
   });
 }
 
-/** Null where there is none, or another instance has it. */
+/** Null where there is none, or another instance has locked it. */
 export async function lockPurge(tx: Tx, ids: UserIds): Promise<AccountPurge | null> {
   const [row] = await tx.$queryRaw<AccountPurge[]>`SELECT app_id AS "appId", user_id AS uid,
       deleted_at AS "deletedAt", audit_after AS "auditAfter", events_after AS "eventsAfter", rows_left AS "rowsLeft",

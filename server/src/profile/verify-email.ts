@@ -1,4 +1,4 @@
-// Verification of the present email, and the one confirmation for it and for a change of email. Specification "Account".
+// Verification of the current email, and the confirmation of it and of a change of email. Specification "Account".
 import { uniqueViolation } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
@@ -36,14 +36,14 @@ export async function sendVerification(
   });
 }
 
-/** How the answer is to reach the user, and where the call came from. */
+/** The language of the notice, and the IP address of the call. */
 type Confirmer = { language: string | undefined; ipAddress: string | null };
 
 type CallIds = { appId: string; uid: string; sessionId: string };
 
 /**
- * Judges the code of the flow; without one, a change of email that is under way, else the verification. The guess counts
- * against the one that is judged.
+ * Checks the code of the flow; without a flow, that of a pending change of email, else that of the verification. The guess
+ * counts against the checked code.
  */
 export function confirmEmail(
   deps: Deps,
@@ -85,7 +85,7 @@ async function confirmChange(
   try {
     return await deps.prisma.$transaction(async (tx) => {
       const account = await lockUserOfCall(tx, ids);
-      // First: to a second call with the same code the address is taken, by this very account.
+      // First: to a second call with the same code the email is in use, by this very account.
       await code.spend(tx);
       const user = await changeEmail(tx, deps, app.id, account, code.email);
       if (!user) throw emailInUse();
@@ -109,7 +109,7 @@ async function confirmVerification(
   return deps.prisma.$transaction(async (tx) => {
     const account = await lockUserOfCall(tx, ids);
     const user = await verifyEmail(tx, deps, app.id, account, code.email);
-    // The address was changed after the code was mailed to the one before: it verifies nothing any more.
+    // The email was changed after the code was sent to the previous one.
     if (!user) throw new ApiError('auth/invalid-code');
     await code.spend(tx);
     await writeAuditEntry(tx, deps, { ...ownEntry(ids, ipAddress), action: 'user.email_verified' });

@@ -1,4 +1,4 @@
-// POST /auth/reauthenticate: one more proof of the signed-in user renews the sign-in time for sensitive calls.
+// POST /auth/reauthenticate: verifies a credential of the signed-in user again and renews the sign-in time.
 import { queryIn } from '@foyer/prisma';
 import { ownEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';

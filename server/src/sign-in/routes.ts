@@ -1,4 +1,4 @@
-// HTTP of the ways in.
+// HTTP of the sign-in methods.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import { codeSent } from '../codes/send-code.js';

@@ -1,4 +1,4 @@
-// An account with email and password: POST /auth/sign-up signs it in at once, its twin in v1 does not.
+// Sign-up with email and password: POST /auth/sign-up also signs in, the registration of v1 does not.
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
@@ -23,7 +23,7 @@ export async function signUp(deps: Deps, app: App, client: Client, input: SignUp
 }
 
 /**
- * Refuses an account that cannot be made, before its hash is paid for; a race for the email is decided by the insert. Returns
+ * Rejects a sign-up that cannot succeed before the password is hashed; a race for the email is decided by the insert. Returns
  * the sign-up with its password normalised.
  */
 export async function requireNewAccount(deps: Deps, app: App, input: SignUp): Promise<SignUp> {
@@ -33,7 +33,7 @@ export async function requireNewAccount(deps: Deps, app: App, input: SignUp): Pr
   return { ...input, password };
 }
 
-/** The account as it is to be made, its password hashed. */
+/** The account to insert, with its password hashed. */
 export async function buildAccount(
   deps: Deps,
   app: App,

@@ -16,7 +16,7 @@ import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
 import { confirmEmailOwnership } from '../users/email-ownership.js';
 
-/** Returns the flow of the code. An email that could not be signed in with gets a decoy. */
+/** Returns the flow of the code. An email that cannot sign in gets a decoy. */
 export async function sendSignInCode(
   deps: Deps,
   app: App,
@@ -64,7 +64,7 @@ export async function signInWithEmailCode(
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
   const device = knownDevice(deps, app.id, account, deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
-  // The guesses at the code of a flow are counted with that code, where no stranger can use them up.
+  // Guesses with a flow are counted on its code, so that other clients cannot use them up.
   const code = await recordFailures(deps, failure, () =>
     input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove(),
   );
@@ -83,7 +83,7 @@ export async function signInWithEmailCode(
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }
 
-/** Null when the account was made, changed or deleted since it was looked up. */
+/** Null when the account was created, changed or deleted since it was read. */
 async function signInOnce(
   deps: Deps,
   app: App,

@@ -1,5 +1,5 @@
-// Sign-in with provider A or B (specification, "Provider A, account matching"). The provider's own id of the person comes
-// first; else a verified email finds the account, or makes it.
+// Sign-in with provider A or B (specification, "Provider A, account matching"): by the provider's `sub`, else by a verified
+// email, which finds the account or creates it.
 import type { ErrorCode, ProviderAProof, ProviderBProof } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import type { z } from 'zod';
@@ -50,7 +50,7 @@ export function signInWithProviderB(
   return signInWithProvider(deps, app, client, proofOfProviderB(body), names, language);
 }
 
-/** Each further try means that a call beside this one linked, made, changed or deleted the account. */
+/** Each further try means that a parallel call linked, created, changed or deleted the account. */
 const maxTries = 5;
 
 async function signInWithProvider(
@@ -85,7 +85,7 @@ type Attempt = {
   failure: Failure;
 };
 
-/** Null when what was looked at had changed by the time it mattered: nothing was done, or the account is linked now. */
+/** Null when the account changed since it was read, with nothing done, or when it is linked now: try again. */
 async function signInOnce(
   deps: Deps,
   app: App,
@@ -103,16 +103,16 @@ async function signInOnce(
     return startFor(deps, app, client, attempt, owner);
   }
   const { email } = account;
-  // An id that nobody has, and no address to find or make an account by.
+  // An unknown `sub`, and no verified email to find or create an account by.
   if (email === null || !account.emailVerified) throw refusal('auth/invalid-credential');
   const match = await findAccountByEmail(deps.query, app.id, email);
   if (match === null) return createFor(deps, app, client, attempt, email);
-  // Whoever made an account with an unverified email may not be whose email it is.
+  // An account with an unverified email may not belong to the owner of the email.
   if (!match.emailVerified) throw refusal('auth/account-exists-with-different-credential', match.uid);
   if (match.disabled) throw refusal('auth/user-disabled', match.uid);
-  // Another person at the same provider with the address of this account: addresses are given away anew, ids are not.
+  // Another person at the same provider with the email of this account: emails are reassigned, a `sub` is not.
   if (await hasProvider(deps, app, match.uid, account.provider)) {
-    // Or this very person, linked by a call beside this one since it was looked for.
+    // Or this very person, linked by a parallel call meanwhile.
     if (await findOwner(deps, app, account)) return null;
     throw refusal('auth/account-exists-with-different-credential', match.uid);
   }
@@ -160,7 +160,7 @@ async function createFor(
         user,
       );
       if (!signedIn) return null;
-      // The same person came in beside this call, under another address: this account must not stay.
+      // A parallel call linked the same person under another email: roll this account back.
       if (!(await linkToNewAccount(tx, deps, app, account, signedIn.answer.user.uid)))
         throw new LinkedMeanwhile();
       await queueCodeExchange(tx, deps, app, account, proof);

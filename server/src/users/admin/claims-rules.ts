@@ -1,7 +1,7 @@
-// What may be a custom claim: small, for it travels with every call, and under no name that tokens use themselves.
+// The limits of custom claims: a small size, since every request carries them, and no reserved name.
 import { limits } from '@foyer/contract';
 
-/** The registered claims of JWT, OpenID Connect and access tokens that a reader could take a custom one for. */
+/** Registered claims of JWT, OpenID Connect and access tokens that a custom claim could be mistaken for. */
 export const reservedClaims: readonly string[] = [
   'iss',
   'sub',

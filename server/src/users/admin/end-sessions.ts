@@ -1,4 +1,4 @@
-// Sessions of a user, for the app's backend: all of them end, or one.
+// Ends all sessions of a user, or one, for the app's backend.
 import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';

@@ -1,4 +1,4 @@
-// Custom claims that are about to be set: as they are, or refused.
+// Validates custom claims before they are set.
 import { limits } from '@foyer/contract';
 import { ApiError } from '../../lib/api-error.js';
 import { judgeClaims } from './claims-rules.js';

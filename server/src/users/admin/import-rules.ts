@@ -8,11 +8,11 @@ const telling =
 /** As libraries write a hash: `$2b$10$…`, `$argon2id$…`. */
 const hashForm = /^\$(2[abxy]\$|argon2|scrypt|pbkdf2)/;
 
-/** The dotted paths of what tells of a password. Bodies are no deeper than the stack: they were walked before. */
+/** The dotted paths of fields that look like a password. The depth of bodies is limited before. */
 export function passwordFieldsOf(user: unknown): string[] {
   return Object.entries(asObject(user)).flatMap(([name, value]) => {
     if (isTelling(name) || isHash(value)) return [name];
-    // What claims are called is the app's own affair, and they are kept, not dropped.
+    // The names of claims are up to the app, and claims are stored, not dropped.
     const inner = name === 'claims' ? hashesIn(value) : passwordFieldsOf(value);
     return inner.map((path) => `${name}.${path}`);
   });

@@ -1,4 +1,4 @@
-// What the app's backend reads of one user: the user, the live sessions and the linked providers.
+// Reads one user for the app's backend: the user, the live sessions and the linked providers.
 import type { Identity, Session } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { listIdentities } from '../../identities/list-identities.js';

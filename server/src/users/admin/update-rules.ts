@@ -1,8 +1,8 @@
-// What follows from a change that the app's backend makes to an account.
+// The consequences of a change of an account by the app's backend.
 
 export type Consequences = {
   changesEmail: boolean;
-  /** What the row says afterwards; undefined leaves it as it is. */
+  /** The new value of the column; undefined leaves it unchanged. */
   emailVerified: boolean | undefined;
   emailProven: boolean | undefined;
   verifies: boolean;
@@ -10,9 +10,9 @@ export type Consequences = {
   disables: boolean;
   enables: boolean;
   endsSessions: boolean;
-  /** Every proof of a credential that is under way is worthless. */
+  /** Credentials verified before the change are no longer accepted. */
   raisesVersion: boolean;
-  /** The event `user.updated` is due: something beside the password and the switch was given. */
+  /** The event `user.updated` is due: a field besides `password` and `disabled` was given. */
   updatesProfile: boolean;
 };
 
@@ -39,7 +39,7 @@ export function consequencesOf(
   return {
     changesEmail,
     emailVerified,
-    // Nobody has shown yet whose the new address is: as after a sign-up, its first code settles what was there before.
+    // The new email is not confirmed: as after a sign-up, the first emailed code removes unproven credentials.
     emailProven: changesEmail ? emailVerified : emailVerified || undefined,
     verifies: emailVerified === true && (changesEmail || !account.emailVerified),
     newPassword,

@@ -1,4 +1,4 @@
-// PATCH /admin/users/{uid}: changes an account in one transaction, with all that follows for its sessions, codes and owner.
+// PATCH /admin/users/{uid}: changes an account in one transaction, with the effects on sessions, codes and notices.
 import type { EventType } from '@foyer/contract';
 import { Prisma, uniqueViolation } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
@@ -29,7 +29,7 @@ export type UserChange = {
   memberId?: string | undefined;
 };
 
-/** As the contract names the fields, which is how the audit log tells what was changed. */
+/** The field names of the contract, with which audit entries list the changed fields. */
 const wireNames: Record<keyof UserChange, string> = {
   email: 'email',
   emailVerified: 'email_verified',
@@ -93,7 +93,7 @@ async function writeEntries(
   if (enables) await writeAuditEntry(tx, deps, { ...entry, action: 'user.enabled' });
 }
 
-/** What follows once the row is changed: events, ended sessions, forgotten codes and notices. */
+/** The effects of the changed row: events, ended sessions, deleted codes and notices. */
 async function carryOut(
   tx: Prisma.TransactionClient,
   deps: Deps,
@@ -113,10 +113,10 @@ async function carryOut(
   if (follows.endsSessions) {
     await endSessionsAfterRaise(tx, deps, ids, follows.disables ? 'user_disabled' : 'password_change');
   }
-  // A code that is under way would still change the email or the password as it was meant before.
+  // A code sent before could still change the email or the password.
   if (follows.changesEmail || follows.newPassword)
     await deleteCodesOf(tx, app.id, [account.uid, account.email]);
-  // The owner is told at the address that the owner knows: whoever changed it may not be who the owner trusts.
+  // To the previous email: the change may not be the owner's.
   const notice = { to: account.email, language: undefined };
   if (follows.changesEmail) await queueMail(tx, deps, app, { kind: 'email_changed', ...notice });
   if (follows.newPassword) await queueMail(tx, deps, app, { kind: 'password_changed', ...notice });

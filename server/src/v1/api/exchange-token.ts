@@ -10,7 +10,7 @@ import { buildSession, type SignedIn, startSessionIn } from '../../sessions/star
 import { endV1Token } from '../tokens/end-v1-tokens.js';
 import { proveV1Token } from '../tokens/find-v1-token.js';
 
-/** Each further try means that the credentials changed between look and start; what ends all sessions ends the token too. */
+/** Each further try means that the credentials changed since they were verified; then the token has usually ended too. */
 const maxTries = 3;
 
 export async function exchangeV1Token(deps: Deps, app: App, client: Client, text: string): Promise<SignedIn> {
@@ -30,7 +30,7 @@ export async function exchangeV1Token(deps: Deps, app: App, client: Client, text
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
     const draft = buildSession(deps, app, client, 'v1_exchange', proof.signedInAt);
     const signedIn = await deps.prisma.$transaction(async (tx) => {
-      // The user row first, as everywhere; a second exchange waits here, and then finds the token gone.
+      // Locks the user's row first: a second exchange waits here, and then finds the token gone.
       const started = await startSessionIn(tx, deps, app, draft, { ...proof, newPasswordHash: null });
       if (started && !(await endV1Token(tx, proof))) throw refusal('auth/invalid-token', proof.uid);
       return started;

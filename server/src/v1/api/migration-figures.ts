@@ -1,4 +1,4 @@
-// GET /admin/migration: who is left on v1, exactly, beside how many use v2, which is counted once an hour.
+// GET /admin/migration: the exact usage of v1, and the users of v2, which are counted once an hour.
 import type { Deps } from '../../deps.js';
 import { before, dayMilliseconds, timestamp } from '../../lib/timestamp.js';
 import type { App } from '../../model/app.js';
@@ -29,7 +29,7 @@ export async function migrationFigures(deps: FigureDeps, app: App): Promise<Migr
     tokensIdle: v1IdleSince(now),
   };
   const v1 = await countV1(deps.prisma, app.id, since);
-  // An app that was made since the job last ran has no figure yet, and few users.
+  // An app created since the last run of the job has no figure yet, and few users.
   const v2 = (await findV2Usage(deps.prisma, app.id)) ?? (await countV2Usage(deps, app.id));
   return {
     v1_active_users_7d: v1.activeUsers7d,
@@ -41,7 +41,7 @@ export async function migrationFigures(deps: FigureDeps, app: App): Promise<Migr
   };
 }
 
-/** The hourly job: counts every app that was not counted for an hour. */
+/** The hourly job: counts every app whose figure is an hour old. */
 export async function countV2UsageDue(deps: FigureDeps): Promise<void> {
   const due = await listAppsDue(deps.prisma, before(deps.clock.now(), hourMilliseconds));
   for (const appId of due) await countV2Usage(deps, appId);

@@ -1,4 +1,4 @@
-// POST /register: the twin of sign-up, without signing in.
+// POST /register: a sign-up that does not sign in.
 import type { Deps } from '../../deps.js';
 import type { App } from '../../model/app.js';
 import type { V1UserRow } from '../../model/v1-token.js';

@@ -1,4 +1,4 @@
-// HTTP of v1; and in v2 of the exchange of its tokens, and of who is left on it.
+// HTTP of v1; and in v2 of the token exchange and the migration figures.
 import { contract, v1Contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
@@ -87,7 +87,7 @@ export function v1ExchangeRoutes(deps: Deps) {
 export function migrationRoutes(deps: Deps) {
   return initServer().router(contract.migration, {
     get: async ({ req }) => {
-      // Read afresh: the app that the guard knows may be a few seconds old.
+      // Read again: the app that the guard has cached may be a few seconds old.
       const app = await deps.apps.fresh(callerOf(req).app.id);
       return { status: 200, body: { data: await migrationFigures(deps, app) } };
     },

@@ -1,5 +1,4 @@
-// A user as v1 shows it: with a numeric id, which is given when v1 first shows the user, with the loyalty status inside, and
-// with the parameters of the app beside it.
+// The user object of v1, with a numeric id, which is assigned on first use, the loyalty status and the app's parameters.
 import { type V1User, v1ConfigNames } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { timestamp } from '../../lib/timestamp.js';
@@ -15,7 +14,7 @@ export async function showUser(deps: Deps, app: App, row: V1UserRow): Promise<V1
   return {
     id: row.v1Id ?? (await requireV1Id(deps, { appId: app.id, uid: row.uid })),
     email: row.email,
-    // Apps of v1 were written when every account had both names: null would break them.
+    // Clients of v1 expect strings: null would break them.
     first_name: row.firstName ?? '',
     last_name: row.lastName ?? '',
     photo_url: row.photoUrl,

@@ -1,4 +1,4 @@
-// What becomes of a line by what the app has already: nothing that is there is ever overwritten.
+// Decides whether a line is imported, by what the app has already: existing data is never overwritten.
 
 export type Claim = {
   v1Id: number;
@@ -8,9 +8,9 @@ export type Claim = {
   tokens: string[];
 };
 
-/** What the app has of that which a batch of lines claims. */
+/** The values of a batch of lines that the app has already. */
 export type Taken = {
-  /** The hash of the line that an id was imported from, whatever became of the user since. */
+  /** The hash of the line that an id was imported from, also when the user was changed or deleted since. */
   lines: Map<number, string>;
   v1Ids: Set<number>;
   emails: Set<string>;
@@ -34,7 +34,7 @@ export function judgeClaim(claim: Claim, taken: Taken): Verdict {
   return { as: 'new' };
 }
 
-/** From here on the claim is what later lines are judged by. */
+/** Adds the claim to what later lines are checked against. */
 export function take(claim: Claim, taken: Taken): void {
   taken.lines.set(claim.v1Id, claim.lineHash);
   taken.emails.add(claim.email);

@@ -1,12 +1,12 @@
-// What v2 cannot hold as v1 had it, and nobody is to lose an account for: it is cut, filled in or left out, and told.
+// Values of v1 that v2 cannot store are truncated, replaced or left out, with a note, so that no account is lost for them.
 import { charactersOf, errorMap, limits, PhotoUrlInput } from '@foyer/contract';
 
-/** For an entry of the history of which v1 says nothing. */
+/** For an entry of the history without a description. */
 export const noDescription = 'Points of v1';
 
 type Fields = Record<string, unknown>;
 
-/** The same line with all that can be put right, and a note of each thing that was. What is of another kind is left as it is. */
+/** The line with such values corrected, and a note of each. Values of another type are left for the validation. */
 export function fitLine(line: unknown): { fitted: unknown; notes: string[] } {
   if (!isObject(line)) return { fitted: line, notes: [] };
   const notes = new Set<string>();

@@ -1,4 +1,4 @@
-// Imports some lines in one transaction: each of their users is there with all that v1 knew of it, or nothing of the batch.
+// Imports a batch of lines in one transaction: every user with all data of v1, or nothing of the batch.
 import { isUnavailable } from '@foyer/prisma';
 import type { StoreDeps } from '../../deps.js';
 import type { App } from '../../model/app.js';
@@ -7,15 +7,15 @@ import { rowsOf } from './rows.js';
 import { findTaken, insertImported } from './store.js';
 import type { V1Export } from './v1-export.js';
 
-/** `pause` is by the clock of the machine, and is given as all clocks are. */
+/** `pause` waits by the clock of the machine. */
 export type ImportDeps = StoreDeps & { pause(milliseconds: number): Promise<void> };
 
 export type BatchLine = { number: number; user: V1Export; lineHash: string; notes: string[] };
 
-/** Something that was free when the batch looked is taken: by the running service, or a second import. */
+/** A value that was free when the batch was checked is taken: by the running service, or a second import. */
 class TakenMeanwhile extends Error {}
 
-/** Before each further try: a database that is busy, or starts anew, is there again after some seconds. */
+/** Before each retry: a database that is busy or restarts is available again after some seconds. */
 const pauseMilliseconds = [1_000, 2_000, 4_000, 8_000];
 
 /** A user comes over whole or not at all, and one line may hold 60,000 entries of a history: longer than any call may take. */

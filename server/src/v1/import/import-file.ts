@@ -1,5 +1,5 @@
-// Imports an export of v1 of any size. The file is read twice: first for its numeric ids, which are kept free from then on
-// (of refused lines too, so that a mended line still finds its own), and then for the users, batch by batch.
+// Imports an export of v1 of any size. The file is read twice: first for its numeric ids, which are reserved (of rejected
+// lines too, so that a corrected line gets its own), and then for the users, batch by batch.
 import { limits } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { StoreDeps } from '../../deps.js';
@@ -13,7 +13,7 @@ import { readExportLine, v1IdOf } from './v1-export.js';
 
 export type Refusal = { line: number; id: number | null; reason: string };
 
-/** Of a user who came over, though not with all as v1 had it. */
+/** About a user that was imported with corrected values. */
 export type Note = { line: number; id: number; note: string };
 
 export type ImportCounts = { lines: number; made: number; there: number; refused: number; noted: number };
@@ -22,14 +22,14 @@ export type Imported = ImportCounts & { nextV1Id: number };
 
 export type ExportFile = { open(): AsyncIterable<Uint8Array> };
 
-/** What is told of an import while it runs. `end` is how many bytes of the file are dealt with. */
+/** Receives the progress of an import. `end` is how many bytes of the file are processed. */
 export type Listener = {
   refused(refusal: Refusal): void;
   noted(note: Note): void;
   progress(pass: 'ids' | 'users', end: number, counts: ImportCounts): void;
 };
 
-/** A batch is what a transaction writes in a moment, and all that is held of the file. */
+/** A batch is written by one short transaction, and is all of the file that is in memory. */
 const batchLines = 500;
 const batchCharacters = 256 * 1024;
 
@@ -65,7 +65,7 @@ export async function importFile(
         continue;
       }
       counts[verdict.as === 'new' ? 'made' : 'there'] += 1;
-      // Of who was there too: the report of the run that comes to its end tells of every line.
+      // Also for users that exist already: the report of the run that completes covers every line.
       note(line);
     }
     batch = [];
@@ -110,7 +110,7 @@ async function readIds(file: ExportFile, progress: (end: number) => void) {
   return { lines, highest };
 }
 
-/** The entry stands in the log from the start, so that a run that is killed has one too. */
+/** The audit entry is written at the start, so that a run that is killed has one too. */
 function begin(deps: StoreDeps, app: App, lines: number, highest: number): Promise<number> {
   return deps.prisma.$transaction(async (tx) => {
     const lastV1Id = await raiseLastV1Id(tx, app.id, highest);
@@ -129,7 +129,7 @@ function linesOf(file: ExportFile): AsyncGenerator<Line> {
   return readLines(file.open(), limits.maxV1LineBytes);
 }
 
-/** Nothing is said by it, and it is in no count. */
+/** Blank lines are skipped and not counted. */
 function isBlank({ text }: Line): boolean {
   return text?.trim() === '';
 }

@@ -1,10 +1,10 @@
-// Lines of a file of any size: what is held is one piece of the file and one line, and of a line never more than may be.
+// Reads the lines of a file of any size with one chunk and one line, up to the maximum length, in memory.
 import { TextDecoder } from 'node:util';
 
 export type Line = {
   /** From 1, as editors count. */
   number: number;
-  /** Null for a line that is longer than may be, or is no UTF-8. */
+  /** Null for a line that is too long or not UTF-8. */
   text: string | null;
   problem: 'too long' | 'not UTF-8' | null;
   /** Bytes of the file up to the end of the line. */
@@ -14,7 +14,7 @@ export type Line = {
 const newline = 0x0a;
 
 export async function* readLines(pieces: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
-  // A mark of the byte order at the start is left out by the decoder.
+  // The decoder removes a byte order mark at the start.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let held: Uint8Array[] = [];
   let heldBytes = 0;

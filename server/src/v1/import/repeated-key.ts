@@ -1,10 +1,10 @@
-// Whether an object of a JSON text has a key twice. Of such keys `JSON.parse` keeps the last, and says nothing.
+// Whether an object of a JSON text has a key twice. `JSON.parse` silently uses the last value of such a key.
 
-// A string, a key where a colon follows, or a brace. The strings are told in runs: an alternative for each character
-// would exhaust the expression's stack in a long one.
+// A string, a key where a colon follows, or a brace. Strings are matched in runs: an alternative for each character would
+// exhaust the stack of the expression in a long one.
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]/g;
 
-/** Of a text that is JSON. */
+/** `text` is valid JSON. */
 export function hasRepeatedKey(text: string): boolean {
   const open: Set<string>[] = [];
   for (const [token, key, colon] of text.matchAll(tokens)) {

@@ -1,4 +1,4 @@
-// The rows that a user of v1 becomes. Ids are made of the times that v1 gives, so that order by id is order by creation.
+// The rows of an imported user. ULIDs are generated from the times of v1, so that order by id is order by creation.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ulidText } from '../../lib/crypto/ulid-bytes.js';
@@ -54,7 +54,7 @@ export function rowsOf(
   };
 }
 
-/** The history, the oldest first, led by what it does not account for: points are always the sum of the ledger. */
+/** The history, oldest first, after an opening entry for the difference: points are always the sum of the ledger. */
 function ledgerOf({ points, history, created_at }: V1Export): V1Export['history'] {
   const entries = history.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
   const missing = points - sumOf(history);
@@ -78,7 +78,7 @@ function latest(times: Date[]): Date | null {
 
 const drawnBytes = 6;
 
-/** A ULID of a time that is past, with a number before its random part: v1 counts in seconds, and many share one. */
+/** A ULID of a past time, with a number before its random part, since times of v1 are in seconds and many are equal. */
 function ulidAt(deps: Pick<Deps, 'random'>, time: Date, number: number): string {
   const head = Buffer.alloc(10);
   head.writeUIntBE(time.getTime(), 0, 6);

@@ -1,4 +1,4 @@
-// A line of an export of v1: one user with all that v1 knows of it, as README.md beside this file describes it.
+// A line of an export of v1: one user with all data, as README.md in this folder describes it.
 import { EmailInput, errorMap, limits, NameInput, PhotoUrlInput, text } from '@foyer/contract';
 import { z } from 'zod';
 import { sha256 } from '../../lib/crypto/digest.js';
@@ -11,7 +11,7 @@ const time = z.iso
   .transform((written) => new Date(written))
   .refine((date) => date.getTime() >= 0, 'must not lie before 1970');
 
-/** Whatever v1 gave is kept as it is: what backends may set now is narrower. */
+/** Member ids of v1 are stored as they are; the API accepts a narrower form. */
 const MemberId = text({ min: 1, max: limits.maxMemberIdCharacters }).refine(
   (id) => isStorable(id) && !/\p{Cc}/u.test(id),
   'must not hold control characters',
@@ -34,7 +34,7 @@ const V1Token = z.strictObject({
 
 const V1Id = z.int().min(1).max(limits.maxImportedV1Id);
 
-/** Strict, because a misspelt key would silently lose what it names. */
+/** Strict, because a misspelt key would silently lose its value. */
 const V1Export = z
   .strictObject({
     id: V1Id,
@@ -67,14 +67,14 @@ export type V1Export = z.infer<typeof V1Export>;
 
 export type ReadLine =
   | { user: V1Export; lineHash: string; notes: string[]; reason?: never }
-  /** The id where one can be told, else null. */
+  /** The id where the line has one, else null. */
   | { user?: never; id: number | null; reason: string };
 
 const maxIssues = 3;
-/** Of each of them: a key that is not known is the sender's, and may be of any length. */
+/** Per issue: an unknown key may be of any length. */
 const maxIssueCharacters = 100;
 
-/** Reason and notes speak of fields and never of what they hold: a report may be passed around. */
+/** Reason and notes name fields and never contain values, since reports may be shared. */
 export function readExportLine(text: string, now: Date): ReadLine {
   const json = jsonOf(text);
   if (json === undefined) return { id: null, reason: 'is not JSON' };
@@ -93,7 +93,7 @@ export function readExportLine(text: string, now: Date): ReadLine {
   return { user, lineHash: sha256(JSON.stringify(user)).toString('hex'), notes };
 }
 
-/** The numeric id of a line, of a line that is refused too: it is not to be given to anybody else. */
+/** The numeric id of a line, also of a rejected one, since it must not be assigned to another user. */
 export function v1IdOf(text: string): number | null {
   return v1IdIn(jsonOf(text));
 }

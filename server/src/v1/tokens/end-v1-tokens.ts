@@ -12,7 +12,7 @@ export function endV1Token(tx: Prisma.TransactionClient, { appId, tokenHash }: V
   return deleteV1Token(tx, { appId, tokenHash });
 }
 
-/** Afterwards the token has ended: by this call, or by another that came between the guard and here. */
+/** Afterwards the token has ended: by this call, or by a parallel one. */
 export async function signOutOfV1(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
   { appId, tokenHash }: V1TokenIds,

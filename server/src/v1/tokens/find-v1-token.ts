@@ -1,4 +1,4 @@
-// Whose v1 token it is. Every call with one counts as a use of v1.
+// Finds the user of a v1 token. Every call with one counts as a use of v1.
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -17,7 +17,7 @@ import { useDueSince, v1IdleSince } from './v1-use.js';
 
 export type { V1Proof };
 
-/** `auth/invalid-token` when the token opens nothing. */
+/** `auth/invalid-token` when the token is unknown or expired, or the user is disabled. */
 export async function useV1Token(
   deps: Pick<Deps, 'query' | 'prisma' | 'clock'>,
   app: App,
@@ -34,13 +34,13 @@ export async function useV1Token(
   return token;
 }
 
-/** To the hour: changes nothing where a use was noted within it. */
+/** Writes nothing where a use was recorded within the hour. */
 export async function noteV1Use(deps: Pick<Deps, 'prisma' | 'clock'>, app: App, uid: string): Promise<void> {
   const now = deps.clock.now();
   await noteUserUse(deps.prisma, { appId: app.id, uid }, now, useDueSince(now));
 }
 
-/** What a v1 token proves, of a disabled account too; null when it proves nothing. That is no use of v1. */
+/** The user of a v1 token, also of a disabled account; null when it is not valid. Does not count as a use of v1. */
 export async function proveV1Token(
   deps: Pick<Deps, 'query' | 'clock'>,
   app: App,
@@ -51,7 +51,7 @@ export async function proveV1Token(
   return findV1Proof(deps.query, { appId: app.id, tokenHash }, v1IdleSince(deps.clock.now()));
 }
 
-/** For what must not be done in the name of a token that ended after the guard looked. The user row is locked before. */
+/** `auth/invalid-token` when the token has ended since the guard checked it. The user's row is locked before. */
 export async function requireLiveV1Token(tx: Prisma.TransactionClient, token: LiveV1Token): Promise<void> {
   if (!(await isV1TokenLive(tx, token))) throw new ApiError('auth/invalid-token');
 }

@@ -9,7 +9,7 @@ export function newV1Token(deps: Pick<Deps, 'random'>): string {
   return deps.random.bytes(limits.v1TokenCharacters / 2).toString('hex');
 }
 
-/** Null for what no v1 token looks like. */
+/** Null when the format is not that of a v1 token. */
 export function hashOfV1Token(token: string): Buffer | null {
   return form.test(token) ? sha256(token) : null;
 }

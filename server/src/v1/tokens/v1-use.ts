@@ -1,19 +1,18 @@
-// What counts as use of v1, and for how long a token lives without it. A use is noted to the hour: that is enough to know
-// who is left on v1, and saves a write on every call.
+// Use of v1, and the idle time of its tokens. A use is recorded at most once an hour, which saves a write on every call.
 import { limits } from '@foyer/contract';
 import { before, dayMilliseconds } from '../../lib/timestamp.js';
 
 const notedEveryMilliseconds = 60 * 60 * 1_000;
 
-/** A use noted at this time or before is to be noted again. */
+/** A use recorded at this time or before is recorded again. */
 export function useDueSince(now: Date): Date {
   return before(now, notedEveryMilliseconds);
 }
 
-/** A token whose use was noted last at this time or before has expired. */
+/** A token last used at this time or before has expired. */
 export function v1IdleSince(now: Date): Date {
   return before(now, limits.v1TokenIdleDays * dayMilliseconds);
 }
 
-/** What the audit log says of how somebody signed in or up. */
+/** The details of audit entries of a sign-in or sign-up. */
 export const v1Sign = { method: 'password', version: 'v1' };
