@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line `foyer` as a program.
+// The executable `foyer`.
 import { runCommand } from './cli/run.js';
 
 process.exitCode = await runCommand(process.argv.slice(2), {

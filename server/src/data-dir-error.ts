@@ -1,4 +1,4 @@
-// What an operating system says of a data directory that cannot be used, as a sentence that says what to do.
+// Translates operating system errors on the data directory into messages with advice.
 import { resolve } from 'node:path';
 
 const advice: Record<string, string> = {
@@ -15,7 +15,7 @@ const advice: Record<string, string> = {
   EIO: 'the disk reports an input/output error; check the disk',
 };
 
-/** The error in words where it is one of the operating system, else the error itself. */
+/** Returns other errors unchanged. */
 export function dataDirError(dataDir: string, error: unknown): unknown {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const sentence = syscall !== undefined && code !== undefined ? advice[code] : undefined;

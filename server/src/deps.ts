@@ -1,4 +1,4 @@
-// Everything an operation may use, given and not taken: so that a test can give a clock moved by hand.
+// The dependencies of operations, as interfaces, so that tests can replace them (for example with a manual clock).
 import type { KeyObject } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -27,10 +27,10 @@ import type { App, TokenAlgorithm } from './model/app.js';
 export type Deps = {
   config: Config;
   prisma: PrismaClient;
-  /** For the statements of the hot paths. */
+  /** For the statements of hot paths. */
   query: Query;
   clock: Clock;
-  /** For how long work may take. */
+  /** For measuring durations. */
   elapsed: Elapsed;
   random: Random;
   logger: Logger;
@@ -38,38 +38,38 @@ export type Deps = {
   signingKeys: SigningKeys;
   verifyAccessToken: AccessTokenVerifier;
   apps: AppDirectory;
-  /** For entries of what changed nothing: written a moment later, by `scheduler`. */
+  /** For audit entries of requests that changed nothing; `scheduler` writes them. */
   auditBuffer: AuditBuffer;
   configMemory: ConfigMemory;
   passwordHasher: PasswordHasher;
   limiter: Limiter;
   credentialGate: CredentialGate;
-  /** Of bodies being read and large answers, over all requests. */
+  /** Shared by all requests: bodies and large responses. */
   byteBudget: ByteBudget;
   metrics: Metrics;
   mailer: Mailer;
   fileStore: FileStore;
-  /** Started, and run by itself only where `scheduler` has a timer. */
+  /** Started; polls only if `scheduler` has a timer. */
   queue: Queue;
-  /** The way out to addresses that the operator has set. */
+  /** For URLs that the operator configured. */
   fetch: Fetch;
-  /** The way out to addresses that strangers gave. */
+  /** For URLs from API clients, with SSRF protection. */
   ssrfSafeFetch: SsrfSafeFetch;
   providers: Providers;
   pushSenders: PushSenders;
 };
 
-/** What the command line needs to change an installation that is not being served: the database and the secrets. */
+/** The dependencies of the command line without a running service: the database and the encryption keys. */
 export type StoreDeps = Pick<Deps, 'config' | 'prisma' | 'query' | 'clock' | 'random' | 'keyRing'>;
 
 export type AppDirectory = {
-  /** An app that was read a moment ago. */
+  /** May return an app that was cached a few seconds ago. */
   cached(appKey: string): App | null;
   byKey(appKey: string): Promise<App | null>;
   byId(id: string): Promise<App | null>;
-  /** An app that is known to be there, as the database has it now. */
+  /** Reads an existing app from the database. */
   fresh(id: string): Promise<App>;
-  /** Forgets what is kept: called by whatever changes an app in this process. */
+  /** Clears the cache: called after each change of an app in this process. */
   forget(): void;
 };
 
@@ -77,23 +77,25 @@ export type Note = {
   appId: string;
   actor: Actor;
   action: AuditAction;
-  /** A secret key, or the app for what the service itself tells. Without one it is the user, or the app where there is none. */
+  /** A secret key, or the app for entries of the service. Default: the user, or the app without one. */
   target?: string;
   uid?: string;
-  /** Finds the user when the entry is written, and is never written itself. */
+  /** Used to find the user when the entry is written; never stored. */
   email?: string;
   /** Never a secret, an email or a name. */
   details: Record<string, string>;
-  /** Of equal ones that name a user or a key, only the first of each minute is kept. */
+  /** Of equal entries for a user or key, only the first of each minute is recorded. */
   onceAMinute?: string;
 };
 
 export type AuditBuffer = {
-  /** Returns at once, and never fails. */
+  /** Returns at once and never fails. */
   note(note: Note): void;
-  /** Writes what waits, counts at most once a second; where the database is away it goes on waiting. */
+  /**
+   * Writes buffered entries, and counts at most once a second. Retries later if the database is unavailable.
+   */
   poll(): Promise<void>;
-  /** Writes what waits and every count. */
+  /** Writes all buffered entries and counts. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
@@ -104,42 +106,41 @@ export type Provider = { issuers: string[]; keys: ProviderKeys };
 
 export type Providers = Record<ProviderName, Provider>;
 
-/** On whose behalf a password is hashed: a client at an address, or an app's backend with a secret key. */
+/** The party that a password is hashed for: a client by IP address, or a backend by its secret key. */
 export type HashCaller =
   | { appId: string; ipAddress: string | null; hasFailures?: boolean }
   | { appId: string; backend: true };
 
 export type PasswordHasher = {
-  /** A PHC string of the current parameters. */
+  /** Returns a PHC string with the current parameters. */
   hash(normalised: string, caller: HashCaller): Promise<string>;
   /**
-   * Of argon2id, or of bcrypt where the account was brought over from v1. Whatever does not fit costs the work for an
-   * email without an account at least.
+   * Supports argon2id, and bcrypt for accounts imported from v1. A mismatch costs at least as much as an unknown email.
    */
   verify(hash: string, typed: string, caller: HashCaller): Promise<boolean>;
-  /** A hash of no password: verifying against it is the work for an email without an account. */
+  /** A hash of no password: verifying against it costs the same for an email without an account. */
   readonly decoyHash: string;
-  /** True for a hash of other than the current parameters. */
+  /** True if the hash has outdated parameters. */
   isOutdated(hash: string): boolean;
-  /** Hashes and verifications done since the start. */
+  /** Completed hashes and verifications since the start. */
   readonly done: number;
   readonly waiting: number;
   close(): Promise<void>;
 };
 
 export type ConfigContent = VersionTag & {
-  /** As `GET /config` delivers them: objects and lists as JSON strings. */
+  /** As in `GET /config`: objects and lists as JSON strings. */
   delivered: Readonly<Record<string, DeliveredValue>>;
-  /** As real JSON. */
+  /** As JSON values. */
   values: Readonly<Record<string, unknown>>;
 };
 
-/** What is kept in memory, for the apps that were asked for last. */
+/** Cached for the most recently used apps. */
 export type ConfigMemory = Map<string, { content: ConfigContent; characters: number }>;
 
 export type VersionTag = { version: number; contentHash: string };
 
-/** A value as `GET /config` delivers it. */
+/** A value as in `GET /config`. */
 export type DeliveredValue = string | number | boolean;
 
 export type AccessTokenClaims = {
@@ -160,7 +161,7 @@ export type AccessTokenClaims = {
 
 export type AccessTokenVerdict = AccessTokenClaims | 'invalid' | 'expired' | 'unknown-key';
 
-/** Signature, issuer, audience and time; whether the session is alive is the caller's question. */
+/** Verifies signature, issuer, audience and time; the caller checks the session. */
 export type AccessTokenVerifier = (app: App, token: string, now: Date) => AccessTokenVerdict;
 
 export type PublishedKey = { kid: string; header: string; publicKey: KeyObject; jwk: JWK };
@@ -170,40 +171,40 @@ export type CurrentKey = PublishedKey & { privateKey: KeyObject };
 export type SigningKeys = {
   signsWith(algorithm: TokenAlgorithm): boolean;
   current(algorithm: TokenAlgorithm): CurrentKey;
-  /** The published key whose JWT header this is, as it stands in a token. */
+  /** The published key with this encoded JWT header. */
   byHeader(header: string): PublishedKey | undefined;
-  /** The public keys to publish: next, current and retired ones of every algorithm. */
+  /** The published public keys: next, current and retired ones of every algorithm. */
   published(): JWK[];
   reload(when: 'due' | 'to-publish' | 'now'): Promise<void>;
-  /** Reads the keys again for a token whose key is unknown, where that may help. */
+  /** Reads the keys again for a token with an unknown key, if that can help. */
   lookFor: LookForKey;
 };
 
-/** Settles when the keys were read, by a reading that began after the call; at once where that was in vain before. */
+/** Resolves after a read that began after the call; at once if an earlier read did not find the key. */
 export type LookForKey = (header: string) => Promise<void>;
 
-/** What the budget reads of a request; ts-rest's routes and Express have different types for it. */
+/** The part of a request that the budget needs; ts-rest and Express have different types for it. */
 export type CountedRequest = { socket: Socket; res?: ServerResponse | undefined; ip?: string | undefined };
 
 export type ByteBudget = {
-  /** Adds to what a request holds, or throws `request/unavailable`. */
+  /** Adds to the bytes of a request, or throws `request/unavailable`. */
   reserve(req: CountedRequest, bytes: number): void;
-  /** Sets what a request holds from now on; never refuses. */
+  /** Sets the bytes of a request; never refuses. */
   settle(req: CountedRequest, bytes: number): void;
   readonly heldBytes: number;
 };
 
 export type Presented = {
-  /** Null for an app key, which is looked up before an app is known. */
+  /** Null for an app key, which is looked up before the app is known. */
   app: App | null;
   ipAddress: string | null;
-  /** Null for a token that proves itself, as a signed one does: nobody can make it up. */
+  /** Null for a signed token, which cannot be guessed. */
   credential: string | null;
 };
 export type CredentialGate = {
   /**
-   * Runs `find`, which throws where the credential opens nothing. Such a call is counted by network; `onCounted` receives
-   * the state for the answer's headers. `request/rate-limited` over the limit.
+   * Runs `find`, which throws for an invalid credential. Such requests are counted by network; `onCounted` receives the
+   * state for the response headers. Throws `request/rate-limited` over the limit.
    */
   pass<T>(
     presented: Presented,

@@ -1,5 +1,4 @@
-// The composition root: the one file that knows every implementation, and builds the dependencies of the operations from
-// the configuration.
+// The composition root: the only file that knows every implementation. Builds the dependencies from the configuration.
 import { type Database, isUnavailable, migrate, openDatabase } from '@foyer/prisma';
 import { appDirectory } from './apps/find-app.js';
 import { auditBuffer } from './audit/buffer.js';
@@ -39,11 +38,11 @@ export type Given = Partial<
   >
 > & {
   database?: Database;
-  /** How long rate limits wait for Redis. */
+  /** The timeouts of rate limits in Redis. */
   redisPatience?: RedisPatience;
 };
 
-/** Opens the database and brings it up to date. */
+/** Opens the database and migrates it. */
 export async function buildStoreDeps(
   config: Config,
   given: Given = {},
@@ -75,7 +74,7 @@ export async function buildDeps(
 ): Promise<{ deps: Deps; database: Database; close(): Promise<void> }> {
   const logger = given.logger ?? jsonLogger(config.logLevel);
   const opened = closing();
-  // Begun before the database is opened, so that both take their time together.
+  // Started before the database is opened, to run concurrently.
   const hasher =
     given.passwordHasher ??
     passwordHasher(given.random ?? systemRandom(), { networkShares: config.rateLimits });
@@ -107,7 +106,7 @@ export async function buildDeps(
       signingKeys,
       verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
       apps: appDirectory(stored.prisma, stored.clock, async (app) => {
-        // Another process made the app a moment ago, and with it the first keys of its algorithm.
+        // Another process may have created the app, and the first keys of its algorithm with it.
         if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
       }),
       auditBuffer: notes,

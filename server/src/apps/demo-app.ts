@@ -6,7 +6,7 @@ import { createApp, listApps } from './create-app.js';
 
 type DemoFile = { base_url: string; app_id: string; app_key: string; secret_key: string };
 
-export async function demoApp(deps: Deps, url: string, say: (line: string) => void): Promise<void> {
+export async function demoApp(deps: Deps, url: string, print: (line: string) => void): Promise<void> {
   const file = join(deps.config.dataDir, 'demo.json');
   if (!existsSync(file)) {
     if ((await listApps(deps)).length > 0) return;
@@ -18,13 +18,13 @@ export async function demoApp(deps: Deps, url: string, say: (line: string) => vo
       secret_key: secretKey,
     };
     writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-    say('An app to try things with:');
-    say(`  app id      ${demo.app_id}`);
-    say(`  app key     ${demo.app_key}`);
-    say(`  secret key  ${demo.secret_key}   (for a backend, never for a browser)`);
-    say(`  all kept in ${file}`);
+    print('An app to try things with:');
+    print(`  app id      ${demo.app_id}`);
+    print(`  app key     ${demo.app_key}`);
+    print(`  secret key  ${demo.secret_key}   (for a backend, never for a browser)`);
+    print(`  all kept in ${file}`);
     return;
   }
   const { app_key } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
-  say(`The demo app's key is ${app_key}; ${file} holds it and the secret key`);
+  print(`The demo app's key is ${app_key}; ${file} holds it and the secret key`);
 }

@@ -1,4 +1,4 @@
-// GET /admin/audit-log: newest first, each filter by an index. Ids are ULIDs, so a span of time is a span of ids.
+// GET /admin/audit-log: newest first, an index per filter. Ids are ULIDs, so a time range is an id range.
 import { type AuditEntry, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
@@ -41,14 +41,14 @@ export async function listEntries(
     beforeId: before && firstUlidOf(new Date(before)),
     cursorId: cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0],
   };
-  // What this instance has noted a moment ago is to be seen too.
+  // Includes entries that this instance has buffered.
   await deps.auditBuffer.flush();
   const rows = await listAuditEntries(deps.prisma, appId, filters, limit + 1);
   const cleared = await withoutDeletedUsers(deps, appId, rows);
   return pageOf(cleared, limit, ({ id }) => [id], present);
 }
 
-/** An entry of a user who is gone has neither address nor details, also where no batch has cleared it yet. */
+/** Entries of a deleted user have neither IP address nor details, even before a batch has cleared them. */
 async function withoutDeletedUsers(
   deps: Pick<Deps, 'prisma'>,
   appId: string,

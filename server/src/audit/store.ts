@@ -3,7 +3,7 @@ import type { AuditAction } from '@foyer/contract';
 import { Prisma, type PrismaClient } from '@foyer/prisma';
 import type { Actor } from '../model/actor.js';
 
-/** Written once the account is gone, by whoever deleted it. */
+/** The action of an account's deletion entry. */
 export const deletionAction: AuditAction = 'user.deleted';
 
 /** Deletes at most `most` entries older than the time; returns how many. */
@@ -12,15 +12,15 @@ export function deleteAuditEntriesBefore(prisma: PrismaClient, time: Date, most:
     SELECT app_id, id FROM audit_log WHERE created_at < ${time}::timestamptz LIMIT ${most}::int)`;
 }
 
-/** The same for counted entries whose own, shorter time is over. */
+/** The same for counted entries, which have their own expiry. */
 export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, most: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM audit_log WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM audit_log WHERE expires_at <= ${now}::timestamptz ORDER BY expires_at LIMIT ${most}::int))`;
 }
 
 /**
- * Takes address and details off at most `most` entries of a user, in the order of their ids; the one that tells of the
- * deletion keeps who it was deleted by. How many were looked at, and the last of them.
+ * Clears IP address and details of at most `most` entries of a user, in the order of their ids; the deletion entry retains
+ * its actor. Returns the number of entries and the last id.
  */
 export async function clearEntriesOf(
   tx: Prisma.TransactionClient,
@@ -39,7 +39,7 @@ export async function clearEntriesOf(
   return row;
 }
 
-/** Which of these users an app has. */
+/** Returns the users that exist in an app. */
 export async function findExistingUsers(
   prisma: PrismaClient,
   appId: string,
@@ -60,7 +60,7 @@ export async function insertAuditEntry(
       ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.now}::timestamptz)`;
 }
 
-/** The id is the same in each app, which keys its rows by itself first. */
+/** The id is the same in each app; the primary key begins with the app. */
 export async function insertEntryForEveryApp(
   tx: Prisma.TransactionClient,
   entry: Omit<AuditEntry, 'appId' | 'uid'> & { id: string; now: Date },
@@ -83,11 +83,11 @@ export type BufferedRow = {
   ip_address: string | null;
   details: Record<string, string | number>;
   created_at: string;
-  /** Of a counted row that names nobody. */
+  /** Set for counted rows without a target. */
   expires_at: string | null;
 };
 
-/** The users of some emails, for entries that are to name them. */
+/** Finds users by email, for entries that name them. */
 export function findUsersByEmails(
   prisma: PrismaClient,
   emails: { appId: string; email: string }[],
@@ -99,8 +99,8 @@ export function findUsersByEmails(
 }
 
 /**
- * Writes entries of what changed nothing; one that counts replaces the count written before. Their users are locked, so that
- * a deletion either sees the entry and clears it, or was before: then the entry has neither address nor details.
+ * Writes buffered entries; a counted entry replaces its previous count. Locks their users, so that a concurrent deletion
+ * either clears the entry or precedes it; then the entry has neither IP address nor details.
  */
 export async function insertBufferedEntries(prisma: PrismaClient, rows: BufferedRow[]): Promise<void> {
   await prisma.$executeRaw`WITH n AS (
@@ -124,9 +124,9 @@ export type EntryFilters = {
   action: string | undefined;
   target: string | undefined;
   uid: string | undefined;
-  /** This id or later. */
+  /** Inclusive. */
   fromId: string | undefined;
-  /** Before this id, as is the cursor's. */
+  /** Exclusive, like the cursor. */
   beforeId: string | undefined;
   cursorId: string | undefined;
 };
@@ -144,7 +144,7 @@ const entryColumns = {
 
 export type EntryRow = Prisma.AuditLogGetPayload<{ select: typeof entryColumns }>;
 
-/** The newest entries of an app that fit every filter. */
+/** The newest entries of an app that match every filter. */
 export function listAuditEntries(
   prisma: PrismaClient,
   appId: string,
@@ -176,7 +176,7 @@ export type AuditEntry = {
   actor: Actor;
   action: AuditAction;
   target: string;
-  /** The user the entry speaks of, whose address is forgotten with the account. */
+  /** The user of the entry, whose IP address is cleared when the account is deleted. */
   uid?: string;
   /** Never a secret, an email or a name. */
   details?: Record<string, unknown>;

@@ -9,29 +9,29 @@ import { jsonLogger } from '../lib/logger.js';
 import { commandLine } from '../model/actor.js';
 import { type App, issuerOf } from '../model/app.js';
 import { fileStoreOf } from '../wiring.js';
-import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
+import { appNamed, parse, print, UsageError, type WithStore } from './argv.js';
 
-const commands: Record<string, (words: string[], withStore: WithStore) => Promise<void>> = {
+const commands: Record<string, (argv: string[], withStore: WithStore) => Promise<void>> = {
   create: createOne,
   list: listAll,
   show: showOne,
   set: setSettings,
   rename: renameOne,
-  disable: (words, withStore) => switchOne(words, withStore, false),
-  enable: (words, withStore) => switchOne(words, withStore, true),
+  disable: (argv, withStore) => switchOne(argv, withStore, false),
+  enable: (argv, withStore) => switchOne(argv, withStore, true),
   delete: deleteOne,
 };
 
-export async function apps(words: string[], withStore: WithStore): Promise<void> {
-  const [command = '', ...rest] = words;
+export async function apps(argv: string[], withStore: WithStore): Promise<void> {
+  const [command = '', ...rest] = argv;
   if (!Object.hasOwn(commands, command)) {
     throw new UsageError('apps is followed by create, list, show, set, rename, disable, enable or delete');
   }
   return commands[command]?.(rest, withStore);
 }
 
-async function createOne(words: string[], withStore: WithStore): Promise<void> {
-  const { options } = parse(words, {
+async function createOne(argv: string[], withStore: WithStore): Promise<void> {
+  const { options } = parse(argv, {
     name: { type: 'string' },
     slug: { type: 'string' },
     'token-lifetime': { type: 'string' },
@@ -61,72 +61,73 @@ async function createOne(words: string[], withStore: WithStore): Promise<void> {
       ...(slug !== undefined && { slug }),
     });
     if (options.json)
-      return say(JSON.stringify({ app_id: app.id, app_key: app.appKey, secret_key: secretKey }));
-    say(`Made the app ${JSON.stringify(app.name)}.`);
-    say(`  app id      ${app.id}`);
-    say(`  slug        ${app.slug}`);
-    say(`  app key     ${app.appKey}   (goes into the app; it only names it)`);
-    say(`  secret key  ${secretKey}   (for your backend alone; it is not shown again)`);
+      return print(JSON.stringify({ app_id: app.id, app_key: app.appKey, secret_key: secretKey }));
+    print(`Made the app ${JSON.stringify(app.name)}.`);
+    print(`  app id      ${app.id}`);
+    print(`  slug        ${app.slug}`);
+    print(`  app key     ${app.appKey}   (goes into the app; it only names it)`);
+    print(`  secret key  ${secretKey}   (for your backend alone; it is not shown again)`);
   });
 }
 
-async function listAll(words: string[], withStore: WithStore): Promise<void> {
-  const { options } = parse(words, { json: { type: 'boolean' } });
+async function listAll(argv: string[], withStore: WithStore): Promise<void> {
+  const { options } = parse(argv, { json: { type: 'boolean' } });
   await withStore(async (deps) => {
     const all = await listApps(deps);
-    if (options.json) return say(JSON.stringify(all.map(shown)));
-    if (all.length === 0) return say('There is no app yet: make one with `foyer apps create --name <name>`.');
+    if (options.json) return print(JSON.stringify(all.map(shown)));
+    if (all.length === 0)
+      return print('There is no app yet: make one with `foyer apps create --name <name>`.');
     for (const app of all)
-      say(`${app.id}  ${app.slug}  ${app.appKey}  ${app.name}${app.enabled ? '' : '  (disabled)'}`);
+      print(`${app.id}  ${app.slug}  ${app.appKey}  ${app.name}${app.enabled ? '' : '  (disabled)'}`);
   });
 }
 
-async function setSettings(words: string[], withStore: WithStore): Promise<void> {
-  const [name, ...settings] = words;
+async function setSettings(argv: string[], withStore: WithStore): Promise<void> {
+  const [name, ...settings] = argv;
   if (!name || settings.length === 0)
     throw new UsageError('apps set takes an app and at least one name=value');
   const patch = settingsOfWords(settings);
   await withStore(async (deps) => {
     const app = await appNamed(deps, name);
-    say(JSON.stringify(await updateSettings(deps, app.id, patch, commandLine), null, 2));
+    print(JSON.stringify(await updateSettings(deps, app.id, patch, commandLine), null, 2));
   });
 }
 
-async function showOne(words: string[], withStore: WithStore): Promise<void> {
-  const { options, positionals } = parse(words, { json: { type: 'boolean' } }, 'the app');
+async function showOne(argv: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(argv, { json: { type: 'boolean' } }, 'the app');
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
-    if (options.json) return say(JSON.stringify({ ...shown(app), settings: serializeSettings(app) }));
-    say(`${app.name}${app.enabled ? '' : '  (disabled)'}`);
-    say(`  app id      ${app.id}`);
-    say(`  slug        ${app.slug}`);
-    say(`  app key     ${app.appKey}`);
-    say(`  issuer      ${issuerOf(deps.config.baseUrl, app.id)}`);
-    say('  settings');
-    say(JSON.stringify(serializeSettings(app), null, 2).replace(/^/gm, '    '));
+    if (options.json) return print(JSON.stringify({ ...shown(app), settings: serializeSettings(app) }));
+    print(`${app.name}${app.enabled ? '' : '  (disabled)'}`);
+    print(`  app id      ${app.id}`);
+    print(`  slug        ${app.slug}`);
+    print(`  app key     ${app.appKey}`);
+    print(`  issuer      ${issuerOf(deps.config.baseUrl, app.id)}`);
+    print('  settings');
+    print(JSON.stringify(serializeSettings(app), null, 2).replace(/^/gm, '    '));
   });
 }
 
-async function renameOne(words: string[], withStore: WithStore): Promise<void> {
-  const { options, positionals } = parse(words, { name: { type: 'string' } }, 'the app');
+async function renameOne(argv: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(argv, { name: { type: 'string' } }, 'the app');
   const name = nameOf(options.name);
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
     await renameApp(deps, app.id, name, commandLine);
-    say(
+    print(
       `Renamed ${JSON.stringify(app.name)} to ${JSON.stringify(name)}. Its id, slug and keys stay as they are.`,
     );
   });
 }
 
-async function switchOne(words: string[], withStore: WithStore, enabled: boolean): Promise<void> {
-  const { positionals } = parse(words, {}, 'the app');
+async function switchOne(argv: string[], withStore: WithStore, enabled: boolean): Promise<void> {
+  const { positionals } = parse(argv, {}, 'the app');
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
     const changed = await setAppEnabled(deps, app.id, enabled, commandLine);
     const name = JSON.stringify(app.name);
-    if (!changed) return say(`The app ${name} was ${enabled ? 'enabled' : 'disabled'} already.`);
-    say(
+    if (!changed) return print(`The app ${name} was ${enabled ? 'enabled' : 'disabled'} already.`);
+    print(
       enabled
         ? `Enabled the app ${name}: its keys work again within five seconds, and sessions go on.`
         : `Disabled the app ${name}: within five seconds every call with its keys answers request/invalid-app-key. Nothing is deleted; enable it again with \`foyer apps enable ${app.slug}\`.`,
@@ -135,8 +136,8 @@ async function switchOne(words: string[], withStore: WithStore, enabled: boolean
 }
 
 /** In stages: an app is disabled first, and named again in full before anything of it goes. */
-async function deleteOne(words: string[], withStore: WithStore): Promise<void> {
-  const { options, positionals } = parse(words, { confirm: { type: 'string' } }, 'the app');
+async function deleteOne(argv: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(argv, { confirm: { type: 'string' } }, 'the app');
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
     if (app.enabled) {
@@ -152,10 +153,10 @@ async function deleteOne(words: string[], withStore: WithStore): Promise<void> {
     const fileStore = fileStoreOf(deps.config, jsonLogger(deps.config.logLevel));
     const removeFiles = (appId: string) => removeFilesOfApp({ ...deps, fileStore }, appId);
     const rows = await deleteApp({ ...deps, removeFiles }, app.id, commandLine);
-    say(
+    print(
       `Deleted the app ${JSON.stringify(app.name)}: ${rows.toLocaleString('en')} rows and its files are gone.`,
     );
-    say('The audit log keeps the entries about the app itself until they are 400 days old.');
+    print('The audit log keeps the entries about the app itself until they are 400 days old.');
   });
 }
 

@@ -1,7 +1,7 @@
 // What --expires takes.
 import { expect, test } from 'vitest';
+import { UsageError } from './argv.js';
 import { expiryOf } from './expiry.js';
-import { UsageError } from './words.js';
 
 const now = new Date('2026-03-01T10:00:00.123Z');
 

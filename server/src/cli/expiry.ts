@@ -1,6 +1,6 @@
-// When a secret key is to expire, as a person writes it.
+// Parses the expiry of a secret key.
 import { dayMilliseconds } from '../lib/timestamp.js';
-import { UsageError } from './words.js';
+import { UsageError } from './argv.js';
 
 const maxDays = 36_500;
 
@@ -20,7 +20,7 @@ function timeOf(word: string): Date | null {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(word)) return null;
   const time = new Date(word);
   if (Number.isNaN(time.getTime())) return null;
-  // The 31st of February would be taken for the 3rd of March.
+  // Date would read the 31st of February as the 3rd of March.
   const day = Number(word.slice(8, 10));
   return day <= new Date(Date.UTC(Number(word.slice(0, 4)), Number(word.slice(5, 7)), 0)).getUTCDate()
     ? time

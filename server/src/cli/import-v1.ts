@@ -1,4 +1,4 @@
-// foyer import-v1: brings the users of v1's own database over. v1-import/README.md describes the file.
+// foyer import-v1: imports the users of a v1 database. v1/import/README.md describes the file.
 import { closeSync, createReadStream, lstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -8,16 +8,16 @@ import {
   type Note,
   type Refusal,
 } from '../v1/import/import-file.js';
+import { appNamed, parse, print, UsageError, type WithStore } from './argv.js';
 import { progressOn, type Screen } from './progress.js';
-import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
 
-/** Everything ran, but not every line came over. */
+/** The import completed, but some lines were refused. */
 const exitCodeOfRefusals = 3;
 
 /** Returns the exit code. */
-export async function importV1(words: string[], withStore: WithStore, stderr: Screen): Promise<number> {
+export async function importV1(argv: string[], withStore: WithStore, stderr: Screen): Promise<number> {
   const { options, positionals } = parse(
-    words,
+    argv,
     { app: { type: 'string' }, report: { type: 'string' } },
     'the file',
   );
@@ -77,13 +77,13 @@ function sizeOf(path: string): number {
   return file.size;
 }
 
-/** A link of either kind is the file itself. */
+/** Symbolic and hard links count as the same file. */
 function isSameFile(path: string, other: string): boolean {
   const [one, two] = [path, other].map((each) => statSync(each, { bigint: true, throwIfNoEntry: false }));
   return two !== undefined && one?.ino === two.ino && one.dev === two.dev;
 }
 
-/** Reports of earlier runs stay: `….refused.jsonl`, then `….refused.2.jsonl` and so on. */
+/** Reports of earlier runs are never overwritten: `….refused.jsonl`, then `….refused.2.jsonl` and so on. */
 function freeReportPath(path: string): string {
   for (let run = 1; ; run += 1) {
     const reportPath = `${path}.refused.${run === 1 ? '' : `${run}.`}jsonl`;
@@ -91,7 +91,7 @@ function freeReportPath(path: string): string {
   }
 }
 
-/** A link that leads nowhere is a file too. */
+/** A dangling link counts as a file. */
 function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
@@ -116,14 +116,16 @@ function wordsOf({ lines, made, there, refused }: ImportCounts): string {
 
 function tell(imported: Imported, appName: string, reportPath: string): void {
   const { lines, made, there, refused, noted, nextV1Id } = imported;
-  say(`Imported ${count(made)} of ${count(lines)} users into ${JSON.stringify(appName)}.`);
+  print(`Imported ${count(made)} of ${count(lines)} users into ${JSON.stringify(appName)}.`);
   if (there > 0) {
-    say(`${count(there)} were there already, from an earlier run or an earlier line, and stay as they are.`);
+    print(
+      `${count(there)} were there already, from an earlier run or an earlier line, and stay as they are.`,
+    );
   }
-  say(`The next numeric id that v1 gives is ${nextV1Id}.`);
-  if (noted > 0) say(`${count(noted)} did not come over with all as v1 had it; ${reportPath} says what.`);
+  print(`The next numeric id that v1 gives is ${nextV1Id}.`);
+  if (noted > 0) print(`${count(noted)} did not come over with all as v1 had it; ${reportPath} says what.`);
   if (refused > 0) {
-    say(
+    print(
       `${count(refused)} lines were refused; ${reportPath} says which, and why. Mend them and run it again.`,
     );
   }

@@ -1,23 +1,23 @@
-// foyer keys: the secret keys of an app's own backend.
+// foyer keys: the secret keys of an app.
 import { type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
 import { createSecretKey, listSecretKeys, revokeSecretKey } from '../apps/secret-keys.js';
 import { timestamp } from '../lib/timestamp.js';
 import { commandLine } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
+import { appNamed, parse, print, UsageError, type WithStore } from './argv.js';
 import { expiryOf } from './expiry.js';
-import { appNamed, parse, say, UsageError, type WithStore } from './words.js';
 
-export async function keys(words: string[], withStore: WithStore): Promise<void> {
-  const [command, ...rest] = words;
+export async function keys(argv: string[], withStore: WithStore): Promise<void> {
+  const [command, ...rest] = argv;
   if (command === 'create') return createOne(rest, withStore);
   if (command === 'list') return listAll(rest, withStore);
   if (command === 'revoke') return revokeOne(rest, withStore);
   throw new UsageError('keys is followed by create, list or revoke');
 }
 
-async function createOne(words: string[], withStore: WithStore): Promise<void> {
+async function createOne(argv: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(
-    words,
+    argv,
     {
       name: { type: 'string' },
       scopes: { type: 'string', multiple: true },
@@ -35,16 +35,16 @@ async function createOne(words: string[], withStore: WithStore): Promise<void> {
       options.expires === undefined ? null : expiryOf(String(options.expires), deps.clock.now());
     const app = await appNamed(deps, positionals[0] as string);
     const { key, secretKey } = await createSecretKey(deps, app.id, { name, scopes, expiresAt }, commandLine);
-    if (options.json) return say(JSON.stringify({ ...shown(key), secret_key: secretKey }));
-    say(`Made the secret key ${JSON.stringify(key.name)} of the app ${JSON.stringify(app.name)}.`);
-    say(`  id          ${key.id}`);
-    say(`  secret key  ${secretKey}   (for your backend alone; it is not shown again)`);
-    say(`  scopes      ${key.scopes.join(' ')}`);
-    say(`  expires     ${key.expiresAt ? timestamp(key.expiresAt) : 'never'}`);
+    if (options.json) return print(JSON.stringify({ ...shown(key), secret_key: secretKey }));
+    print(`Made the secret key ${JSON.stringify(key.name)} of the app ${JSON.stringify(app.name)}.`);
+    print(`  id          ${key.id}`);
+    print(`  secret key  ${secretKey}   (for your backend alone; it is not shown again)`);
+    print(`  scopes      ${key.scopes.join(' ')}`);
+    print(`  expires     ${key.expiresAt ? timestamp(key.expiresAt) : 'never'}`);
   });
 }
 
-/** Nothing is allowed that nobody asked for: a key without scopes is of no use, so they are to be named. */
+/** Scopes must be explicit: a key without scopes is useless. */
 function scopesOf(words: string[] | undefined, all: boolean): SecretKeyScope[] {
   const known = `the scopes are ${secretKeyScopes.join(' ')}`;
   if (words !== undefined && all) throw new UsageError('--scopes and --all-scopes do not go together');
@@ -56,29 +56,29 @@ function scopesOf(words: string[] | undefined, all: boolean): SecretKeyScope[] {
   return secretKeyScopes.filter((scope) => named.includes(scope));
 }
 
-async function listAll(words: string[], withStore: WithStore): Promise<void> {
-  const { options, positionals } = parse(words, { json: { type: 'boolean' } }, 'the app');
+async function listAll(argv: string[], withStore: WithStore): Promise<void> {
+  const { options, positionals } = parse(argv, { json: { type: 'boolean' } }, 'the app');
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
     const all = await listSecretKeys(deps, app.id);
-    if (options.json) return say(JSON.stringify(all.map(shown)));
-    if (all.length === 0) return say('The app has no secret key: make one with `foyer keys create`.');
+    if (options.json) return print(JSON.stringify(all.map(shown)));
+    if (all.length === 0) return print('The app has no secret key: make one with `foyer keys create`.');
     for (const key of all) {
-      say(`${key.id}  sk_…${key.lastFour}  ${key.name}`);
-      say(`  scopes  ${key.scopes.join(' ') || 'none'}`);
-      say(`  ${timesOf(key).join(', ')}`);
+      print(`${key.id}  sk_…${key.lastFour}  ${key.name}`);
+      print(`  scopes  ${key.scopes.join(' ') || 'none'}`);
+      print(`  ${timesOf(key).join(', ')}`);
     }
   });
 }
 
-async function revokeOne(words: string[], withStore: WithStore): Promise<void> {
-  const { positionals } = parse(words, {}, 'the app', 'the id of the key');
+async function revokeOne(argv: string[], withStore: WithStore): Promise<void> {
+  const { positionals } = parse(argv, {}, 'the app', 'the id of the key');
   const [name, id] = positionals as [string, string];
   await withStore(async (deps) => {
     const app = await appNamed(deps, name);
     const revoked = await revokeSecretKey(deps, app.id, id, commandLine);
     if (!revoked) throw new Error(`the app has no secret key with the id ${JSON.stringify(id)}`);
-    say(
+    print(
       revoked.before
         ? `The secret key ${id} was revoked before.`
         : `Revoked the secret key ${id}: it is refused from now on.`,

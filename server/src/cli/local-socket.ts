@@ -1,13 +1,13 @@
-// A running service on the embedded database owns its data directory, so a second process cannot open it. The service
-// therefore runs the short commands itself: it listens on a socket in DATA_DIR that only its own user may open.
+// A running service on the embedded database locks its data directory, so a second process cannot open it. The service runs
+// the short commands itself: it listens on a socket in DATA_DIR that only its own user can open.
 import { chmodSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Deps } from '../deps.js';
 import { apps } from './apps.js';
+import { print, printTo } from './argv.js';
 import { keys } from './keys.js';
-import { printTo, say } from './words.js';
 
 const commands = { apps, keys };
 const maxRequestBytes = 1_024 * 1_024;
@@ -19,13 +19,13 @@ export function canRunInService(command: string | undefined): boolean {
   return command !== undefined && command in commands;
 }
 
-/** Returns the function that ends it. */
+/** Returns a function that stops the listener. */
 export async function serveCommands(deps: Deps): Promise<() => Promise<void>> {
   const path = socketPath(deps.config.dataDir);
-  // The data directory is locked by this process, so nobody listens there.
+  // This process holds the lock of the data directory, so no other process listens there.
   rmSync(path, { force: true });
   const server = createServer((socket) => answer(deps, socket));
-  // The socket is made by `listen` itself, before it returns: nobody else may open it even for a moment.
+  // `listen` creates the socket synchronously, so its permissions are never wider.
   const umask = process.umask(0o177);
   try {
     await new Promise<void>((listening, failed) => {
@@ -67,24 +67,24 @@ function answer(deps: Deps, socket: Socket): void {
   });
 }
 
-async function run(deps: Deps, words: string[], print: (line: string) => void): Promise<void> {
-  const [command, ...rest] = words;
+async function run(deps: Deps, argv: string[], printLine: (line: string) => void): Promise<void> {
+  const [command, ...rest] = argv;
   const work = commands[command as keyof typeof commands];
   if (!work) throw new Error(`the running service has no command ${JSON.stringify(command)}`);
-  await printTo(print, () => work(rest, (change) => change(deps)));
+  await printTo(printLine, () => work(rest, (change) => change(deps)));
   deps.apps.forget();
 }
 
-/** Has the running service run the command. False where none listens. */
-export async function runInService(dataDir: string, words: string[]): Promise<boolean> {
+/** Runs the command in the running service. False if none listens. */
+export async function runInService(dataDir: string, argv: string[]): Promise<boolean> {
   const socket = await connected(socketPath(dataDir));
   if (!socket) return false;
-  socket.write(`${JSON.stringify(words.map(withWholePath))}\n`);
+  socket.write(`${JSON.stringify(argv.map(withWholePath))}\n`);
   for await (const text of createInterface({ input: socket })) {
     const reply = JSON.parse(text) as Reply;
     if ('error' in reply) throw new Error(reply.error);
     if ('done' in reply) return true;
-    say(reply.line);
+    print(reply.line);
   }
   throw new Error('the running service ended before the command was done; run the command again');
 }
@@ -97,13 +97,13 @@ function connected(path: string): Promise<Socket | null> {
   });
 }
 
-/** `name=@key.p8` is read by the service, which may have another working directory. */
+/** The service reads `name=@key.p8`, and may have another working directory. */
 function withWholePath(word: string): string {
   const [, name, file] = /^([\w.]+=)@(.+)$/.exec(word) ?? [];
   return file === undefined ? word : `${name}@${resolve(file)}`;
 }
 
-/** The shorter of both forms: the system allows about a hundred bytes. */
+/** The shorter form: the system limits the path to about a hundred bytes. */
 function socketPath(dataDir: string): string {
   const whole = resolve(join(dataDir, 'commands.sock'));
   const short = relative(process.cwd(), whole);

@@ -1,11 +1,11 @@
-// How far a long command is, on stderr: a bar that moves where somebody watches, else a line for every tenth.
+// Progress of a long command on stderr: a bar on a terminal, otherwise a line per 10 %.
 
 export type Screen = { isTTY?: boolean; write(text: string): unknown };
 
 export type Progress = {
   /** `done` is from 0 to 1. */
   show(done: number, words: string): void;
-  /** Leaves the bar as it is and goes to the next line. */
+  /** Ends the bar with a newline. */
   end(): void;
 };
 
@@ -23,7 +23,7 @@ function bar(screen: Screen): Progress {
       const drawn = '#'.repeat(filled) + '.'.repeat(barCharacters - filled);
       const line = `[${drawn}] ${Math.floor(done * 100)} %  ${words}`;
       if (line === shown) return;
-      // What the line before had beyond this one is wiped out.
+      // Overwrites the rest of a longer previous line.
       screen.write(`\r${line.padEnd(shown.length)}`);
       shown = line;
     },

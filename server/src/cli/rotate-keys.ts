@@ -1,4 +1,4 @@
-// foyer rotate-keys: the keys that sign access tokens, or the key that secrets are encrypted under.
+// foyer rotate-keys: rotates the signing keys, or re-encrypts stored secrets.
 import { reencryptAppSecrets } from '../apps/app-secrets.js';
 import { listApps } from '../apps/create-app.js';
 import { writeEntryForEveryApp } from '../audit/entry.js';
@@ -8,10 +8,10 @@ import { commandLine } from '../model/actor.js';
 import { reencryptPushTokens } from '../push/devices/encrypted-tokens.js';
 import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { reencryptWebhookSecrets } from '../webhooks/endpoints/secret.js';
-import { parse, say, UsageError, type WithStore } from './words.js';
+import { parse, print, UsageError, type WithStore } from './argv.js';
 
-export async function rotateKeys(words: string[], withStore: WithStore): Promise<void> {
-  const { options } = parse(words, { secret: { type: 'boolean' }, 'revoke-retired': { type: 'boolean' } });
+export async function rotateKeys(argv: string[], withStore: WithStore): Promise<void> {
+  const { options } = parse(argv, { secret: { type: 'boolean' }, 'revoke-retired': { type: 'boolean' } });
   if (options.secret && options['revoke-retired'])
     throw new UsageError('--secret and --revoke-retired do not go together');
   await withStore(async (deps) => {
@@ -31,16 +31,16 @@ export async function rotateKeys(words: string[], withStore: WithStore): Promise
           details: { count },
         }),
       );
-      return say(`Re-encrypted ${count} secrets with the first key of ENCRYPTION_KEYS.`);
+      return print(`Re-encrypted ${count} secrets with the first key of ENCRYPTION_KEYS.`);
     }
     const used = new Set(['ES256' as const, ...(await listApps(deps)).map((app) => app.tokenAlgorithm)]);
     for (const algorithm of used) {
       const keys = await rotateSigningKeys(deps, algorithm, {
         revokeRetired: options['revoke-retired'] === true,
       });
-      say(`${algorithm}: ${keys.current} signs now, ${keys.next} comes next, ${keys.retired} is retired.`);
+      print(`${algorithm}: ${keys.current} signs now, ${keys.next} comes next, ${keys.retired} is retired.`);
     }
-    say(
+    print(
       options['revoke-retired']
         ? 'Retired keys have left the key set: access tokens they signed are refused, and apps refresh them.'
         : 'The retired key stays in the key set until the last token it signed has expired.',

@@ -1,10 +1,11 @@
-// One command line, from its words to its exit code.
+// Runs one command line and returns its exit code.
 import { DataDirInUseError } from '@foyer/prisma';
 import { type Config, readConfig } from '../env.js';
 import { runService } from '../main.js';
 import { requireReadableKeys } from '../tokens/signing-keys.js';
 import { buildStoreDeps } from '../wiring.js';
 import { apps } from './apps.js';
+import { print, requireNoMore, UsageError, type WithStore } from './argv.js';
 import { help } from './help.js';
 import { importV1 } from './import-v1.js';
 import { keys } from './keys.js';
@@ -12,7 +13,6 @@ import { canRunInService, runInService, serveCommands } from './local-socket.js'
 import type { Screen } from './progress.js';
 import { rotateKeys } from './rotate-keys.js';
 import { usageOf } from './usage.js';
-import { requireNoMore, say, UsageError, type WithStore } from './words.js';
 
 export type Surroundings = {
   env: NodeJS.ProcessEnv;
@@ -21,33 +21,33 @@ export type Surroundings = {
   open?: (config: Config) => ReturnType<typeof buildStoreDeps>;
 };
 
-/** Results go to stdout. A refusal is one sentence on stderr, and the exit code 1, or 2 with the usage. */
-export async function runCommand(words: string[], surroundings: Surroundings): Promise<number> {
+/** Results go to stdout, errors to stderr with exit code 1, or 2 with the usage. */
+export async function runCommand(argv: string[], surroundings: Surroundings): Promise<number> {
   try {
-    return (await runHereOrInService(words, surroundings)) ?? 0;
+    return (await runHereOrInService(argv, surroundings)) ?? 0;
   } catch (error) {
     const sentence = error instanceof Error ? error.message : String(error);
     const misused = error instanceof UsageError;
-    surroundings.stderr.write(`foyer: ${sentence}\n${misused ? `\n${usageOf(words[0])}` : ''}`);
+    surroundings.stderr.write(`foyer: ${sentence}\n${misused ? `\n${usageOf(argv[0])}` : ''}`);
     return misused ? 2 : 1;
   }
 }
 
-/** On the embedded database the running service does what it can for the command line. */
-async function runHereOrInService(words: string[], surroundings: Surroundings): Promise<number | undefined> {
+/** With the embedded database, a running service executes the commands that it can. */
+async function runHereOrInService(argv: string[], surroundings: Surroundings): Promise<number | undefined> {
   try {
-    return await run(words, surroundings);
+    return await run(argv, surroundings);
   } catch (error) {
     const { dataDir } = error instanceof DataDirInUseError ? readConfig(surroundings.env) : {};
-    if (dataDir === undefined || !canRunInService(words[0]) || !(await runInService(dataDir, words)))
+    if (dataDir === undefined || !canRunInService(argv[0]) || !(await runInService(dataDir, argv)))
       throw error;
     return 0;
   }
 }
 
 /** The exit code, where it is not 0. */
-async function run(words: string[], surroundings: Surroundings): Promise<number | undefined> {
-  const [command, ...rest] = words;
+async function run(argv: string[], surroundings: Surroundings): Promise<number | undefined> {
+  const [command, ...rest] = argv;
   const { env, stderr, open = buildStoreDeps } = surroundings;
   const withStore: WithStore = async (work) => {
     const { deps, close } = await open(readConfig(env));
@@ -59,20 +59,20 @@ async function run(words: string[], surroundings: Surroundings): Promise<number 
     }
   };
   if (rest.includes('--help') || rest.includes('-h')) {
-    say(usageOf(command).trimEnd());
+    print(usageOf(command).trimEnd());
     return;
   }
   switch (command) {
     case 'start':
       requireNoMore(rest);
-      await runService(readConfig(env), say, serveCommands);
+      await runService(readConfig(env), print, serveCommands);
       return;
     case 'migrate': {
       requireNoMore(rest);
-      // Opening the store migrates it, whatever the keys are.
+      // Opening the store migrates it, with any keys.
       const { close } = await open(readConfig(env));
       await close();
-      say('The database is up to date.');
+      print('The database is up to date.');
       return;
     }
     case 'apps':
@@ -89,7 +89,7 @@ async function run(words: string[], surroundings: Surroundings): Promise<number 
     case 'help':
     case '--help':
     case '-h':
-      say(help().trimEnd());
+      print(help().trimEnd());
       return;
     case undefined:
       throw new UsageError('a command is missing');

@@ -1,5 +1,4 @@
-// How the command line is used: printed by `foyer help`, and below a command that was not
-// understood.
+// The usage text: printed by `foyer help`, and after an invalid command.
 
 export const usage = `foyer: user accounts and sign-in for your apps. In a checkout: npm run foyer -- <command>
 
@@ -37,7 +36,7 @@ database, which belongs to one process: while the service runs on it, apps and k
 every other command needs it stopped. \`foyer help\` lists scopes and settings, .env.example every variable.
 `;
 
-/** The lines of one command; all, where there is none of that name. */
+/** The lines of one command, or all if it is unknown. */
 export function usageOf(command: string | undefined): string {
   const own = usage.split(/\n(?= {2}foyer |\n)/).filter((lines) => lines.startsWith(`  foyer ${command} `));
   return own.length === 0 ? usage : `${own.join('\n')}\n`;

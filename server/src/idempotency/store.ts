@@ -1,7 +1,7 @@
-// Queries on idempotency keys. Every one names the app; who may write is decided by the claim on the row.
+// Queries on idempotency keys. Each names the app; the claim on the row decides who may write.
 import type { Db, Prisma } from '@foyer/prisma';
 
-/** Where a key stands: the same key of another actor, or on another route, is another one. */
+/** The scope of a key: another actor or route has its own keys. */
 export type KeyPlace = { appId: string; actor: string; route: string; key: string };
 
 export type ClaimRow = { claimId: string; claimedAt: Date; keyId: number; request: Buffer; expiresAt: Date };
@@ -15,7 +15,7 @@ export type KeyRow = {
   expiresAt: Date;
 };
 
-/** False when the key is known already. */
+/** False if the key exists. */
 export async function insertClaim(db: Db, place: KeyPlace, claim: ClaimRow): Promise<boolean> {
   const inserted = await db.$executeRaw`INSERT INTO idempotency_keys
       (app_id, actor, route, key, claim_id, claimed_at, key_id, request, expires_at)
@@ -33,7 +33,7 @@ export async function findKey(db: Db, place: KeyPlace): Promise<KeyRow | null> {
   return row ?? null;
 }
 
-/** Takes the row as it was found for another call; false when it is not as it was found any more. */
+/** Takes over the row for another request; false if it changed since it was read. */
 export async function replaceClaim(
   db: Db,
   place: KeyPlace,
@@ -48,7 +48,7 @@ export async function replaceClaim(
   return replaced === 1;
 }
 
-/** False when another call has taken the key over. */
+/** False if another request has taken the key over. */
 export async function writeAnswer(
   db: Db,
   place: KeyPlace,
@@ -61,14 +61,14 @@ export async function writeAnswer(
   return written === 1;
 }
 
-/** Gives up a claim that came to no answer. One that was written with the effect stays. */
+/** Releases a claim without a response. A stored response stays. */
 export async function deleteClaim(db: Db, place: KeyPlace, claimId: string): Promise<void> {
   await db.$executeRaw`DELETE FROM idempotency_keys
     WHERE app_id = ${place.appId} AND actor = ${place.actor} AND route = ${place.route} AND key = ${place.key}
       AND claim_id = ${claimId} AND answer IS NULL`;
 }
 
-/** Deletes at most `most` rows that are due; returns how many. */
+/** Deletes at most `most` expired rows; returns how many. */
 export function deleteExpiredKeys(db: Db, now: Date, most: number): Promise<number> {
   return db.$executeRaw`DELETE FROM idempotency_keys WHERE (app_id, actor, route, key) IN (
     SELECT app_id, actor, route, key FROM idempotency_keys WHERE expires_at <= ${now}::timestamptz
@@ -77,7 +77,7 @@ export function deleteExpiredKeys(db: Db, now: Date, most: number): Promise<numb
 
 export type AnsweredKey = KeyPlace & { answer: Uint8Array };
 
-/** The answers that were encrypted when another key of ENCRYPTION_KEYS was current, locked. */
+/** Locks the responses that are encrypted with another key. */
 export function lockAnswersOfOtherKeys(
   tx: Prisma.TransactionClient,
   currentKeyId: number,

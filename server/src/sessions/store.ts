@@ -1,4 +1,4 @@
-// Queries on sessions. Every one names the app; whatever may happen once is a condition on the update itself.
+// Queries on sessions. Each names the app; a change that may happen once is a conditional update.
 import { type AuditAction, limits } from '@foyer/contract';
 import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
@@ -30,13 +30,13 @@ export type EndReason =
 
 export type StartedSession = UserRow & {
   otherSessions: number;
-  /** More rows than a user is to have: the oldest ended ones may go. */
+  /** The user has too many rows, so the oldest ended ones can be deleted. */
   manyRows: boolean;
 };
 
-/** With room for as many again before they are looked at: rows are removed by the hundred, not one with each sign-in. */
+/** Twice the limit, so that rows are deleted by the hundred and not with each sign-in. */
 const rowsPerUser = limits.liveSessionsPerUser + 2 * limits.endedSessionsPerUser;
-/** However many there are, a sign-in removes no more. */
+/** The maximum number of rows that one sign-in deletes. */
 const maxTrimmedRows = 500;
 
 /** Starts a session for a verified credential; null when the credential changed since it was verified. */
@@ -57,8 +57,8 @@ export async function insertVerifiedSession(
 }
 
 /**
- * Deletes ended sessions of a user beyond the newest; a token of one is answered as revoked all the same. The user's last
- * use is that of the session that was just started.
+ * Deletes the oldest ended sessions of a user; their tokens are still answered as revoked. The last use of the user is that
+ * of the session that was just started.
  */
 export async function deleteOldestEndedSessions(db: Db, ids: { appId: string; uid: string }): Promise<void> {
   await db.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
@@ -67,7 +67,10 @@ export async function deleteOldestEndedSessions(db: Db, ids: { appId: string; ui
     LIMIT ${Prisma.raw(String(maxTrimmedRows))} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** Ends the oldest live sessions beyond the limit. A statement of its own: it must see those just committed beside it. */
+/**
+ * Ends the oldest live sessions beyond the limit. A separate statement, because it must see sessions that were just
+ * committed.
+ */
 export async function endOldestSessionRows(
   tx: Prisma.TransactionClient,
   ids: { appId: string; uid: string },
@@ -95,7 +98,7 @@ export type RefreshedSession = UserRow & {
   amr: string[];
 };
 
-/** Null: no live session has this id. */
+/** Null if no live session has this id. */
 export async function spendRefreshToken(
   query: Query,
   values: RefreshValues,
@@ -113,7 +116,7 @@ const liveSessionStatement = numbered<{ appId: string; sessionId: string; uid: s
       AND s.ended_at IS NULL AND NOT u.disabled`,
 );
 
-/** The live session of an access token, with its user: the one query of a signed-in call. */
+/** The live session of an access token with its user: the only query of an authenticated request. */
 export async function findLiveSession(
   query: Query,
   ids: { appId: string; sessionId: string; uid: string },
@@ -124,7 +127,7 @@ export async function findLiveSession(
 
 export type SessionState = UserRow & { disabled: boolean; live: boolean };
 
-/** The user of a token, and whether the session that it names is live. Null when the account is gone. */
+/** The user of a token, and whether its session is live. Null if the account was deleted. */
 export async function findSessionState(
   query: Query,
   ids: { appId: string; sessionId: string; uid: string },
@@ -136,7 +139,7 @@ export async function findSessionState(
   return row ?? null;
 }
 
-/** Whether a session has not ended, by what has been committed. */
+/** Whether the session is live in the committed data. */
 export async function isSessionLive(
   tx: Prisma.TransactionClient,
   ids: { appId: string; uid: string; sessionId: string },
@@ -145,7 +148,7 @@ export async function isSessionLive(
   return (await tx.session.count({ where: { appId, uid, id, endedAt: null } })) > 0;
 }
 
-/** Renews the sign-in time of a live session, with its entry in the audit log; null when it has ended meanwhile. */
+/** Renews the sign-in time of a live session and writes an audit entry; null if it has ended. */
 export async function renewAuthTime(
   query: Query,
   ids: { appId: string; uid: string; sessionId: string },
@@ -179,7 +182,7 @@ const endedActions: Partial<Record<EndReason, AuditAction>> = {
   revoked: 'session.revoked',
 };
 
-/** Ends one live session of a user; false when there is none with this id. */
+/** Ends one live session of a user; false if there is none with this id. */
 export async function endSessionRow(
   prisma: PrismaClient,
   ids: { appId: string; uid: string; sessionId: string; eventId: string },
@@ -212,7 +215,7 @@ export async function endSessionRow(
   return ended.length > 0;
 }
 
-/** Ends every live session of the user but one that may be spared; the second step. Returns their ids. */
+/** Ends every live session of the user except `exceptId`; returns their ids. */
 export async function endAllSessionRows(
   tx: Prisma.TransactionClient,
   ids: { appId: string; uid: string },
@@ -228,7 +231,7 @@ export async function endAllSessionRows(
   return rows.map((row) => row.id);
 }
 
-/** The events of sessions ended together, one for each, with the ids given in the same order. */
+/** Inserts one event per session, with the ids in the same order. */
 export async function insertEndedEvents(
   tx: Prisma.TransactionClient,
   ids: { appId: string; uid: string; sessionIds: string[]; eventIds: string[] },
@@ -258,7 +261,7 @@ export type ListedSession = {
   lastUsedAt: Date;
 };
 
-/** Every live session of a user, at most the limit of them, the one used last first. */
+/** Every live session of a user, the most recently used first. */
 export function listLiveSessions(
   prisma: PrismaClient,
   ids: { appId: string; uid: string },
@@ -282,7 +285,7 @@ export function listLiveSessions(
   }) as Promise<ListedSession[]>;
 }
 
-/** Deletes at most `most` sessions of a user who is gone; returns how many. */
+/** Deletes at most `most` sessions of a deleted user; returns how many. */
 export function deleteSessionsOf(
   tx: Prisma.TransactionClient,
   ids: { appId: string; uid: string },

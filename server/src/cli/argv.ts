@@ -1,28 +1,28 @@
-// What every command is made of: its words, where it works, and how it speaks.
+// Shared by all commands: argument parsing, opening the store, and output.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseArgs } from 'node:util';
 import { listApps } from '../apps/create-app.js';
 import type { StoreDeps } from '../deps.js';
 import type { App } from '../model/app.js';
 
-/** The command was not understood: the sentence is followed by how it is used. */
+/** An invalid command line; the usage is printed after the message. */
 export class UsageError extends Error {}
 
-/** Opens the installation that the environment names, and closes it after the work. */
+/** Opens the installation that the environment configures, and closes it afterwards. */
 export type WithStore = (work: (deps: StoreDeps) => Promise<void>) => Promise<void>;
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
 
 export type Parsed = { options: Record<string, unknown>; positionals: string[] };
 
-/** The options, and as many other words as `names` has, which say what is missing. */
-export function parse(words: string[], options: Options, ...names: string[]): Parsed {
+/** Parses options and one positional argument per element of `names`, which describe them in errors. */
+export function parse(argv: string[], options: Options, ...names: string[]): Parsed {
   let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
-    parsed = parseArgs({ args: words, options, strict: true, allowPositionals: names.length > 0 });
+    parsed = parseArgs({ args: argv, options, strict: true, allowPositionals: names.length > 0 });
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
-    // Node goes on with advice for those who call it.
+    // Node appends advice for programmers.
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']*)'/.exec(message) : null;
     throw new UsageError(unknown ? `there is no option ${JSON.stringify(unknown[1])}` : message);
   }
@@ -33,8 +33,8 @@ export function parse(words: string[], options: Options, ...names: string[]): Pa
   return { options: values, positionals };
 }
 
-export function requireNoMore(words: string[]): void {
-  if (words.length > 0) throw new UsageError(`${JSON.stringify(words[0])} is one word too many`);
+export function requireNoMore(argv: string[]): void {
+  if (argv.length > 0) throw new UsageError(`${JSON.stringify(argv[0])} is one word too many`);
 }
 
 export async function appNamed(deps: StoreDeps, name: string): Promise<App> {
@@ -46,13 +46,13 @@ export async function appNamed(deps: StoreDeps, name: string): Promise<App> {
 type Print = (line: string) => void;
 const printers = new AsyncLocalStorage<Print>();
 
-export function say(line: string): void {
-  const print = printers.getStore();
-  if (print) print(line);
+export function print(line: string): void {
+  const redirected = printers.getStore();
+  if (redirected) redirected(line);
   else process.stdout.write(`${line}\n`);
 }
 
-/** What `work` says goes to `print` instead of stdout. */
-export function printTo(print: Print, work: () => Promise<void>): Promise<void> {
-  return printers.run(print, work);
+/** Redirects the output of `work` to `target`. */
+export function printTo(target: Print, work: () => Promise<void>): Promise<void> {
+  return printers.run(target, work);
 }
