@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same as 01-quick-start.ts with nothing but curl (and node to read one field of an answer).
+# The same as 01-quick-start.ts with only curl (and node to read one field of an answer).
 # Run it against your service:  FOYER_APP_KEY=pk_… examples/01-quick-start.sh
 set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
@@ -22,7 +22,7 @@ echo "hello $(call GET /me | field first_name)"
 call PATCH /me '{"last_name": "Lovelace"}' >/dev/null
 echo "now called $(call GET /me | field last_name)"
 
-# A refresh token works once: each answer holds the next one.
+# A refresh token is valid once; each response contains the next one.
 answer=$(call POST /auth/token/refresh "{\"refresh_token\": \"$refresh_token\"}")
 access_token=$(field access_token <<<"$answer")
 

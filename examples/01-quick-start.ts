@@ -1,4 +1,4 @@
-// Sign up, read the profile, change it, look at the devices, sign out.
+// Sign up, read the profile, update it, list the sessions, sign out.
 // Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/01-quick-start.ts
 import { createClient, isFoyerError } from '@foyer/sdk';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The same as 02-magic-link.ts with nothing but curl (and node to read answers and the link).
+# The same as 02-magic-link.ts with only curl (and node to read answers and the link).
 # Run it against your service:  FOYER_APP_KEY=pk_… examples/02-magic-link.sh
-# It reads the mail in the development mailbox, so SMTP_URL must not be set; and the app needs its deep link, as there.
+# It reads the email from the development mailbox, so SMTP_URL must not be set, and requires the app's deep link.
 set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
 key=${FOYER_APP_KEY:?the app key, printed by the first npm start}
@@ -29,13 +29,13 @@ mailed() { # mailed ADDRESS FIELD: waits for the newest mail and prints its code
 email="ada-$(date +%s)-$RANDOM+link@example.com"
 call POST /auth/email-code/send "{\"email\": \"$email\"}"
 echo
-# Sent back with the code, it keeps strangers who know the email from using up or replacing the code.
+# Binds the code to this client, so that others who know the email cannot invalidate it.
 flow=$(awk 'tolower($1) == "x-code-flow:" { print $2 }' "$headers" | tr -d '\r')
 
 link=$(mailed "$email" link)
-[[ $link != null ]] || { echo 'The mail holds no link: the app has no deep link yet, see 02-magic-link.ts.' >&2; exit 1; }
+[[ $link != null ]] || { echo 'The email contains no link: the app has no deep link, see 02-magic-link.ts.' >&2; exit 1; }
 echo "the mail's link: $link"
-# What the app reads from the link is what it sends, with the names for a new account.
+# The app sends the link's parameters, with the names for a new account.
 proof=$(node -pe '
   const { mode, ...proof } = Object.fromEntries(new URL(process.argv[1]).searchParams);
   JSON.stringify({ ...proof, first_name: "Ada" })' "$link")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The same as 03-password-reset.ts with nothing but curl (and node to read answers).
+# The same as 03-password-reset.ts with only curl (and node to read answers).
 # Run it against your service:  FOYER_APP_KEY=pk_… examples/03-password-reset.sh
-# It reads the mail in the development mailbox, so SMTP_URL must not be set.
+# It reads the email from the development mailbox, so SMTP_URL must not be set.
 set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
 key=${FOYER_APP_KEY:?the app key, printed by the first npm start}
@@ -30,7 +30,7 @@ call POST /auth/sign-up "{\"email\": \"$email\", \"password\": \"the password th
 
 call POST /auth/password/forgot "{\"email\": \"$email\"}"
 echo
-# Sent back with the code, it keeps strangers who know the email from using up or replacing the code.
+# Binds the code to this client, so that others who know the email cannot invalidate it.
 flow=$(awk 'tolower($1) == "x-code-flow:" { print $2 }' "$headers" | tr -d '\r')
 code=$(mailed "$email" code)
 call POST /auth/password/reset "{\"email\": \"$email\", \"code\": \"$code\", \"password\": \"correct horse battery staple\"}"

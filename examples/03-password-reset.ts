@@ -1,6 +1,6 @@
-// A forgotten password: a code by mail sets a new one, and ends every session of the account.
+// Password reset: an emailed code sets a new password, and revokes every session of the account.
 // Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/03-password-reset.ts
-// It reads the mail in the development mailbox, so SMTP_URL must not be set.
+// It reads the email from the development mailbox, so SMTP_URL must not be set.
 import { createClient, isFoyerError } from '@foyer/sdk';
 
 const baseUrl = process.env.FOYER_BASE_URL ?? 'http://localhost:3000/api/v2';
@@ -12,8 +12,8 @@ foyer.auth.onStateChange((state) => {
 const email = `ada-${Date.now()}@example.com`;
 await foyer.auth.signUp({ email, password: 'the password that gets lost', first_name: 'Ada' });
 
-// The answer is the same whether or not the email has an account. The client remembers which code it announced: strangers
-// who ask for codes of the same email, or guess at them, cannot make it worthless.
+// The response is the same whether or not the email has an account. The client binds the reset to the code it requested:
+// other clients that request or guess codes for the same email cannot invalidate it.
 await foyer.auth.password.forgot(email);
 const code = await codeMailedTo(email);
 await foyer.auth.password.reset({ email, code, password: 'correct horse battery staple' });
@@ -30,7 +30,7 @@ console.log('hello again', user.first_name);
 await foyer.auth.signOut();
 foyer.dispose();
 
-/** What the user would read in the mail and type. */
+/** Reads the code that the user would type from the email. */
 async function codeMailedTo(address: string): Promise<string> {
   const mailbox = new URL(`/dev/mailbox?to=${encodeURIComponent(address)}`, baseUrl);
   for (let tries = 0; tries < 100; tries++) {
@@ -40,5 +40,5 @@ async function codeMailedTo(address: string): Promise<string> {
     if (code) return code;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('no mail came');
+  throw new Error('no email arrived');
 }

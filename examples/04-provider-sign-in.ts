@@ -1,7 +1,7 @@
-// Sign in with an identity provider: the provider's own SDK gives an ID token, and the service takes it.
+// Sign in with an identity provider: the provider's own SDK issues an ID token, and the service verifies it.
 // Run it against your service:  FOYER_APP_KEY=pk_… PROVIDER_URL=https://… npx tsx examples/04-provider-sign-in.ts
-// The service knows provider A by PROVIDER_A_ISSUER and PROVIDER_A_JWKS_URL (Google's when they are absent), and the app by
-// its client id there, set once with the secret key: PATCH /admin/settings {"provider_a": {"client_ids": {"web": "…"}}}
+// Provider A is configured by PROVIDER_A_ISSUER and PROVIDER_A_JWKS_URL (default: Google), and by the app's
+// client id there, set once with the secret key: PATCH /admin/settings {"provider_a": {"client_ids": {"web": "…"}}}
 import { createClient, createNonce, isFoyerError } from '@foyer/sdk';
 
 const foyer = createClient({
@@ -9,7 +9,7 @@ const foyer = createClient({
   appKey: process.env.FOYER_APP_KEY ?? '',
 });
 
-// The nonce ties the ID token to this sign-in: a token that was stolen elsewhere does not have it.
+// The nonce binds the ID token to this sign-in, so that a stolen token is rejected.
 const nonce = await createNonce();
 const idToken = await signInAtProvider(nonce.raw);
 const { user, isNewUser } = await foyer.auth.signInWithProviderA({ idToken, nonce: nonce.raw });
@@ -20,7 +20,7 @@ for await (const identity of foyer.me.identities()) {
 }
 await foyer.auth.signOut();
 
-// An ID token is no password: without its nonce it opens nothing.
+// Without its nonce an ID token is rejected.
 try {
   const { raw } = await createNonce();
   await foyer.auth.signInWithProviderA({ idToken, nonce: raw });
@@ -36,7 +36,7 @@ const session = await foyer.auth.signInWithProviderA({
 });
 console.log(session.isNewUser ? 'welcome' : 'welcome back', session.user.email);
 
-// Deleting the account demands a sign-in of the last few minutes; otherwise the provider is asked once more.
+// Deleting the account requires a recent sign-in; otherwise the user reauthenticates with the provider.
 await foyer.auth.withRecentSignIn(
   () => foyer.me.delete(),
   async () => {
@@ -48,9 +48,9 @@ console.log('state:', foyer.auth.state);
 foyer.dispose();
 
 /**
- * Stands where the provider's SDK stands in an app: `google.accounts.id.initialize({ client_id, nonce, callback })`, for
- * example, whose callback gets the ID token as `credential`. Here it is the same by hand (OpenID Connect, implicit flow),
- * at a provider that asks its user nothing.
+ * Replaces the provider's SDK, such as `google.accounts.id.initialize({ client_id, nonce, callback })`, whose callback
+ * receives the ID token as `credential`. Implements the OpenID Connect implicit flow with a provider that requires no user
+ * interaction.
  */
 async function signInAtProvider(nonce: string): Promise<string> {
   const address = new URL('authorize', process.env.PROVIDER_URL);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same as 05-points-and-config.ts with nothing but curl (and node to read answers).
+# The same as 05-points-and-config.ts with only curl (and node to read answers).
 # Run it against your service:  FOYER_APP_KEY=pk_… FOYER_SECRET_KEY=sk_… examples/05-points-and-config.sh
 set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
@@ -28,7 +28,7 @@ user=$(curl --silent --show-error --fail-with-body "$base/auth/sign-up" -H "X-Ap
 token=$(read_json data.access_token <<<"$user")
 entries=/admin/users/$(read_json data.user.uid <<<"$user")/loyalty/entries
 
-# The reference makes a repeated call harmless: the entry is made once.
+# The reference makes the call idempotent: the entry is added once.
 for _ in 1 2; do
   call POST "$entries" "$secret" '{"points": 200, "description": "Welcome", "reference": "welcome"}' >/dev/null
 done
@@ -38,7 +38,7 @@ call GET /me/loyalty "$token" |
   read_json '`${data.points} points, ${data.tier}, next: ${JSON.stringify(data.next_tier)}`'
 call GET /me/loyalty/history "$token" | read_json 'data.items.map((e) => `${e.points} ${e.description}`).join("\n")'
 
-# The values with their ETag; then a change by the team, under If-Match.
+# The values with their ETag; then a change by the team, with If-Match.
 read -r _ etag <<<"$(config)"
 parameters=$(call GET /admin/config "$secret" |
   read_json 'JSON.stringify({parameters: {...data.parameters, banner: {type: "string", value: "Points count double today"}}})')

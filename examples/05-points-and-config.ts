@@ -1,11 +1,11 @@
-// Points and remote config: the app's backend gives points and changes a value, the app shows both without a release.
+// Points and remote config: the app's backend adds points and changes a value, and the app shows both without a release.
 // Run it against your service:  FOYER_APP_KEY=pk_… FOYER_SECRET_KEY=sk_… npx tsx examples/05-points-and-config.ts
 import { createClient, remoteConfig } from '@foyer/sdk';
 
 const baseUrl = process.env.FOYER_BASE_URL ?? 'http://localhost:3000/api/v2';
 const appKey = process.env.FOYER_APP_KEY ?? '';
 
-// The backend: the one place that holds the secret key.
+// The backend, the only owner of the secret key.
 async function backend(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   const response = await fetch(baseUrl + path, {
     method,
@@ -33,7 +33,7 @@ const config = remoteConfig(foyer);
 const email = `ada-${Date.now()}@example.com`;
 const { user } = await foyer.auth.signUp({ email, password: 'correct horse battery staple' });
 
-// The reference makes a repeated call harmless: the entry is made once.
+// The reference makes the call idempotent: the entry is added once.
 const entries = `/admin/users/${user.uid}/loyalty/entries`;
 await backend('POST', entries, { points: 200, description: 'Welcome', reference: 'welcome' });
 await backend('POST', entries, { points: 200, description: 'Welcome', reference: 'welcome' });
@@ -48,7 +48,7 @@ for await (const entry of foyer.me.loyaltyHistory()) {
 console.log('cards:', await config.value('cards', []));
 console.log('banner:', await config.value('banner', 'none yet'));
 
-// Editing is reading, changing and writing with If-Match: of two editors of one version, one is told.
+// Read, change and write with If-Match: of two concurrent edits of one version, the second is rejected.
 const current = await backend('GET', '/admin/config');
 const { parameters } = ((await current.json()) as { data: { parameters: object } }).data;
 const banner = { type: 'string', value: 'Points count double today', description: 'Shown on top.' };

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same as 06-notes.ts with nothing but curl (and node to read answers).
+# The same as 06-notes.ts with only curl (and node to read answers).
 # Run it against your service:  FOYER_APP_KEY=pk_… FOYER_SECRET_KEY=sk_… examples/06-notes.sh
 set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
@@ -19,7 +19,7 @@ sign_up() { # sign_up NAME: prints the access token of a new account
     read_json data.access_token
 }
 
-# Once, by your backend: the collection, open to nobody but each note's owner.
+# Once, by your backend: declares the collection, accessible only to each note's owner.
 token=$secret
 call POST /admin/collections '{"name": "notes", "access_mode": "owner", "indexed_fields": ["title"]}' || echo ' (there already)'
 token=
@@ -31,11 +31,11 @@ note=$(call POST /data/notes '{"fields": {"title": "Groceries", "done": false, "
 id=$(read_json data.id <<<"$note")
 call POST /data/notes '{"fields": {"title": "Call Charles", "done": false, "place": {"name": "home"}, "tags": ["engine"]}}' >/dev/null
 
-# A merge leaves alone what it does not name, at every depth.
+# A merge preserves the fields it does not contain, at every depth.
 merged=$(call PATCH "/data/notes/$id" '{"fields": {"place": {"floor": 2}}}')
 echo "merged: $(read_json data.fields.place.name <<<"$merged"), floor $(read_json data.fields.place.floor <<<"$merged")"
 
-# A replacement of a version that is no longer there is refused.
+# Replacing an outdated version is rejected.
 call PUT "/data/notes/$id" '{"fields": {"title": "Groceries"}}' 'If-Match: "1"' || echo ' (the version before)'
 
 found=$(call POST /data/notes/query '{"where": [{"field": "done", "op": "==", "value": false}], "orderBy": [{"field": "title"}]}')

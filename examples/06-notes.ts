@@ -1,4 +1,4 @@
-// Notes that belong to whoever writes them: records in a collection of the mode `owner`, written and found by the SDK.
+// Notes that belong to their authors: records in a collection with access mode `owner`, written and queried with the SDK.
 // Run it against your service:  FOYER_APP_KEY=pk_… FOYER_SECRET_KEY=sk_… npx tsx examples/06-notes.ts
 import { collection, createClient, isFoyerError } from '@foyer/sdk';
 
@@ -12,7 +12,7 @@ interface Note {
   tags: string[];
 }
 
-// Once, by your backend: the collection, open to nobody but each note's owner.
+// Once, by your backend: declares the collection, accessible only to each note's owner.
 const declared = await fetch(`${baseUrl}/admin/collections`, {
   method: 'POST',
   headers: {
@@ -27,7 +27,7 @@ if (!declared.ok && declared.status !== 409) throw new Error(await declared.text
 const ada = createClient({ baseUrl, appKey });
 const notes = collection<Note>(ada, 'notes');
 
-// Nobody is signed in yet, and the mode lets nobody but owners in.
+// The client is signed out, and the access mode permits owners only.
 const refused = await notes.list().then(
   () => 'let in',
   (error) => (isFoyerError(error) ? error.code : 'lost'),
@@ -49,11 +49,11 @@ await notes.create({
 });
 await notes.create({ title: 'Notes on the engine', done: true, place: { name: 'home' }, tags: ['engine'] });
 
-// A merge leaves alone what it does not name, at every depth.
+// A merge preserves the fields it does not contain, at every depth.
 const merged = await notes.merge(groceries.id, { place: { floor: 2 } });
 console.log('merged:', merged.fields.place);
 
-// Two devices that change the same note at the same time both land.
+// Concurrent updates of the same note are both applied.
 const tag = (name: string) => notes.update(groceries.id, (note) => ({ ...note, tags: [...note.tags, name] }));
 await Promise.all([tag('phone'), tag('laptop')]);
 const tagged = await notes.get(groceries.id);
@@ -67,13 +67,13 @@ const weekly = await notes
   .where('place.name', '!=', 'home');
 console.log('weekly, not at home:', weekly.items.map(({ fields }) => fields.title).join(', '));
 
-// Somebody else sees none of them.
+// Another user cannot read them.
 const bob = createClient({ baseUrl, appKey });
 await bob.auth.signUp({ email: `bob-${Date.now()}@example.com`, password: 'correct horse battery staple' });
 const seen = await collection<Note>(bob, 'notes').get(groceries.id);
 console.log('seen by somebody else:', seen);
 
-// The notes go with the account.
+// Deleting the account deletes its notes.
 await ada.me.delete();
 await bob.me.delete();
 ada.dispose();

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same as 07-moving-from-v1.ts with nothing but curl (and node to read one field of an answer).
+# The same as 07-moving-from-v1.ts with only curl (and node to read one field of an answer).
 # Run it against your service:  FOYER_APP_KEY=pk_… examples/07-moving-from-v1.sh
 set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
@@ -20,7 +20,7 @@ call POST "$v1/register" '' "{$credential, \"first_name\": \"Ada\", \"last_name\
   \"password_confirmation\": \"correct horse battery staple\"}" >/dev/null
 v1_token=$(call POST "$v1/login" '' "{$credential}" | field token)
 
-# The update: exchanges it once, and deletes it whatever the outcome.
+# The update exchanges it once and then deletes it.
 answer=$(call POST "$base/auth/token/from-v1" '' "{\"v1_token\": \"$v1_token\"}")
 access_token=$(field access_token <<<"$answer")
 echo "hello $(call GET "$base/me" "$access_token" | field first_name)"

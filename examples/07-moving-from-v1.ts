@@ -1,4 +1,4 @@
-// Moving from v1: a user of an app's v1 release opens the update, is signed in without being asked, and finds the points.
+// Migration from v1: a user of an app's v1 release opens the update, stays signed in, and has the same points.
 // Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/07-moving-from-v1.ts
 import { createClient } from '@foyer/sdk';
 
@@ -7,7 +7,7 @@ const appKey = process.env.FOYER_APP_KEY ?? '';
 const email = `ada-${Date.now()}@example.com`;
 const password = 'correct horse battery staple';
 
-// The v1 release: one token, kept where that release kept it.
+// The v1 release stores one token.
 const oldStorage = new Map<string, string>();
 async function v1(method: string, path: string, body?: object, token?: string): Promise<Response> {
   return fetch(baseUrl.replace(/v2$/, 'v1') + path, {
@@ -26,7 +26,7 @@ const login = await v1('POST', '/login', { email, password });
 const { token } = ((await login.json()) as { data: { token: string } }).data;
 oldStorage.set('token', token);
 
-// The update: it says where the old token is, and nothing more.
+// The update only specifies where the v1 token is stored.
 const foyer = createClient({
   baseUrl,
   appKey,
@@ -42,7 +42,7 @@ const { points, member_id } = await foyer.me.loyalty();
 console.log(`hello ${first_name}, member ${member_id}, ${points} points`);
 console.log(`v1 now answers the old token with ${(await v1('GET', '/me', undefined, token)).status}`);
 
-// The sign-in time stayed that of v1, so a sensitive action may ask for the password once.
+// The authentication time is that of v1, so a sensitive operation may require the password once.
 await foyer.auth.withRecentSignIn(
   () => foyer.me.delete(),
   async () => ({ password }),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same as 08-upload.ts with nothing but curl (and node to read answers).
+# The same as 08-upload.ts with only curl (and node to read answers).
 # Run it against your service:  FOYER_APP_KEY=pk_… examples/08-upload.sh
 set -euo pipefail
 base=${FOYER_BASE_URL:-http://localhost:3000/api/v2}
@@ -21,7 +21,7 @@ picture=$(mktemp)
 trap 'rm -f "$picture"' EXIT
 printf 'GIF89a\1\0\1\0\200\0\0\0\0\0\377\377\377,\0\0\0\0\1\0\1\0\0\2\2D\1\0;' >"$picture"
 
-# -F makes a form and -# a progress bar; the type is recognised from the bytes, whatever is said.
+# -F sends a form and -# shows a progress bar; the service detects the type from the content.
 answer=$(call POST /files -# -F "file=@$picture;filename=holiday.gif" -F visibility=private)
 id=$(read_json data.id <<<"$answer")
 echo "uploaded $(read_json data.name <<<"$answer") $(read_json data.content_type <<<"$answer") $(read_json data.size <<<"$answer") bytes"

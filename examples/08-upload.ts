@@ -1,4 +1,4 @@
-// Upload a picture with a progress bar, show it by an address that works for a minute, and delete it.
+// Upload an image with a progress bar, fetch it from a URL that is valid for a minute, and delete it.
 // Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/08-upload.ts
 import { createClient, files, isFoyerError, type UploadProgress } from '@foyer/sdk';
 
@@ -8,7 +8,7 @@ const foyer = createClient({
 });
 await foyer.auth.signUp({ email: `ada+${Date.now()}@example.com`, password: 'correct horse battery staple' });
 
-// In a browser this is what an <input type="file"> gives; in React Native { uri, name, type } from a picker.
+// In a browser, the file of an <input type="file">; in React Native, { uri, name, type } from a picker.
 const picture = new File([bitmap(1_000, 1_000)], 'holiday.bmp', { type: 'image/bmp' });
 const uploaded = await files(foyer).upload(picture, { onProgress: bar });
 console.log();
@@ -31,13 +31,13 @@ try {
 await foyer.auth.signOut();
 foyer.dispose();
 
-/** One line that fills up. */
+/** Draws the progress bar in one line. */
 function bar({ loaded, total = loaded }: UploadProgress): void {
   const filled = total === 0 ? 20 : Math.floor((20 * loaded) / total);
   process.stdout.write(`\r[${'#'.repeat(filled)}${'.'.repeat(20 - filled)}] ${loaded} of ${total}`);
 }
 
-/** A picture in the plainest format there is: a header, then three bytes a pixel. */
+/** An uncompressed BMP image: a header, then three bytes per pixel. */
 function bitmap(width: number, height: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(54 + width * height * 3).fill(200, 54);
   const header = new DataView(bytes.buffer);

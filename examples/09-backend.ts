@@ -1,7 +1,7 @@
 // An app's own backend, with Express: it verifies access tokens offline on each request, and receives webhooks.
 // Run it against your service:
 //   FOYER_APP_ID=… FOYER_APP_KEY=pk_… FOYER_SECRET_KEY=sk_… npx tsx examples/09-backend.ts
-// The service sends webhooks to this machine when it runs with OUTBOUND_LOOPBACK=on; in production they go to https alone.
+// The service sends webhooks to this machine when it runs with OUTBOUND_LOOPBACK=on; in production it sends to https URLs only.
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@foyer/sdk';
 import { createAdmin, isFoyerError } from '@foyer/sdk/admin';
@@ -22,7 +22,7 @@ const backend = express();
 let webhookSecret = '';
 let welcomed = (_email: string) => {};
 
-/** No call to the service for each request: the public keys are read once in five minutes. */
+/** Verifies offline; the public keys are fetched every five minutes. */
 const signedIn: RequestHandler = async (request, response, next) => {
   const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
   response.locals.user = await admin.verifyAccessToken(token);
@@ -33,16 +33,16 @@ backend.get('/orders', signedIn, (_request, response) => {
   response.json({ data: { of: response.locals.user.email, orders: [] } });
 });
 
-// The body as it came, to the byte: parsed and written again it would not verify.
+// The raw body, because re-serialized JSON does not verify.
 backend.post('/webhooks', express.raw({ type: 'application/json' }), async (request, response) => {
   const event = await verifyWebhook(request.body, request.headers, webhookSecret);
-  // An event can come more than once: a real backend remembers event.id.
-  // The email is null once the account was deleted.
+  // Events can be delivered more than once: a production backend deduplicates by event.id.
+  // The email is null after the account's deletion.
   if (event.type === 'user.created' && event.data.user.email) welcomed(event.data.user.email);
   response.sendStatus(204);
 });
 
-// In the service's envelope, so that `client.fetch` knows when to refresh.
+// Uses the service's envelope, so that `client.fetch` detects when to refresh.
 const refused: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof WebhookError) response.status(400).json({ error: { code: error.reason } });
   else if (isFoyerError(error, 'client/network')) response.status(503).json({ error: { code: error.code } });

@@ -1,4 +1,4 @@
-// Every example is run as its first lines say, against a service started for real on an embedded database.
+// Runs every example as its first lines describe, against a real service on an embedded database.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,8 +15,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const fromSource = ['--conditions=source', '--import', 'tsx'];
 const dataDir = mkdtempSync(join(tmpdir(), 'foyer-examples-'));
 
-/** What each program says when it has done what it shows. */
-const tellingLines: Record<string, RegExp> = {
+/** The output of each successful program. */
+const expectedOutputs: Record<string, RegExp> = {
   '01-quick-start.sh': /^hello Ada$/m,
   '01-quick-start.ts': /^hello Ada$/m,
   '02-magic-link.sh': /^hello Ada, verified: true$/m,
@@ -56,7 +56,7 @@ beforeAll(async () => {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
-      // A port of its own, not any: the addresses of files name it.
+      // Chosen before the start, because the URLs of files contain it.
       PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
       OUTBOUND_LOOPBACK: 'on',
@@ -65,7 +65,7 @@ beforeAll(async () => {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const { baseUrl, appKey, secretKey } = await firstWords(service);
+  const { baseUrl, appKey, secretKey } = await readStartup(service);
   env = {
     PATH: process.env.PATH,
     FOYER_BASE_URL: baseUrl,
@@ -99,7 +99,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Below those that systems give out by themselves: nobody else gets it before the service is there. */
+/** A port below the ephemeral range, so that no other process receives it before the service listens. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
@@ -112,27 +112,27 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** Where the service is and the keys of its app, from what the first start says. */
-async function firstWords({ stdout }: ChildProcess) {
-  let said = '';
+/** Reads the base URL and the demo app's keys from the output of the first start. */
+async function readStartup({ stdout }: ChildProcess) {
+  let output = '';
   for await (const line of createInterface({ input: stdout! })) {
-    said += `${line}\n`;
+    output += `${line}\n`;
     const [baseUrl, appKey, secretKey] = [
       /its API at (\S+),/,
       /app key\s+(pk_\S+)/,
       /secret key\s+(sk_\S+)/,
-    ].map((pattern) => pattern.exec(said)?.[1]);
+    ].map((pattern) => pattern.exec(output)?.[1]);
     if (baseUrl && appKey && secretKey) return { baseUrl, appKey, secretKey };
   }
-  throw new Error(`the service did not start: ${said}`);
+  throw new Error(`the service did not start: ${output}`);
 }
 
-test('every example has its telling line', () => {
+test('every example has an expected output', () => {
   const programs = readdirSync(join(root, 'examples')).filter((name) => /^\d\d-.*\.(ts|sh)$/.test(name));
-  expect(programs.sort()).toEqual(Object.keys(tellingLines));
+  expect(programs.sort()).toEqual(Object.keys(expectedOutputs));
 });
 
-test.each(Object.entries(tellingLines))('the example %s runs to its end', async (program, tellingLine) => {
+test.each(Object.entries(expectedOutputs))('the example %s succeeds', async (program, expectedOutput) => {
   const path = join('examples', program);
   const [command, args] = program.endsWith('.sh')
     ? (['bash', [path]] as const)
@@ -147,5 +147,5 @@ test.each(Object.entries(tellingLines))('the example %s runs to its end', async 
   });
   const [code] = await once(child, 'close');
   expect(code, output).toBe(0);
-  expect(output).toMatch(tellingLine);
+  expect(output).toMatch(expectedOutput);
 });

@@ -1,4 +1,4 @@
-// A minimal OpenID provider for the examples' test: its one user is Ada, who is never asked for anything.
+// A minimal OpenID provider for the examples' test: its only user is Ada, and it requires no interaction.
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -22,17 +22,17 @@ function bundle(format, platform, extension) {
     outdir: folder,
     outExtension: { '.js': extension },
     bundle: true,
-    // `admin` loads it when a token is to be verified, and only then.
+    // Loaded by `admin` at the first token verification.
     external: ['jose'],
     sourcemap: true,
     target: 'es2020',
     format,
-    // For `cjs`, `node` alone makes esbuild name the exports so that Node can import them by name.
+    // Only `node` makes esbuild annotate CommonJS exports, so that Node can import them by name.
     platform,
   });
 }
 
-/** Types were checked before; this only writes them down, and keeps what the entries reach. */
+/** Emits the declarations, already type-checked, and deletes those that no entry imports. */
 function declare() {
   const compiler = join(
     dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
@@ -52,7 +52,7 @@ function declare() {
     if (reached.has(module)) return;
     reached.add(module);
     const text = readFileSync(join(folder, `${module}.d.ts`), 'utf8');
-    // TypeScript takes a file's module format from its extension, so CommonJS callers get declarations of their own.
+    // TypeScript takes a file's module format from its extension, so CommonJS callers need their own declarations.
     writeFileSync(join(folder, `${module}.d.cts`), text.replace(/(from '\.[\w./-]+)\.js'/g, "$1.cjs'"));
     for (const [, next] of text.matchAll(/from '(\.[\w./-]+)\.js'/g)) {
       reach(posix.join(posix.dirname(module), next));

@@ -1,5 +1,5 @@
-// What the SDK adds to an app that makes a client, signs in and reads the user: minified by esbuild, brotli. Fails over
-// the budget.
+// Measures what the SDK adds to an app that creates a client, signs in and reads the user: minified by esbuild, brotli.
+// Fails over the budget.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -1,8 +1,8 @@
-// A process that wants a test database at the same time as others do: says how many apps it found.
+// Opens a test database concurrently with other processes and prints the number of apps it contains.
 import { createTestDatabase } from '../src/testing.js';
 
 const database = await createTestDatabase();
 console.log(await database.prisma.app.count());
 await database.close();
-// The embedded database stays open for another test, and would keep the process running.
+// The shared embedded database stays open and would prevent the process from exiting.
 process.exit();

@@ -1,4 +1,4 @@
-// A process for tests to kill: opens the database that the environment names, says so, and counts up in it for ever.
+// A process for tests to kill: opens the configured database, prints `open`, and increments a counter in it until killed.
 import { migrate } from '../src/migrate.js';
 import { openDatabase } from '../src/open.js';
 

@@ -1,4 +1,4 @@
-// The text of the generated files.
+// Generates the text of the files in `src/generated/`.
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -5,23 +5,23 @@ import type { Schema } from './typescript.js';
 
 type Route = Parameters<typeof metadataOf>[0];
 
-/** The `data` of the successful answer. */
+/** The `data` of the successful response. */
 export function answer(route: Route): Schema {
   const success = Object.entries(route.responses).find(([status]) => Number(status) < 400)?.[1];
   return inside(schemaOf(success, 'output'), 'data');
 }
 
-/** One item of the list that the route answers. */
+/** One item of the list that the route returns. */
 export function item(route: Route): Schema {
   return inside(answer(route), 'items', '[]');
 }
 
-/** The body as a client sends it. */
+/** The request body, before defaults apply. */
 export function body(route: Route): Schema {
   return schemaOf('body' in route ? route.body : undefined, 'input');
 }
 
-/** The query as a client of the SDK writes it: `true` and `false` are no words there. */
+/** The query as SDK arguments, with booleans instead of the strings `true` and `false`. */
 export function query(route: Route): Schema {
   const { properties = {}, ...schema } = schemaOf(route.query, 'input');
   const written = Object.entries(properties).map(([name, { enum: words, ...property }]) => {
@@ -32,12 +32,12 @@ export function query(route: Route): Schema {
 }
 
 export function schemaOf(schema: unknown, io: 'input' | 'output'): Schema {
-  if (!(schema instanceof z.ZodType)) throw new Error('the route has no such schema');
+  if (!(schema instanceof z.ZodType)) throw new Error('The route has no such schema.');
   const { $defs = {}, ...root } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override({ zodSchema: { _zod }, jsonSchema }) {
-      // zod leaves a default out where it reads the value from text.
+      // zod omits the default of a value that it parses from text.
       if (_zod.def.type === 'default') jsonSchema.default = _zod.def.defaultValue as never;
     },
   });
@@ -57,11 +57,11 @@ export function inside(schema: Schema, ...path: string[]): Schema {
     '{}': additionalProperties,
   };
   const part = steps[step];
-  if (typeof part !== 'object') throw new Error(`there is no ${step} in the schema`);
+  if (typeof part !== 'object') throw new Error(`The schema has no ${step}.`);
   return inside(part, ...rest);
 }
 
-/** As arguments are named in JavaScript. */
+/** Renames snake_case properties to camelCase. */
 export function camelCase({ properties = {}, required = [], ...schema }: Schema): Schema {
   const renamed = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const entries = Object.entries(properties).map(([name, property]) => [

@@ -79,7 +79,7 @@ function recordOf({ propertyNames, additionalProperties }: Schema, nameOf?: Name
   return `{ [Name in ${typeOf(propertyNames, nameOf)}]?: ${value} }`;
 }
 
-/** The description of a property, and what the service assumes where it is absent. */
+/** The description of a property with its default. */
 function describe({ description, default: assumed, anyOf }: Schema): string | undefined {
   const text = description ?? anyOf?.find((option) => option.description)?.description;
   const isWorthTelling = ['string', 'number', 'boolean'].includes(typeof assumed) && assumed !== '';

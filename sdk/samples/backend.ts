@@ -1,5 +1,5 @@
-// Code samples of the API reference for backends, by operation: the body of each function is shown beside its operation.
-// biome-ignore-all lint/correctness/noUnusedVariables: a sample ends where the reader's own code begins.
+// Code samples of the API reference for backends, by operation: the body of each function is shown with its operation.
+// biome-ignore-all lint/correctness/noUnusedVariables: the reader's own code uses the results.
 import type { Admin } from '../src/admin/index.js';
 import { accessToken, etag, parameters } from './given.js';
 
@@ -27,7 +27,7 @@ export const backendSamples = {
     if (verdict.active) console.log(verdict.uid);
   },
   'tokens.keySet': async (foyer: Admin) => {
-    // Reads the key set once in five minutes and verifies offline.
+    // Fetches the key set every five minutes and verifies offline.
     const { uid, claims } = await foyer.verifyAccessToken(accessToken);
   },
   'allFiles.list': async (foyer: Admin) => {

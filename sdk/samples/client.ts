@@ -1,5 +1,5 @@
-// Code samples of the API reference for apps, by operation: the body of each function is shown beside its operation.
-// biome-ignore-all lint/correctness/noUnusedVariables: a sample ends where the reader's own code begins.
+// Code samples of the API reference for apps, by operation: the body of each function is shown with its operation.
+// biome-ignore-all lint/correctness/noUnusedVariables: the reader's own code uses the results.
 import { type Client, collection, files, push, remoteConfig } from '../src/index.js';
 import { authorizationCode, identityToken, idToken, nonce, photo, token } from './given.js';
 
@@ -46,7 +46,7 @@ export const clientSamples = {
     });
   },
   'sessions.refresh': async (foyer: Client) => {
-    // The SDK refreshes by itself; this asks for a new access token now.
+    // The SDK refreshes automatically; this forces a new access token.
     const accessToken = await foyer.auth.getAccessToken({ forceRefresh: true });
   },
   'sessions.signOut': async (foyer: Client) => {

@@ -1,4 +1,4 @@
-// What the reader of a code sample has already: from a provider, the platform or an earlier call.
+// Values that the code samples assume: from a provider, the platform or an earlier call.
 export const idToken = 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln';
 export const identityToken = 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln';
 export const authorizationCode = 'c1f0e2';

@@ -1,4 +1,4 @@
-// Access tokens judged without the service: what is demanded of them, each alone.
+// Offline verification of access tokens: each requirement on its own.
 import { createHmac } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   };
 });
 
-/** Whose key set is read without a network. */
+/** A key set that is read without a network. */
 function newAdmin(answer: () => Response | Promise<Response> = () => Response.json(keySet)) {
   const addresses: string[] = [];
   const fakeFetch = async (input: unknown) => {
@@ -54,7 +54,7 @@ const claims: JWTPayload = {
 
 const esHeader = { alg: 'ES256', typ: 'at+jwt', kid: 'es' };
 
-/** A token of the service but for what is given; an `undefined` takes a claim away. */
+/** A token of the service with overrides; `undefined` removes a claim. */
 function token(
   changed: Record<string, unknown> = {},
   header: object = {},
@@ -67,7 +67,7 @@ function token(
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('a good token says whose it is, of either algorithm', async () => {
+test('a valid token of either algorithm gives its claims', async () => {
   const { verify, addresses } = newAdmin();
   const said = {
     uid: claims.sub,
@@ -122,7 +122,7 @@ test.each<[string, () => Promise<string> | string]>([
   expect(await codeOf(verify(await make()))).toBe('auth/invalid-token');
 });
 
-test('a token without a signature, or signed by HMAC with the public key, is refused before a key is looked for', async () => {
+test('a token without a signature, or signed by HMAC with the public key, is rejected before a key is looked up', async () => {
   const { verify, addresses } = newAdmin();
   const unsigned = `${base64url({ ...esHeader, alg: 'none' })}.${base64url(claims)}.`;
   expect(await codeOf(verify(unsigned))).toBe('auth/invalid-token');
@@ -136,7 +136,7 @@ test('a token without a signature, or signed by HMAC with the public key, is ref
   expect(addresses).toEqual([]);
 });
 
-test('clocks may differ by 30 seconds, or by what is given', async () => {
+test('the clock tolerance is 30 seconds, or as configured', async () => {
   const { verify } = newAdmin();
   const expired = (secondsAgo: number) => token({ exp: nowSeconds - secondsAgo });
   expect(await codeOf(verify(await expired(29)))).toBe('resolved');
@@ -152,7 +152,7 @@ test('clocks may differ by 30 seconds, or by what is given', async () => {
   expect(await codeOf(verify(await token({ iat: nowSeconds - 86_431 })))).toBe('auth/token-expired');
 });
 
-test('an expired token of another app is invalid, not expired: a refresh would not help', async () => {
+test('an expired token of another app is invalid, not expired, because a refresh would not help', async () => {
   const { verify } = newAdmin();
   expect(await codeOf(verify(await token({ aud: 'other', exp: nowSeconds - 60 })))).toBe(
     'auth/invalid-token',
@@ -175,7 +175,7 @@ test.each<[string, () => Response]>([
   ['no keys', () => Response.json({ keys: [] })],
   ['something else', () => Response.json({ data: {} })],
 ])(
-  'where the key set is answered with %s, no key could be had, and the next token asks again',
+  'when the key set request returns %s, no key is available, and the next token requests it again',
   async (_, answer) => {
     let given = answer;
     const { verify } = newAdmin(() => given());
@@ -185,12 +185,12 @@ test.each<[string, () => Response]>([
   },
 );
 
-test('without the appId nothing can be verified', async () => {
+test('without appId verification is rejected', async () => {
   const admin = createAdmin({ baseUrl, appKey: 'pk_test' });
   expect(await codeOf(admin.verifyAccessToken(await token()))).toBe('client/invalid-argument');
 });
 
-test('a service that is reached by another address than its public one has its issuer given', async () => {
+test('the issuer option sets the issuer of a service with a different public URL', async () => {
   const options = {
     baseUrl: 'http://foyer.internal:3000/api/v2/',
     appKey: 'pk_test',

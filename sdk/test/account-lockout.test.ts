@@ -1,4 +1,4 @@
-// Strangers who know an email against a client of its owner, at the real service with its limits on.
+// Account lockout by someone who knows the email, against the owner's client, at the real service with its limits.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeStory } from '../../server/test/code-story.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Each client calls from a network of its own. */
+/** Each client has its own IP address. */
 function newClient(options: Partial<ClientOptions> = {}) {
   const { headers } = from(newAddress());
   const appKey = service.app.app.appKey;
@@ -32,7 +32,7 @@ function newClient(options: Partial<ClientOptions> = {}) {
 const newEmail = () => `${randomUUID()}@example.com`;
 const stranger = () => from(newAddress());
 
-test('a code to sign in works after a stranger asked for another one and used up its guesses', async () => {
+test('a sign-in code works after another client requested one and used up its attempts', async () => {
   const { auth } = newClient();
   const email = newEmail();
   await auth.emailCode.send(` ${email.toUpperCase()}`);
@@ -42,7 +42,7 @@ test('a code to sign in works after a stranger asked for another one and used up
   expect((await auth.emailCode.verify({ email, code })).user.email).toBe(email);
 });
 
-test('a code to reset the password works as well, and one for another email goes without the flow', async () => {
+test('a password reset code works as well, and one for another email is sent without the flow', async () => {
   const { auth } = newClient();
   const [ada, eve] = [await service.newUser(), await service.newUser()];
   await auth.password.forgot(ada.email);
@@ -54,7 +54,7 @@ test('a code to reset the password works as well, and one for another email goes
   await auth.password.reset({ email: ada.email, code, password });
 });
 
-test('a device stays known through sign-out and a restart, and signs in while strangers guess', async () => {
+test('a known device stays known through sign-out and restart, and signs in during password guessing', async () => {
   const storage = memoryStorage();
   const email = newEmail();
   const before = newClient({ storage });

@@ -1,4 +1,4 @@
-// What the signed-in user does to the account: proving who it is once more, email, password, identities, the end.
+// Account operations of the signed-in user: reauthentication, email, password, identities, deletion.
 import { describe, expect, test } from 'vitest';
 import type { SignInProof } from '../src/models.js';
 import {
@@ -30,7 +30,7 @@ const deleteRoute = 'DELETE /api/v2/me';
 const passwordRoute = 'PUT /api/v2/me/password';
 
 describe('reauthentication', () => {
-  test('takes over the access token and keeps the refresh token', async () => {
+  test('stores the new access token and keeps the refresh token', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const [token, stored] = [await client.auth.getAccessToken(), [...storage.values]];
@@ -58,7 +58,7 @@ describe('reauthentication', () => {
     expect([route, JSON.parse(sent.toString())]).toEqual([reauthenticateRoute, body]);
   });
 
-  test('with a wrong proof keeps the session as it is', async () => {
+  test('with a wrong credential leaves the session unchanged', async () => {
     const client = await signedInClient(service.current);
     const { state } = client.auth;
     const token = await client.auth.getAccessToken();
@@ -67,7 +67,7 @@ describe('reauthentication', () => {
     expect(await client.auth.getAccessToken()).toBe(token);
   });
 
-  test("answered by a proxy's page replaces no token", async () => {
+  test("that receives a proxy's page replaces no token", async () => {
     const client = await signedInClient(service.current);
     const token = await client.auth.getAccessToken();
     service.current.next(reauthenticateRoute, answers(200, { data: { access_token: 'x' } }));
@@ -75,7 +75,7 @@ describe('reauthentication', () => {
     expect(await client.auth.getAccessToken()).toBe(token);
   });
 
-  test('answered after the next user signed in changes nothing for that one', async () => {
+  test('that completes after another user signed in does not affect that user', async () => {
     const client = await signedInClient(service.current);
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -93,14 +93,14 @@ describe('reauthentication', () => {
   });
 });
 
-describe('a call that demands a recent sign-in', () => {
+describe('a call that requires a recent sign-in', () => {
   async function longSignedIn() {
     const client = await signedInClient(service.current);
     service.current.signedInRecently = false;
     return client;
   }
 
-  test('is repeated once after a proof', async () => {
+  test('is retried once after reauthentication', async () => {
     const client = await longSignedIn();
     let asked = 0;
     const sent = await client.auth.withRecentSignIn(
@@ -118,7 +118,7 @@ describe('a call that demands a recent sign-in', () => {
     ]);
   });
 
-  test('asks for nothing when the sign-in is recent, or the call fails for another reason', async () => {
+  test('asks for no credential when the sign-in is recent or the call fails for another reason', async () => {
     const client = await signedInClient(service.current);
     const ask = () => expect.unreachable();
     expect(await client.auth.withRecentSignIn(() => client.me.get(), ask)).toMatchObject({
@@ -128,7 +128,7 @@ describe('a call that demands a recent sign-in', () => {
     expect(await codeOf(client.auth.withRecentSignIn(() => client.me.get(), ask))).toBe('auth/user-disabled');
   });
 
-  test('rejects as it did when nobody gives a proof', async () => {
+  test('rejects with the original error when no credential is given', async () => {
     const client = await longSignedIn();
     for (const ask of [() => null, async () => null]) {
       const call = client.auth.withRecentSignIn(() => client.me.delete(), ask);
@@ -138,7 +138,7 @@ describe('a call that demands a recent sign-in', () => {
     expect(client.auth.state.status).toBe('signedIn');
   });
 
-  test('is not repeated after a wrong proof, and not twice', async () => {
+  test('is not retried after a wrong credential, and only once', async () => {
     const client = await longSignedIn();
     const wrong = client.auth.withRecentSignIn(
       () => client.me.delete(),
@@ -157,7 +157,7 @@ describe('a call that demands a recent sign-in', () => {
 });
 
 describe('deleting the account', () => {
-  test('signs out with the reason and empties the storage', async () => {
+  test('signs out with reason deleted and clears the storage', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const states = statesOf(client);
@@ -171,7 +171,7 @@ describe('deleting the account', () => {
     expect(await codeOf(client.auth.signIn(ada))).toBe('auth/invalid-credential');
   });
 
-  test('has been done when its answer was lost and the session is gone', async () => {
+  test('succeeds when its response was lost and the session is revoked', async () => {
     const client = await signedInClient(service.current);
     service.current.next(deleteRoute, lostAnswer);
     stopClock();
@@ -180,14 +180,14 @@ describe('deleting the account', () => {
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
   });
 
-  test('has not been done when the session had ended before', async () => {
+  test('fails when the session was already revoked', async () => {
     const client = await signedInClient(service.current);
     service.current.sessions[0]!.ended = true;
     expect(await codeOf(client.me.delete())).toBe('auth/refresh-token-revoked');
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
   });
 
-  test('that is refused, or never arrives, changes nothing', async () => {
+  test('changes nothing when it is rejected or does not arrive', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.signedInRecently = false;
@@ -198,7 +198,7 @@ describe('deleting the account', () => {
     expect(storage.values.size).toBe(1);
   });
 
-  test('answered after the next user signed in does not sign that one out', async () => {
+  test('does not sign out another user who signed in meanwhile', async () => {
     const client = await signedInClient(service.current);
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -213,7 +213,7 @@ describe('deleting the account', () => {
     expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email: 'bob@example.com' } });
   });
 
-  test('is not undone by a storage that cannot be emptied: the token in it is dead', async () => {
+  test('succeeds when the storage cannot be cleared, because the stored token is revoked', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     storage.before.remove = () => {
@@ -227,7 +227,7 @@ describe('deleting the account', () => {
 });
 
 describe('the email', () => {
-  test('that is confirmed shows in the state', async () => {
+  test('is updated in the state once confirmed', async () => {
     const client = await signedInClient(service.current);
     expect(client.auth.state).toMatchObject({ user: { email_verified: false } });
     expect(await client.auth.verification.send()).toEqual({ expires_in: 600 });
@@ -235,14 +235,14 @@ describe('the email', () => {
     expect(client.auth.state).toMatchObject({ user: { email_verified: true } });
   });
 
-  test('with a wrong code is not, and the session stays', async () => {
+  test('is not confirmed by a wrong code, and the session remains', async () => {
     const client = await signedInClient(service.current);
     expect(await codeOf(client.auth.verification.confirm('000000'))).toBe('auth/invalid-code');
     expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email_verified: false } });
   });
 });
 
-describe('a change of the password', () => {
+describe('a password change', () => {
   const change = { password: 'a new password', currentPassword: ada.password };
 
   test('keeps this session', async () => {
@@ -257,7 +257,7 @@ describe('a change of the password', () => {
     await client.auth.getAccessToken({ forceRefresh: true });
   });
 
-  test('is sent once: a repeat would find the present password to be wrong', async () => {
+  test('is not retried after a lost response, because the current password would no longer match', async () => {
     const client = await signedInClient(service.current);
     service.current.next(passwordRoute, lostAnswer);
     expect(await codeOf(client.me.changePassword(change))).toBe('client/network');
@@ -265,7 +265,7 @@ describe('a change of the password', () => {
     await client.auth.signIn({ ...ada, password: change.password });
   });
 
-  test('is sent again with a newer bearer, since a refused one changed nothing', async () => {
+  test('is retried with a newer token, because a rejected request changed nothing', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     await client.me.changePassword(change);

@@ -1,5 +1,5 @@
-// Every endpoint that the contract gives to an app's backend has its call, no call reaches another one, and those that
-// make something can be repeated.
+// Every endpoint for an app's backend has one method, every method calls its endpoint only, and creating calls can be
+// retried.
 import { contract, metadataOf } from '@foyer/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Admin, createAdmin } from '../src/admin/index.js';
@@ -72,7 +72,7 @@ const routes = Object.values(contract)
   .flatMap((group) => Object.values(group))
   .filter((route) => metadataOf(route).auth === 'admin');
 
-/** An admin whose requests are kept and answered with `status`. */
+/** An admin client whose requests are recorded and answered with `status`. */
 function watched(status: number, body: unknown) {
   const requests: { route: string; headers: Headers }[] = [];
   const admin = createAdmin({
@@ -88,7 +88,7 @@ function watched(status: number, body: unknown) {
   return { admin, requests };
 }
 
-test.each(Object.entries(calls))('%s is reached by its call, with both keys', async (route, call) => {
+test.each(Object.entries(calls))('%s is called by its method, with both keys', async (route, call) => {
   const { admin, requests } = watched(200, { data: { items: [], next_cursor: null } });
   await call(admin);
   const template = new RegExp(`^${route.replace(' ', ' /api/v2').replace(/:\w+/g, '[\\w-]+')}$`);
@@ -103,7 +103,7 @@ test.each(Object.entries(calls))('%s is reached by its call, with both keys', as
 test.each(
   routes.filter(({ method }) => method === 'POST').map((route) => [`POST ${route.path}`, route] as const),
 )(
-  '%s sends an Idempotency-Key where the service heeds one, and is repeated with the same',
+  '%s sends an Idempotency-Key where the service accepts one, and retries with the same',
   async (name, route) => {
     const { admin, requests } = watched(503, {
       error: { code: 'request/unavailable', message: '', fields: {} },
@@ -114,14 +114,14 @@ test.each(
     const keys = new Set(requests.map(({ headers }) => headers.get('Idempotency-Key')));
     expect(requests).toHaveLength(3);
     expect(keys.size).toBe(1);
-    // What heeds no key is repeated without one: it may be, because it changes nothing.
+    // Read-only POST requests are retried without a key.
     const { idempotencyKey = false, audit } = metadataOf(route);
     expect(keys.has(null)).toBe(!idempotencyKey);
     if (!idempotencyKey) expect(audit).toBeNull();
   },
 );
 
-test('a list of users that was too dear is not asked for again', async () => {
+test('a user list that exceeded the query time limit is not retried', async () => {
   const { admin, requests } = watched(503, {
     error: { code: 'admin/query-timeout', message: '', fields: {} },
   });

@@ -1,4 +1,4 @@
-// The admin client against a network that fails: what is repeated and what is not, and where it refuses to run.
+// The admin client on a failing network: what is retried, and where it refuses to run.
 import { afterEach, expect, test, vi } from 'vitest';
 import { createAdmin, type FoyerError, isFoyerError } from '../src/admin/index.js';
 import type { SdkEvent } from '../src/events.js';
@@ -17,7 +17,7 @@ const refused = (status: number, code: string, headers = {}) =>
   Response.json({ error: { code, message: 'no', fields: {} } }, { status, headers });
 const gateway = () => new Response('<html>', { status: 502 });
 
-/** An admin whose network goes as written; timers stand still until they are moved. */
+/** An admin client with scripted responses and fake timers. */
 function scripted(...steps: Step[]) {
   stopClock();
   const requests: { method: string; path: string; headers: Headers; body: unknown; atMs: number }[] = [];
@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what makes something is repeated after no answer and 5xx under one key of its own', async () => {
+test('a creating call is retried after a network failure or 5xx with one generated key', async () => {
   const { admin, keys } = scripted('no answer', gateway());
   await movingClock(admin.users.create({ email: 'ada@example.com' }));
   const [key] = keys();
@@ -57,13 +57,13 @@ test('what makes something is repeated after no answer and 5xx under one key of 
   expect(keys()[3]).not.toBe(key);
 });
 
-test("the caller's key goes along as it is", async () => {
+test('a given idempotency key is sent unchanged', async () => {
   const { admin, keys } = scripted('no answer');
   await movingClock(admin.loyalty.add(id, { points: 1, description: 'x' }, { idempotencyKey: 'order-1' }));
   expect(keys()).toEqual(['order-1', 'order-1']);
 });
 
-test('the first call with the key that still runs is waited for', async () => {
+test('a request whose idempotency key is in progress is retried', async () => {
   const running = () => refused(409, 'request/idempotency-key-in-progress', { 'Retry-After': '1' });
   const { admin, requests } = scripted('no answer', running(), done());
   await movingClock(admin.users.create({ email: 'ada@example.com' }));
@@ -71,7 +71,7 @@ test('the first call with the key that still runs is waited for', async () => {
   expect(requests[2]!.atMs - requests[1]!.atMs).toBeGreaterThanOrEqual(1_000);
 });
 
-test('a refusal is not repeated', async () => {
+test('a client error is not retried', async () => {
   for (const refusal of [
     refused(409, 'auth/email-already-in-use'),
     refused(422, 'request/idempotency-key-reused'),
@@ -84,7 +84,7 @@ test('a refusal is not repeated', async () => {
   }
 });
 
-test('over the rate limit every call waits as long as the service asks, changes too', async () => {
+test('every call honours Retry-After when rate-limited, changes included', async () => {
   const limited = () => refused(429, 'request/rate-limited', { 'Retry-After': '7' });
   const { admin, requests } = scripted(limited());
   await movingClock(admin.settings.update({ sign_up: 'closed' }));
@@ -92,14 +92,14 @@ test('over the rate limit every call waits as long as the service asks, changes 
   expect(requests[1]!.atMs - requests[0]!.atMs).toBeGreaterThanOrEqual(7_000);
 });
 
-test('a change without a key is sent once after a lost answer, and so is one on a condition', async () => {
+test('a change without a key, or with a condition, is not retried after a lost response', async () => {
   const { admin, requests } = scripted('no answer', 'no answer');
   expect(await movingClock(codeOf(admin.settings.update({ sign_up: 'closed' })))).toBe('client/network');
   expect(await movingClock(codeOf(admin.config.replace({}, { ifMatch: '"1"' })))).toBe('client/network');
   expect(requests.map(({ method }) => method)).toEqual(['PATCH', 'PUT']);
 });
 
-test('a deletion whose answer was lost succeeds when nothing is left to delete', async () => {
+test('a deletion whose response was lost succeeds when its retry finds nothing', async () => {
   const gone = () => refused(404, 'webhooks/not-found');
   const { admin } = scripted('no answer', gone(), gateway(), gone(), gone());
   expect(await movingClock(codeOf(admin.webhooks.delete(id)))).toBe('resolved');
@@ -107,7 +107,7 @@ test('a deletion whose answer was lost succeeds when nothing is left to delete',
   expect(await movingClock(codeOf(admin.webhooks.delete(id)))).toBe('webhooks/not-found');
 });
 
-test('a list is read page by page, with its filters on each', async () => {
+test('a list is read page by page, with its filters on each page', async () => {
   const page = (item: string, next: string | null) => done({ items: [{ id: item }], next_cursor: next });
   const { admin, requests } = scripted(page('a', 'c1'), page('b', 'c2'), page('c', null));
   const entries = await admin.auditLog.list({ action: 'user.deleted', limit: 1 }).toArray({ limit: 10 });
@@ -119,7 +119,7 @@ test('a list is read page by page, with its filters on each', async () => {
   ]);
 });
 
-test('the entity tag of the config comes with it and goes back with a change', async () => {
+test("the config's ETag is returned, and sent with a change", async () => {
   const config = { version: 7, updated_at: '', updated_by: '', parameters: {} };
   const { admin, requests } = scripted(
     done(config, { ETag: '"7-a"' }),
@@ -139,7 +139,7 @@ test('the entity tag of the config comes with it and goes back with a change', a
   ]);
 });
 
-test('an id that would reach another endpoint is refused before anything is sent', async () => {
+test('an id that would address another endpoint is rejected before anything is sent', async () => {
   const { admin, requests } = scripted();
   for (const uid of ['', '.', '..'])
     expect(await codeOf(admin.users.get(uid))).toBe('client/invalid-argument');
@@ -147,7 +147,7 @@ test('an id that would reach another endpoint is refused before anything is sent
   expect(requests.map(({ path }) => path)).toEqual(['/admin/users/..%2Fsettings']);
 });
 
-test('refusals are the errors of the SDK, and no event holds a key, an id or an email', async () => {
+test('failures are FoyerErrors, and no event contains a key, an id or an email', async () => {
   const { admin, events } = scripted(refused(403, 'admin/insufficient-scope', { 'X-Request-Id': 'r1' }));
   const error: FoyerError = await admin.users.create({ email: 'ada@example.com' }).catch((caught) => caught);
   expect(isFoyerError(error, 'admin/insufficient-scope')).toBe(true);
@@ -160,7 +160,7 @@ test('refusals are the errors of the SDK, and no event holds a key, an id or an 
   expect(JSON.stringify([events, error])).not.toMatch(/sk_|ada@|01JC/);
 });
 
-test('a secret key is refused where its users could read it: pages, their workers, apps', () => {
+test('a secret key is rejected in pages, workers and apps', () => {
   const refusal = expect.objectContaining({
     code: 'client/invalid-argument',
     message: expect.stringMatching(/never reach a browser/),
@@ -176,13 +176,13 @@ test('a secret key is refused where its users could read it: pages, their worker
     expect(() => createAdmin(keyless), name).not.toThrow();
     vi.unstubAllGlobals();
   }
-  // Servers that have some of a browser's globals.
+  // Servers that define some globals of a browser.
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   vi.stubGlobal('window', globalThis);
   expect(() => createAdmin(options)).not.toThrow();
 });
 
-test('without a secret key no call is sent, and without an address or an app there is no client', async () => {
+test('without a secret key no call is sent, and without a base URL or an app key creation fails', async () => {
   const { secretKey, ...keyless } = options;
   expect(await codeOf(createAdmin(keyless).users.get(id))).toBe('client/invalid-argument');
   for (const name of ['baseUrl', 'appKey']) {

@@ -1,4 +1,4 @@
-// `client.fetch`: the app's own backend, with the user's token.
+// `client.fetch`: requests to the app's own backend with the user's token.
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf, movingClock, newClient, signedInClient, stopClock, useScriptedService } from './harness.js';
 import { answers, lostRequest, refreshRoute } from './scripted-service.js';
@@ -8,7 +8,7 @@ const backend = () => `${service.current.origin}/backend`;
 const bodies = () =>
   service.current.requests.filter(({ route }) => route === 'POST /backend').map(({ body }) => body);
 
-describe('a refused token', () => {
+describe('a rejected token', () => {
   test.each<[string, () => BodyInit]>([
     ['JSON', () => JSON.stringify({ order: 1, text: 'ü' })],
     ['a Blob', () => new Blob([new Uint8Array([0, 1, 254, 255])])],
@@ -25,7 +25,7 @@ describe('a refused token', () => {
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
-  test('F22: FormData is sent again with the same parts', async () => {
+  test('FormData is retried with the same parts', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     const form = new FormData();
@@ -33,13 +33,13 @@ describe('a refused token', () => {
     form.set('file', new Blob([new Uint8Array([0, 255])]), 'a.bin');
     const response = await client.fetch(backend(), { method: 'POST', body: form });
     expect(response.status).toBe(200);
-    // The platform draws a new boundary for each send.
+    // The platform generates a new boundary for each request.
     const [first, second] = bodies().map((body) => body.toString('latin1').replace(/-{4,}\S+/g, '--'));
     expect(second).toBe(first);
     expect(second).toContain('name="file"; filename="a.bin"');
   });
 
-  test('F22: a stream is not sent again: the call rejects with the code, and the next one has a new token', async () => {
+  test('F22: a stream is not retried: the call rejects with the code, and the next one has a new token', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     const body = new Blob(['once']).stream();
@@ -51,7 +51,7 @@ describe('a refused token', () => {
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
-  test('F22: a stream is sent with a token that is renewed beforehand when it is due', async () => {
+  test('F22: an expiring token is refreshed before a stream is sent', async () => {
     stopClock();
     const client = await movingClock(signedInClient(service.current));
     await vi.advanceTimersByTimeAsync(3_550_000);
@@ -62,7 +62,7 @@ describe('a refused token', () => {
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
-  test('a backend with ready-made middleware says so in WWW-Authenticate, and that is enough', async () => {
+  test('WWW-Authenticate of a standard middleware triggers a refresh', async () => {
     const client = await signedInClient(service.current);
     const header = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
     service.current.next('GET /backend', answers(401, 'Unauthorized', header));
@@ -71,8 +71,8 @@ describe('a refused token', () => {
   });
 });
 
-describe('everything else is as with fetch', () => {
-  test("a 401 for the backend's own reasons is handed on unread, without a refresh", async () => {
+describe('in all other respects it behaves as fetch', () => {
+  test('a 401 for another reason is returned unread, without a refresh', async () => {
     const client = await signedInClient(service.current);
     service.current.next('GET /backend', answers(401, { reason: 'no such order' }));
     const response = await client.fetch(backend());
@@ -81,7 +81,7 @@ describe('everything else is as with fetch', () => {
     expect(service.current.count(refreshRoute)).toBe(0);
   });
 
-  test('the second refusal is handed on', async () => {
+  test('a second rejection is returned', async () => {
     const client = await signedInClient(service.current);
     const refusal = answers(401, { error: { code: 'auth/invalid-token' } });
     service.current.always.set('GET /backend', refusal);
@@ -99,14 +99,14 @@ describe('everything else is as with fetch', () => {
     expect(headers).not.toHaveProperty('x-app-key');
   });
 
-  test("the platform's own error is thrown when the backend cannot be reached, and the session stays online", async () => {
+  test("the platform's error is thrown when the backend is unreachable, and the state stays online", async () => {
     const client = await signedInClient(service.current);
     service.current.next('GET /backend', lostRequest);
     await expect(client.fetch(backend())).rejects.toBeInstanceOf(TypeError);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
   });
 
-  test('nothing is sent when nobody is signed in', async () => {
+  test('nothing is sent when signed out', async () => {
     expect(await codeOf(newClient(service.current).fetch(backend()))).toBe('auth/invalid-token');
     expect(service.current.requests).toEqual([]);
   });

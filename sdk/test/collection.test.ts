@@ -1,4 +1,4 @@
-// Records through the SDK: against the scripted service what a network can do, and signed out.
+// Records through the SDK against the scripted service: network failures and signed-out clients.
 import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { createClient } from '../src/client.js';
@@ -12,7 +12,7 @@ type Note = { title: string; count: number; author?: { name: string } };
 const notesOf = (client: Client) => collection<Note>(client, 'notes');
 const put = 'PUT /api/v2/data/notes/a';
 
-test('a record is created, read, merged, replaced and deleted, and null once it is gone', async () => {
+test('a record is created, read, merged, replaced and deleted, and null afterwards', async () => {
   const notes = notesOf(await signedInClient(service.current));
   const { id } = await notes.create({ title: 'first', count: 0 });
   expect((await notes.merge(id, { author: { name: 'Ada' } })).fields.author?.name).toBe('Ada');
@@ -23,7 +23,7 @@ test('a record is created, read, merged, replaced and deleted, and null once it 
   await expect(notes.delete(id)).rejects.toMatchObject({ code: 'data/not-found' });
 });
 
-test('what signed-out clients do carries no bearer, and what signed-in ones do always does', async () => {
+test('requests of signed-out clients carry no token, and those of signed-in ones always do', async () => {
   const { baseUrl } = service.current;
   const notes = notesOf(createClient({ baseUrl, appKey: 'app_test' }));
   await notes.create({ title: 'open', count: 0 });
@@ -32,7 +32,7 @@ test('what signed-out clients do carries no bearer, and what signed-in ones do a
   expect(service.current.requests.at(-1)?.authorization).toMatch(/^Bearer at_/);
 });
 
-test('a list and a query are read page by page, each step of a query being a query of its own', async () => {
+test('lists and queries are paginated, and each query step returns a new query', async () => {
   const notes = notesOf(await signedInClient(service.current));
   for (const id of ['a', 'b', 'c', 'd', 'e']) await notes.replace(id, { title: id, count: 0 });
   const titles: string[] = [];
@@ -62,7 +62,7 @@ test('a list and a query are read page by page, each step of a query being a que
   });
 });
 
-test('update tries again on what somebody else has written meanwhile, and loses neither change', async () => {
+test('update starts over after a concurrent write and loses neither change', async () => {
   const notes = notesOf(await signedInClient(service.current));
   await notes.replace('a', { title: 'a', count: 0 });
   const raise = ({ count, ...rest }: Note) => ({ ...rest, count: count + 1 });
@@ -70,7 +70,7 @@ test('update tries again on what somebody else has written meanwhile, and loses 
   expect((await notes.get('a'))?.fields.count).toBe(5);
 });
 
-test('update gives up after ten tries, and at once on anything else', async () => {
+test('update fails after ten attempts, and immediately on other errors', async () => {
   const notes = notesOf(await signedInClient(service.current));
   await notes.replace('a', { title: 'a', count: 0 });
   service.current.always.set(put, refuses(412, 'data/precondition-failed'));
@@ -87,7 +87,7 @@ test('update gives up after ten tries, and at once on anything else', async () =
   expect(service.current.count(put) - before).toBe(11);
 });
 
-test('a write under a condition whose answer is lost is not sent again, and never done twice', async () => {
+test('a conditional write whose response is lost is not retried', async () => {
   const notes = notesOf(await signedInClient(service.current));
   await notes.replace('a', { title: 'a', count: 0 });
   service.current.next(put, lostAnswer);
@@ -109,7 +109,7 @@ test('conditions are sent as headers', async () => {
   await notes.delete('a', { ifVersion: 2 });
 });
 
-test('ids that would reach another endpoint are refused before anything is sent', async () => {
+test('ids that would address another endpoint are rejected before anything is sent', async () => {
   const notes = notesOf(await signedInClient(service.current));
   const before = service.current.requests.length;
   for (const id of ['', '.', '..']) {

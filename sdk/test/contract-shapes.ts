@@ -1,4 +1,4 @@
-// What the contract says of a route, as types, and how types are compared.
+// The contract's types of a route, and type comparisons.
 import type { contract } from '@foyer/contract';
 import type { z } from 'zod';
 
@@ -19,7 +19,7 @@ type Part<R extends string, Name extends string> =
 
 export type BodyOf<R extends string> = Part<R, 'body'>;
 export type QueryOf<R extends string> = Part<R, 'query'>;
-/** The `data` of the successful answers; `void` where they have no body. */
+/** The `data` of the successful responses; `void` when they have no body. */
 export type AnswerOf<R extends string> = DataOf<Successes<RouteAt<R>['responses']>>;
 
 type Success = 200 | 201 | 202 | 204;
@@ -27,11 +27,11 @@ type Successes<Responses> = { [S in keyof Responses & Success]: Responses[S] }[k
 // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result resolves to void.
 type DataOf<Answer> = Answer extends z.ZodType<{ data: infer Data }> ? Data : void;
 
-/** As arguments are named in JavaScript. */
+/** Renames snake_case properties to camelCase. */
 export type Renamed<T> = T extends object ? { [K in keyof T as Camel<K>]: Renamed<T[K]> } : T;
 type Camel<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 
-/** The routes whose calls resolve to another type than the contract's answer. */
+/** The routes whose methods resolve to a type other than the contract's response. */
 export type Mismatches<Calls extends Record<string, (...args: never[]) => unknown>> = {
   [R in keyof Calls & string]: Same<Awaited<ReturnType<Calls[R]>>, AnswerOf<R>> extends true ? never : R;
 }[keyof Calls & string];

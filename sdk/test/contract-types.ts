@@ -42,10 +42,10 @@ type EventOf<T extends WebhookEventType> = Same<
 >;
 holds<Equal<WebhookEventType, WebhookPayload['type']>>();
 holds<{ [T in WebhookEventType]: EventOf<T> }[WebhookEventType]>();
-// Arguments are named as in JavaScript.
+// Arguments are camelCase.
 holds<Same<PushRegistration, Renamed<BodyOf<'POST /push/devices'>>>>();
 holds<Same<PasswordChange, Renamed<BodyOf<'PUT /me/password'>>>>();
-// In the text of a query the contract takes any value for a number, and words for true and false.
+// The contract parses numbers and booleans of a query from text.
 type FromText = 'limit' | 'disabled' | 'email_verified';
 holds<Same<Omit<UserQuery, FromText>, Omit<QueryOf<'GET /admin/users'>, FromText>>>();
 holds<
@@ -60,7 +60,7 @@ type ProviderBNames = Pick<BodyOf<'POST /auth/provider-b'>, 'first_name' | 'last
 type ProviderBToken = Omit<BodyOf<'POST /auth/provider-b'>, keyof ProviderBNames>;
 holds<Same<ProviderBSignIn, Renamed<ProviderBToken> & ProviderBNames>>();
 holds<Same<ProviderProofs[Provider], Renamed<BodyOf<'POST /me/identities/:provider'>>>>();
-// Exactly one proof, of those that the contract knows.
+// Exactly one credential of the contract.
 type EveryProof = Renamed<BodyOf<'POST /auth/reauthenticate'>>;
 type OneProof<T> = { [K in keyof T]-?: { [Only in K]-?: NonNullable<T[K]> } }[keyof T];
 holds<Same<SignInProof, OneProof<EveryProof>>>();

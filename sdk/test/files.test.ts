@@ -1,4 +1,4 @@
-// Files against the real service: uploads that tell how far they are, and the rules of tokens and repeats.
+// Files against the real service: upload progress, token refresh and retries.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../server/test/harness.js';
@@ -37,7 +37,7 @@ const text = (name: string, size = 5) => new File(['x'.repeat(size)], name, { ty
 const bytesAt = async (url: string) =>
   (await fetch(service.url + new URL(url).pathname + new URL(url).search)).text();
 
-test('a file is uploaded, read, addressed and deleted', async () => {
+test('a file is uploaded, read, linked and deleted', async () => {
   const { client } = await signedUp();
   const uploaded = await files(client).upload(text('note.txt'), { visibility: 'public' });
   expect(uploaded).toMatchObject({
@@ -54,7 +54,7 @@ test('a file is uploaded, read, addressed and deleted', async () => {
   expect(await codeOf(files(client).get(uploaded.id))).toBe('files/not-found');
 });
 
-test('a blob has the name that is given with it', async () => {
+test('a blob has the given name', async () => {
   const { client } = await signedUp();
   const blob = new Blob(['hello'], { type: 'text/csv' });
   expect(await files(client).upload(blob, { name: 'a.csv' })).toMatchObject({
@@ -65,7 +65,7 @@ test('a blob has the name that is given with it', async () => {
   expect((await files(client).upload(blob)).name).toBe('file');
 });
 
-test('a public file needs nobody signed in, a private one its owner', async () => {
+test('a public file requires no session, a private one its owner', async () => {
   const { client } = await signedUp();
   const [open, own] = [
     await files(client).upload(text('open.txt'), { visibility: 'public' }),
@@ -79,15 +79,15 @@ test('a public file needs nobody signed in, a private one its owner', async () =
   expect(await codeOf(files(client).upload(text('a.txt')))).toBe('auth/invalid-token');
 });
 
-test('a refusal of the service is thrown with its code', async () => {
+test('an error of the service is thrown with its code', async () => {
   const { client, uploads } = await signedUp();
   const tooLarge = text('big.txt', 26 * 1_024 * 1_024);
   expect(await codeOf(files(client).upload(tooLarge))).toBe('files/too-large');
   expect(uploads()).toEqual([413]);
 });
 
-test('nothing but a client has files', () => {
-  expect(() => files({} as Client)).toThrow('This is no client');
+test('files throws for an object that is not a client', () => {
+  expect(() => files({} as Client)).toThrow('not created by createClient');
 });
 
 describe('progress', () => {
@@ -127,8 +127,8 @@ describe('progress', () => {
   });
 });
 
-describe('a token that the service refuses', () => {
-  test.each([undefined, () => {}])('is renewed, and the file arrives once', async (onProgress) => {
+describe('a token that the service rejects', () => {
+  test.each([undefined, () => {}])('is refreshed, and the file is stored once', async (onProgress) => {
     const { client, uploads } = await signedUp();
     service.clock.advance(2 * 3_600_000);
     const { id } = await files(client).upload(text('late.txt'), { onProgress });
@@ -138,7 +138,7 @@ describe('a token that the service refuses', () => {
     expect(count).toBe(1);
   });
 
-  test('is told for what may be readable only once', async () => {
+  test('is reported when the file may be readable only once', async () => {
     vi.stubGlobal('FormData', NativeForm);
     const sent: unknown[] = [];
     const { client } = await signedUp({
@@ -164,7 +164,7 @@ describe('a token that the service refuses', () => {
   });
 });
 
-test('an upload that is given up sends nothing more', async () => {
+test('an aborted upload sends nothing more', async () => {
   const { client } = await signedUp();
   const controller = new AbortController();
   const upload = files(client).upload(text('big.txt', 20 * 1_024 * 1_024), {
@@ -174,7 +174,7 @@ test('an upload that is given up sends nothing more', async () => {
   expect(await codeOf(upload)).toBe('client/aborted');
 });
 
-test('an upload whose answer is lost is not repeated', async () => {
+test('an upload whose response is lost is not retried', async () => {
   let sends = 0;
   const { client } = await signedUp({
     fetch: (input, init) => {
@@ -188,7 +188,7 @@ test('an upload whose answer is lost is not repeated', async () => {
   expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
 });
 
-/** React Native's: it takes addresses in a file's place, and its network code reads them. */
+/** React Native's FormData: accepts URIs in place of files, which its network code reads. */
 class NativeForm {
   readonly parts: unknown[][] = [];
   append(...part: unknown[]): void {
@@ -196,7 +196,7 @@ class NativeForm {
   }
 }
 
-/** A browser's XMLHttpRequest, as far as uploads need one. */
+/** The part of XMLHttpRequest that uploads use. */
 class FetchingXhr {
   static sent = 0;
   upload: { onprogress?: (event: object) => void } = {};

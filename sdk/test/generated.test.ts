@@ -5,7 +5,7 @@ import { generatedFiles } from '../generator/files.js';
 
 const folder = new URL('../src/generated/', import.meta.url);
 
-test('the committed files are what the generator makes of the contract, and there is no other file', () => {
+test("the committed files equal the generator's output, and there are no others", () => {
   const committed = readdirSync(folder).map((file) => [file, readFileSync(new URL(file, folder), 'utf8')]);
   expect(Object.fromEntries(committed)).toEqual(Object.fromEntries(generatedFiles()));
 });

@@ -1,5 +1,4 @@
-// What most tests start from: the scripted service, a client over a storage that can be watched and broken, and hands
-// on the clock.
+// Shared setup: the scripted service, a client over a storage that records calls and can fail, and a manual clock.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
@@ -15,7 +14,7 @@ const needsNobody =
 const takesAnybody =
   /\/auth\/(email-code\/verify|password\/reset)|(POST|PUT|DELETE) .*\/push\/devices|\/api\/v2\/data\/|GET .*\/files\//;
 
-/** Starts the service before each test, and afterwards stops it, gives the clock back and checks two rules. */
+/** Starts the service before each test, and afterwards stops it, restores the clock and checks two invariants. */
 export function useScriptedService(): { readonly current: ScriptedService } {
   const holder = {} as { current: ScriptedService };
   beforeEach(async () => {
@@ -24,8 +23,7 @@ export function useScriptedService(): { readonly current: ScriptedService } {
   afterEach(async () => {
     vi.useRealTimers();
     await holder.current.close();
-    // Whatever a test is about: a signed-in call never leaves without a bearer and no other with one, and no token goes
-    // to a query.
+    // In every test: signed-in requests have a bearer token, others have none, and no URL contains a token.
     for (const { route, authorization } of holder.current.requests) {
       if (needsNobody.test(route)) expect(`${authorization}`, route).not.toMatch(/at_/);
       else if (!takesAnybody.test(route)) expect(authorization, route).toMatch(/^Bearer at_/);
@@ -35,7 +33,7 @@ export function useScriptedService(): { readonly current: ScriptedService } {
   return holder;
 }
 
-/** Timers, `Date` and `performance` stand still until moved; sockets and promises go on. */
+/** Stops timers, `Date` and `performance` until advanced; sockets and promises continue. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
 }
@@ -48,7 +46,7 @@ export async function movingClock<T>(work: Promise<T>, stepMs = 100, limitMs = 1
   };
   work.then(done, done);
   for (let movedMs = 0; !settled; movedMs += stepMs) {
-    if (movedMs > limitMs) throw new Error(`Nothing settled within ${limitMs} ms of moved time.`);
+    if (movedMs > limitMs) throw new Error(`Not settled within ${limitMs} ms of advanced time.`);
     await networkTurn();
     if (!settled) await vi.advanceTimersByTimeAsync(stepMs);
   }
@@ -56,8 +54,8 @@ export async function movingClock<T>(work: Promise<T>, stepMs = 100, limitMs = 1
 }
 
 /**
- * Real time enough for a request to reach a server in this process and come back: however late this machine's network is,
- * what was sent before a byte has arrived when that byte is back. Once for a connection, and twice for each way.
+ * Waits until earlier requests to a server in this process have been answered: what was sent before a byte has arrived when
+ * that byte returns. Once for a connection, and twice for each direction.
  */
 export async function networkTurn(): Promise<void> {
   for (let way = 0; way < 5; way++) {
@@ -76,7 +74,7 @@ async function byteBack(): Promise<void> {
   await back;
 }
 
-/** To an echo, which keeps no process from ending. */
+/** A connection to an echo server, unreferenced so that the process can exit. */
 async function openLine(): Promise<Socket> {
   const server = createServer((far) => void far.unref().pipe(far)).unref();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -85,7 +83,7 @@ async function openLine(): Promise<Socket> {
   return socket.unref();
 }
 
-/** A storage over a map that records what is asked of it; a `before` hook may throw or wait. */
+/** A storage over a map that records its calls; a `before` hook may throw or wait. */
 export function watchedStorage(values = new Map<string, string>()) {
   const storage = {
     values,
@@ -110,7 +108,7 @@ export function watchedStorage(values = new Map<string, string>()) {
   return storage;
 }
 
-/** The stored values that hold a session: after a sign-out the token that makes the device known stays alone. */
+/** The stored values that contain a session; after a sign-out only the device token remains. */
 export function sessionsIn({ values }: { values: Map<string, string> }): string[] {
   return [...values.values()].filter((value) => 'r' in JSON.parse(value));
 }
@@ -129,7 +127,7 @@ export async function signedInClient(
   return client;
 }
 
-/** The states a listener is told of, as they come. */
+/** The states that a listener receives, in order. */
 export function statesOf(client: Client): AuthState[] {
   const states: AuthState[] = [];
   client.auth.onStateChange((state) => states.push(state));

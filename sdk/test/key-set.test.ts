@@ -1,9 +1,9 @@
-// When the public keys are read again, and what stands while they cannot be.
+// When the key set is fetched, and how long cached keys are valid during failures.
 import { expect, test } from 'vitest';
 import { createKeySet } from '../src/key-set.js';
 import { codeOf } from './harness.js';
 
-/** A key set whose service and clock are the test's; a key is named by its id. */
+/** A key set with a scripted service and clock; a key equals its id. */
 function heldKeys(...first: string[]) {
   const world = {
     ids: first,
@@ -11,7 +11,7 @@ function heldKeys(...first: string[]) {
     ageMs: 0,
     nowMs: 1_000_000,
     reads: 0,
-    /** What a reading waits for after it looked. */
+    /** Delays a response after its keys were read. */
     hold: undefined as Promise<void> | undefined,
     onRead: () => {},
   };
@@ -32,7 +32,7 @@ function heldKeys(...first: string[]) {
   return { world, keyOf };
 }
 
-test('a hundred tokens at once share one reading, and later ones need none', async () => {
+test('a hundred concurrent tokens share one request, and later ones send none', async () => {
   const { world, keyOf } = heldKeys('a');
   expect(new Set(await Promise.all(Array.from({ length: 100 }, () => keyOf('a'))))).toEqual(new Set(['a']));
   world.nowMs += 298_999;
@@ -40,7 +40,7 @@ test('a hundred tokens at once share one reading, and later ones need none', asy
   expect(world.reads).toBe(1);
 });
 
-test('a key that was removed is dead after 299 seconds, and no earlier is it asked for', async () => {
+test('a removed key is rejected after 299 seconds, and not requested earlier', async () => {
   const { world, keyOf } = heldKeys('a', 'b');
   await keyOf('a');
   world.ids = ['b'];
@@ -49,11 +49,11 @@ test('a key that was removed is dead after 299 seconds, and no earlier is it ask
   world.nowMs += 1;
   expect(await keyOf('a')).toBeUndefined();
   expect(await keyOf('b')).toBe('b');
-  // The second made sure that it was not an instance of the service that had not heard of the key yet.
+  // The second request rules out an instance of the service that has not read the key yet.
   expect(world.reads).toBe(3);
 });
 
-test('the time that an answer lay in a shared cache counts', async () => {
+test("the response's age in a shared cache counts", async () => {
   const { world, keyOf } = heldKeys('a');
   world.ageMs = 200_000;
   await keyOf('a');
@@ -64,7 +64,7 @@ test('the time that an answer lay in a shared cache counts', async () => {
   expect(await keyOf('a')).toBeUndefined();
 });
 
-test('a new key is taken at once, however many there are one after another', async () => {
+test('new keys are accepted immediately, one after another', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   for (const id of ['b', 'c', 'd']) {
@@ -74,14 +74,14 @@ test('a new key is taken at once, however many there are one after another', asy
   expect(world.reads).toBe(4);
 });
 
-test('a hundred keys that do not exist cost two readings, a second apart, and none for 30 seconds after', async () => {
+test('a hundred unknown keys cost two requests, a second apart, and none for the next 30 seconds', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   const madeUp = Array.from({ length: 100 }, (_, token) => `made-up-${token}`);
   const from = world.nowMs;
   expect(new Set(await Promise.all(madeUp.map(keyOf)))).toEqual(new Set([undefined]));
   expect(world.reads).toBe(3);
-  // The first waits for the second after the reading before it, too.
+  // The first waits for the minimum interval after the previous request, too.
   expect(world.nowMs).toBe(from + 2_000);
   world.nowMs += 29_999;
   for (const id of madeUp) expect(await keyOf(id)).toBeUndefined();
@@ -91,7 +91,7 @@ test('a hundred keys that do not exist cost two readings, a second apart, and no
   expect(world.reads).toBe(5);
 });
 
-test('after a key that does not exist every new key is taken, in a later reading and without a refusal', async () => {
+test('after an unknown key every new key is accepted with a later request and without a rejection', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   expect(await keyOf('made-up')).toBeUndefined();
@@ -104,7 +104,7 @@ test('after a key that does not exist every new key is taken, in a later reading
   ]);
 });
 
-test('a key that the service publishes a second after the token came is taken', async () => {
+test('a key published a second after its token arrived is accepted', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   world.nowMs += 60_000;
@@ -115,7 +115,7 @@ test('a key that the service publishes a second after the token came is taken', 
   expect(await keyOf('b')).toBe('b');
 });
 
-test('after a key that does not exist a new one is not refused while the service is away', async () => {
+test('after an unknown key a new one is not rejected as invalid while the service is unreachable', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   await keyOf('made-up');
@@ -123,7 +123,7 @@ test('after a key that does not exist a new one is not refused while the service
   expect(await codeOf(keyOf('b'))).toBe('client/network');
 });
 
-test('strangers fill no memory: so many keys are remembered, and so many calls wait', async () => {
+test('cached unknown keys and waiting calls are bounded', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   const calls = Array.from({ length: 1_001 }, (_, token) => codeOf(keyOf(`made-up-${token}`)));
@@ -131,7 +131,7 @@ test('strangers fill no memory: so many keys are remembered, and so many calls w
   expect(codes.slice(0, 1_000)).toEqual(Array.from({ length: 1_000 }, () => 'resolved'));
   expect(codes[1_000]).toBe('client/network');
   const { reads } = world;
-  // One more than is remembered: the oldest is forgotten, and the others are not.
+  // One above the limit: only the oldest is evicted.
   await keyOf('made-up-1000');
   await keyOf('made-up-999');
   expect(world.reads).toBe(reads + 2);
@@ -141,7 +141,7 @@ test('strangers fill no memory: so many keys are remembered, and so many calls w
   expect(world.reads).toBe(reads + 4);
 });
 
-test('a key that was published during a reading is not missed', async () => {
+test('a key published during a request is found', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   world.nowMs += 299_000;
@@ -157,7 +157,7 @@ test('a key that was published during a reading is not missed', async () => {
   expect(world.reads).toBe(3);
 });
 
-test('while the service is away the last keys stand for a day, and it is asked at most every 5 seconds', async () => {
+test('while the service is unreachable the cached keys are valid for a day, with a request every 5 seconds at most', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   world.away = true;
@@ -176,7 +176,7 @@ test('while the service is away the last keys stand for a day, and it is asked a
   expect(await keyOf('a')).toBe('a');
 });
 
-test('a removed key dies with the first reading after the service is back', async () => {
+test('a removed key is rejected after the first request to the recovered service', async () => {
   const { world, keyOf } = heldKeys('a', 'b');
   await keyOf('a');
   world.away = true;
@@ -188,7 +188,7 @@ test('a removed key dies with the first reading after the service is back', asyn
   expect(await keyOf('a')).toBeUndefined();
 });
 
-test('whether an unknown key is good is not known while the service is away', async () => {
+test('an unknown key is a network error while the service is unreachable', async () => {
   const { world, keyOf } = heldKeys('a');
   world.away = true;
   expect(await codeOf(keyOf('a'))).toBe('client/network');
@@ -203,7 +203,7 @@ test('whether an unknown key is good is not known while the service is away', as
   expect(await keyOf('b')).toBe('b');
 });
 
-test('a clock that is turned back makes nothing last longer', async () => {
+test('a clock that is set back extends no lifetime', async () => {
   const { world, keyOf } = heldKeys('a');
   await keyOf('a');
   world.nowMs -= 3_600_000;

@@ -1,5 +1,5 @@
-// F25: the move from v1. A v1 token is exchanged once, whoever starts; it is deleted when the outcome is a decision, and
-// kept when there was no answer.
+// F25: the migration from v1. A v1 token is exchanged once, cleared after a final outcome, and preserved when there was
+// no response.
 import { expect, test, vi } from 'vitest';
 import { createClient } from '../src/client.js';
 import type { V1MigrationResult } from '../src/v1-migration.js';
@@ -28,7 +28,7 @@ import {
 const service = useScriptedService();
 const v1Token = 'b3c1'.repeat(16);
 
-/** Where a v1 release kept its token, and what a client was told of it. */
+/** The storage of a v1 release, and the results that a client reported. */
 function v1Storage(token: string | null = v1Token) {
   const kept = {
     token,
@@ -47,7 +47,7 @@ function v1Storage(token: string | null = v1Token) {
   return kept;
 }
 
-test('a v1 token is exchanged at the start: the user is signed in, and the token is gone', async () => {
+test('a v1 token is exchanged at startup: the user is signed in, and the token is cleared', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
   const client = newClient(service.current, { storage, migrateV1 });
@@ -72,7 +72,7 @@ test('the session is stored before the v1 token is cleared', async () => {
   expect(storage.log.slice(-2)).toEqual([`set ${storageKey}`, 'clear v1']);
 });
 
-test('without a v1 token nothing is sent, and nobody is told of a result', async () => {
+test('without a v1 token nothing is sent and no result is reported', async () => {
   const migrateV1 = v1Storage(null);
   const client = newClient(service.current, { migrateV1 });
   expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
@@ -80,7 +80,7 @@ test('without a v1 token nothing is sent, and nobody is told of a result', async
   expect(service.current.requests).toEqual([]);
 });
 
-test('F25: of two clients over one storage one makes the exchange, and both are signed in', async () => {
+test('F25: of two clients over one storage one exchanges the token, and both are signed in', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
   const clients = [1, 2].map(() => newClient(service.current, { storage, migrateV1 }));
@@ -90,7 +90,7 @@ test('F25: of two clients over one storage one makes the exchange, and both are 
   expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
 });
 
-test('F25: without a lock across processes one makes the exchange, and the other takes its session over', async () => {
+test('F25: without a lock across processes one exchanges the token, and the other adopts its session', async () => {
   const values = new Map<string, string>();
   const migrateV1 = v1Storage();
   const slow = watchedStorage(values);
@@ -117,7 +117,7 @@ test.each([
   [403, 'auth/user-disabled'],
   [422, 'request/validation-failed'],
 ])(
-  'F25: a refusal (%i %s) is a decision: the v1 token is cleared and the user signed out',
+  'F25: a rejection (%i %s) is final: the v1 token is cleared and the user signed out',
   async (status, code) => {
     const migrateV1 = v1Storage();
     service.current.next(fromV1Route, refuses(status, code));
@@ -150,14 +150,14 @@ test.each([
   expect(migrateV1).toMatchObject({ token: null, results: ['deferred', 'migrated'] });
 });
 
-test('one failure is got over in the same start', async () => {
+test('a single failure is retried in the same start', async () => {
   const migrateV1 = v1Storage();
   service.current.next(fromV1Route, refuses(503, 'request/unavailable'));
   expect((await newClient(service.current, { migrateV1 }).auth.ready()).status).toBe('signedIn');
   expect(migrateV1.results).toEqual(['migrated']);
 });
 
-test('a lost answer ends in a new sign-in, never in a token that is tried for ever', async () => {
+test('a lost response ends in a new sign-in, not in endless retries of the token', async () => {
   const migrateV1 = v1Storage();
   service.current.next(fromV1Route, lostAnswer);
   const client = newClient(service.current, { migrateV1 });
@@ -165,7 +165,7 @@ test('a lost answer ends in a new sign-in, never in a token that is tried for ev
   expect(migrateV1.token).toBeNull();
 });
 
-test('a v1 token beside a stored session is cleared and not exchanged', async () => {
+test('a v1 token is cleared and not exchanged when a session is stored', async () => {
   const storage = watchedStorage();
   await newClient(service.current, { storage }).auth.signUp({ ...ada, email: 'bob@example.com' });
   const migrateV1 = v1Storage();
@@ -176,7 +176,7 @@ test('a v1 token beside a stored session is cleared and not exchanged', async ()
   expect(service.current.count(fromV1Route)).toBe(0);
 });
 
-test('whoever signs out while the exchange is under way stays signed out, and its session is ended', async () => {
+test('a sign-out during the exchange is final, and the new session is revoked', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
   let answer = () => {};
@@ -195,7 +195,7 @@ test('whoever signs out while the exchange is under way stays signed out, and it
   expect(service.current.sessions.every(({ ended }) => ended)).toBe(true);
 });
 
-test('a sign-out before anything was read leaves no v1 token that would sign in again', async () => {
+test('a sign-out before the storage was read clears the v1 token', async () => {
   const migrateV1 = v1Storage();
   const client = newClient(service.current, { migrateV1 });
   await client.auth.signOut();
@@ -203,7 +203,7 @@ test('a sign-out before anything was read leaves no v1 token that would sign in 
   expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
 });
 
-test('a v1 storage that cannot be reached is not an empty one: the state stays loading until it can', async () => {
+test('an unavailable v1 storage is not an empty one: the state stays loading until it is readable', async () => {
   const migrateV1 = v1Storage();
   const { read } = migrateV1;
   migrateV1.read = () => {
@@ -216,7 +216,7 @@ test('a v1 storage that cannot be reached is not an empty one: the state stays l
   expect((await client.auth.ready()).status).toBe('signedIn');
 });
 
-test('a v1 token that cannot be cleared, and a listener that throws, disturb nothing', async () => {
+test('a v1 token that cannot be cleared and a listener that throws have no effect', async () => {
   const migrateV1 = v1Storage();
   migrateV1.clear = () => {
     throw new Error('read-only');
@@ -232,7 +232,7 @@ test('a v1 token that cannot be cleared, and a listener that throws, disturb not
   expect(types).toContain('listener-error');
 });
 
-test('where the session cannot be stored at once, it is used in memory and stored before its next refresh', async () => {
+test('a session that cannot be stored is used in memory and stored before its next refresh', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
   storage.before.set = () => {

@@ -1,4 +1,4 @@
-// Nonces for sign-ins with a provider: true chance, and the hash that the provider is given.
+// Nonces for provider sign-in: secure randomness and the SHA-256 for the provider.
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { FoyerError } from '../src/errors.js';
@@ -25,14 +25,14 @@ describe('SHA-256', () => {
     expect(sha256(text)).toBe(digest);
   });
 
-  test('of every length up to four blocks is what node:crypto says', () => {
+  test('equals node:crypto for every length up to four blocks', () => {
     for (let length = 0; length <= 256; length++) {
       const text = 'The quick brown fox. '.repeat(13).slice(0, length);
       expect(sha256(text), `${length}`).toBe(createHash('sha256').update(text).digest('hex'));
     }
   });
 
-  test('does not hang on the last bit of an engine’s cube root', () => {
+  test('does not depend on the last bit of an engine’s cube root', () => {
     const digest = sha256('abc');
     const { cbrt } = Math;
     for (const error of [-1e-14, 1e-14]) {
@@ -50,7 +50,7 @@ describe('a nonce', () => {
     expect(hashed).toBe(createHash('sha256').update(raw).digest('hex'));
   });
 
-  test('is never the same, and owes nothing to Math.random', async () => {
+  test('is unique, and independent of Math.random', async () => {
     const random = vi.spyOn(Math, 'random');
     const nonces = await Promise.all(Array.from({ length: 50 }, () => createNonce()));
     expect(new Set(nonces.map(({ raw }) => raw)).size).toBe(50);
@@ -58,7 +58,7 @@ describe('a nonce', () => {
     random.mockRestore();
   });
 
-  test('needs no crypto of the platform where randomBytes are given, at once or later', async () => {
+  test('requires no platform crypto when randomBytes is given, sync or async', async () => {
     vi.stubGlobal('crypto', undefined);
     const bytes = Uint8Array.from({ length: 32 }, (_, index) => index);
     const raw = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
@@ -66,7 +66,7 @@ describe('a nonce', () => {
     expect(await createNonce({ randomBytes: async () => bytes })).toMatchObject({ raw });
   });
 
-  test('without a source of chance is refused, never made up', async () => {
+  test('is rejected without a secure random source', async () => {
     vi.stubGlobal('crypto', undefined);
     const refused = expect.objectContaining({ code: 'client/invalid-argument' });
     await expect(createNonce()).rejects.toThrow(refused);

@@ -1,4 +1,4 @@
-// Losing the network, or the service, is not losing the session.
+// A network or service failure does not end the session.
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { collection } from '../src/collection.js';
@@ -42,8 +42,8 @@ const failures: [string, Mishap, string][] = [
   ['a code of a later service', refuses(403, 'auth/something-new'), 'auth/something-new'],
 ];
 
-describe.each(failures)('a refresh that meets %s', (_, mishap, code) => {
-  test('F5: keeps the session during use, and says so when the service is back', async () => {
+describe.each(failures)('a refresh that fails with %s', (_, mishap, code) => {
+  test('F5: keeps the session, and reports when the service is reachable again', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const stored = storage.values.get(storageKey);
@@ -59,7 +59,7 @@ describe.each(failures)('a refresh that meets %s', (_, mishap, code) => {
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
   });
 
-  test('F5: keeps the session at the start', async () => {
+  test('F5: keeps the session at startup', async () => {
     const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     const stored = storage.values.get(storageKey);
@@ -92,7 +92,7 @@ test.each(['auth/refresh-token-revoked', 'auth/invalid-token'])(
   },
 );
 
-test('a call that gets no answer turns `online` off, and the next that does turns it on', async () => {
+test('a call without a response sets `online` to false, and the next response to true', async () => {
   const client = await signedInClient(service.current);
   service.current.next(meRoute, lostRequest);
   expect(await codeOf(client.me.get({ maxRetries: 0 }))).toBe('client/network');

@@ -1,4 +1,4 @@
-// The package as its users get it: packed, installed alone into an empty folder, compiled and run there.
+// The published package: packed, installed alone into an empty folder, compiled and run.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every file of a folder and those within it, by its path in the folder. */
+/** Every file of a folder, recursively, by relative path. */
 async function filesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries
@@ -114,7 +114,7 @@ describe('a project without the contract or zod', () => {
     expect(await typecheck(file, file, source, options)).toBe('');
   });
 
-  test('a mistake does not compile', async () => {
+  test('a type error does not compile', async () => {
     const source = esm.replace("'auth/invalid-credential'", "'auth/invalid-credentials'");
     expect(await typecheck('mistake', 'mistake.mts', source, { types: ['node'] })).toContain('error TS');
   });
@@ -174,7 +174,7 @@ describe('a backend that receives webhooks', () => {
     expect(stdout.trim()).toBe('too-old');
   });
 
-  test('needs nothing of Node: it runs where there are WebCrypto and the web’s encodings alone', async () => {
+  test('requires nothing of Node: WebCrypto and the web’s encodings suffice', async () => {
     const text = await readFile(join(installed, 'dist/webhooks.js'), 'utf8');
     expect(text).not.toMatch(/\b(process|Buffer|require|globalThis|node:)/);
     const used = new Set(text.match(/\b(crypto\.[a-z]+|atob|TextEncoder|TextDecoder)\b/g));
@@ -222,7 +222,7 @@ describe('a backend with a secret key', () => {
 });
 
 describe('the package', () => {
-  test('holds what is needed and nothing else', async () => {
+  test('contains the required files only', async () => {
     expect((await readdir(installed)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const files = await filesIn(join(installed, 'dist'));
     const entries = ['admin/index', 'index', 'webhooks'].flatMap((entry) =>
@@ -231,7 +231,7 @@ describe('the package', () => {
     expect(files.filter((file) => !/\.d\.c?ts$/.test(file)).sort()).toEqual(entries);
   });
 
-  test('needs no other package but jose to verify tokens: neither its code nor its declarations import one', async () => {
+  test('requires no package except jose for token verification, in code and declarations', async () => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       await readFile(join(installed, 'package.json'), 'utf8'),
     );
@@ -252,7 +252,7 @@ describe('the package', () => {
   test('uses nothing that React Native lacks', async () => {
     const text = await readFile(join(installed, 'dist/index.js'), 'utf8');
     expect(text).not.toMatch(/subtle|searchParams|new URL\b|AbortSignal\.|structuredClone|process\.|Buffer/);
-    // Looked for, and done without where it is missing: see nonce.test.ts.
+    // Feature-detected: see nonce.test.ts.
     expect(text.match(/crypto\b.*/g)).toEqual(['crypto;']);
   });
 

@@ -1,4 +1,4 @@
-// Push: the device follows whoever is signed in, and nobody's after a sign-out, also where the network comes and goes.
+// Push: the registration follows the signed-in user, also across network failures.
 import { expect, test } from 'vitest';
 import { push } from '../src/push.js';
 import { ada, codeOf, newClient, signedInClient, useScriptedService, watchedStorage } from './harness.js';
@@ -12,7 +12,7 @@ const devicesRoute = 'POST /api/v2/push/devices';
 const uidOf = (token: string = phone.token) => service.current.devices.get(token)?.user_uid;
 const registered = (count: number) => service.current.seen(devicesRoute, count);
 
-test('registering says what the app knows of the device, as the user who is signed in', async () => {
+test("register sends the app's device data as the signed-in user", async () => {
   const client = await signedInClient(service.current);
   const device = await push(client).register({ ...phone, keys: { p256dh: 'p', auth: 'a' } });
   const { uid } = client.auth.state as { uid: string };
@@ -27,7 +27,7 @@ test('registering says what the app knows of the device, as the user who is sign
   });
 });
 
-test('signing out registers the device again as nobody’s, and the next user takes it', async () => {
+test('sign-out registers the device again without a user, and the next user takes it over', async () => {
   const client = await signedInClient(service.current);
   await push(client).register(phone);
   await client.auth.signOut();
@@ -39,7 +39,7 @@ test('signing out registers the device again as nobody’s, and the next user ta
   expect(service.current.devices.size).toBe(1);
 });
 
-test('a session that was ended elsewhere is a sign-out too', async () => {
+test('a session that was revoked elsewhere counts as a sign-out', async () => {
   const client = await signedInClient(service.current);
   await push(client).register(phone);
   for (const session of service.current.sessions) session.ended = true;
@@ -47,7 +47,7 @@ test('a session that was ended elsewhere is a sign-out too', async () => {
   await expect.poll(() => uidOf()).toBeNull();
 });
 
-test('a device that was never registered is registered by no sign-in and no sign-out', async () => {
+test('an unregistered device is not registered by a sign-in or sign-out', async () => {
   const client = await signedInClient(service.current);
   push(client);
   await client.auth.signOut();
@@ -55,7 +55,7 @@ test('a device that was never registered is registered by no sign-in and no sign
   expect(service.current.count(devicesRoute)).toBe(0);
 });
 
-test('a refresh, a change of profile or going offline registers nothing', async () => {
+test('a refresh, a profile change or going offline registers nothing', async () => {
   const client = await signedInClient(service.current);
   await push(client).register(phone);
   await client.auth.getAccessToken({ forceRefresh: true });
@@ -63,7 +63,7 @@ test('a refresh, a change of profile or going offline registers nothing', async 
   expect(service.current.count(devicesRoute)).toBe(1);
 });
 
-test('a sign-out without a network is made up for at the next start', async () => {
+test('an offline sign-out is synchronized at the next start', async () => {
   const storage = watchedStorage();
   const session = watchedStorage();
   const client = await signedInClient(service.current, { storage: session });
@@ -78,7 +78,7 @@ test('a sign-out without a network is made up for at the next start', async () =
   await expect.poll(() => uidOf()).toBeNull();
 });
 
-test('a storage that fails costs nothing but the next start', async () => {
+test('a storage failure affects only the next start', async () => {
   const storage = watchedStorage();
   storage.before.get = storage.before.set = () => {
     throw new Error('locked');
@@ -89,7 +89,7 @@ test('a storage that fails costs nothing but the next start', async () => {
   await device.subscribe('news');
 });
 
-test('calls of the device go out in the order they were made, the sign-out’s own between them', async () => {
+test("the device's requests are sent in call order, including that of a sign-out", async () => {
   const client = await signedInClient(service.current);
   const device = push(client);
   void device.register(phone);
@@ -110,7 +110,7 @@ test('calls of the device go out in the order they were made, the sign-out’s o
   expect(await codeOf(device.subscribe('news'))).toBe('client/invalid-argument');
 });
 
-test('unregistering is for good: the next sign-in registers nothing', async () => {
+test('unregister is permanent: the next sign-in registers nothing', async () => {
   const storage = watchedStorage();
   const client = await signedInClient(service.current);
   const device = push(client, { storage });
@@ -122,7 +122,7 @@ test('unregistering is for good: the next sign-in registers nothing', async () =
   expect(storage.values.size).toBe(0);
 });
 
-test('unregistering at once after a start, twice, waits for what the storage kept and is done once', async () => {
+test('unregister right after startup, called twice, waits for the storage and is sent once', async () => {
   const storage = watchedStorage();
   const client = await signedInClient(service.current);
   const { id } = await push(client, { storage }).register(phone);
@@ -133,7 +133,7 @@ test('unregistering at once after a start, twice, waits for what the storage kep
   expect(service.current.devices.size).toBe(0);
 });
 
-test('the user’s devices are listed, and nobody’s are not', async () => {
+test('the user’s devices are listed, and without a user the call rejects', async () => {
   const client = await signedInClient(service.current);
   const device = push(client);
   await device.register(phone);

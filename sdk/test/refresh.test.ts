@@ -1,4 +1,4 @@
-// Renewing tokens: when a refresh starts, how often it is sent, and what every caller gets from it.
+// Token refresh: when it starts, how often it is sent, and its outcome for every caller.
 import { describe, expect, test, vi } from 'vitest';
 import {
   codeOf,
@@ -26,8 +26,8 @@ const sentTokens = () =>
     .filter(({ route }) => route === refreshRoute)
     .map(({ body }) => JSON.parse(body.toString()).refresh_token);
 
-describe('one refresh for all', () => {
-  test('F1: 30 parallel calls whose token has expired share one refresh, and each is repeated once', async () => {
+describe('single flight', () => {
+  test('F1: 30 parallel calls with an expired token share one refresh, and each is retried once', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     const users = await Promise.all(Array.from({ length: 30 }, () => client.me.get()));
@@ -36,7 +36,7 @@ describe('one refresh for all', () => {
     expect(service.current.count(meRoute)).toBe(60);
   });
 
-  test('F1: a call refused with a token that was replaced meanwhile is repeated without a refresh', async () => {
+  test('F1: a call rejected with an already replaced token is retried without a refresh', async () => {
     const client = await signedInClient(service.current);
     let release = () => {};
     service.current.expireAccessTokens();
@@ -49,7 +49,7 @@ describe('one refresh for all', () => {
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
-  test('a call that is refused again after a refresh is not repeated a second time', async () => {
+  test('a call that is rejected again after a refresh is not retried a second time', async () => {
     const client = await signedInClient(service.current);
     service.current.always.set(meRoute, refuses(401, 'auth/token-expired'));
     expect(await codeOf(client.me.get())).toBe('auth/token-expired');
@@ -64,7 +64,7 @@ describe('one refresh for all', () => {
     expect(service.current.count(refreshRoute)).toBe(0);
   });
 
-  test('a caller who gives up leaves the refresh to the others', async () => {
+  test('a caller that aborts leaves the refresh to the others', async () => {
     const client = await signedInClient(service.current);
     const storage = new AbortController();
     let release = () => {};
@@ -81,8 +81,8 @@ describe('one refresh for all', () => {
   });
 });
 
-describe('a lost answer', () => {
-  test('F9: the same token is sent again and its successor kept, and the session lives', async () => {
+describe('a lost response', () => {
+  test('F9: the same token is sent again, its successor stored, and the session remains', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.expireAccessTokens();
@@ -97,7 +97,7 @@ describe('a lost answer', () => {
     expect(service.current.reuses).toBe(0);
   });
 
-  test('F9: an answer that does not come for 8 seconds is asked for again', async () => {
+  test('F9: a response that takes longer than 8 seconds is requested again', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     service.current.next(refreshRoute, silenceAfterWork, silenceAfterWork);
@@ -113,21 +113,18 @@ describe('a lost answer', () => {
   test.each([
     ['cut off', lostRequest, 4],
     ['left in silence', silence, 3],
-  ])(
-    'F9: a token whose refresh is always %s is sent again within 20 seconds alone',
-    async (_, mishap, sends) => {
-      const client = await signedInClient(service.current);
-      service.current.expireAccessTokens();
-      service.current.always.set(refreshRoute, mishap);
-      stopClock();
-      await movingClock(codeOf(client.me.get()));
-      const times = service.current.requests
-        .filter(({ route }) => route === refreshRoute)
-        .map(({ atMs }) => atMs);
-      expect(times).toHaveLength(sends);
-      expect(times.at(-1)! - times[0]!).toBeLessThanOrEqual(20_000);
-    },
-  );
+  ])('F9: a token whose refresh is always %s is retried within 20 seconds only', async (_, mishap, sends) => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    service.current.always.set(refreshRoute, mishap);
+    stopClock();
+    await movingClock(codeOf(client.me.get()));
+    const times = service.current.requests
+      .filter(({ route }) => route === refreshRoute)
+      .map(({ atMs }) => atMs);
+    expect(times).toHaveLength(sends);
+    expect(times.at(-1)! - times[0]!).toBeLessThanOrEqual(20_000);
+  });
 });
 
 describe('before the expiry', () => {
@@ -148,7 +145,7 @@ describe('before the expiry', () => {
     expect(service.current.count(meRoute)).toBe(2);
   });
 
-  test('a refresh ahead of time that fails leaves the call its token, which is still good', async () => {
+  test('a failed early refresh leaves the call its valid token', async () => {
     stopClock();
     const client = await movingClock(signedInClient(service.current));
     await vi.advanceTimersByTimeAsync(3_550_000);
@@ -157,7 +154,7 @@ describe('before the expiry', () => {
     expect(service.current.count(meRoute)).toBe(1);
   });
 
-  test('getAccessToken gives the token at hand, and a newer one when told to', async () => {
+  test('getAccessToken returns the current token, and a newer one with forceRefresh', async () => {
     const client = await signedInClient(service.current);
     const token = await client.auth.getAccessToken();
     expect(await client.auth.getAccessToken()).toBe(token);
@@ -178,7 +175,7 @@ describe('a wrong clock', () => {
 
   test.each([
     ['back', -dayMs, 0],
-    // Forward it cannot be told from a sleep, in which monotonic clocks stand still.
+    // Set forward it is indistinguishable from sleep, in which monotonic clocks stop.
     ['forward', dayMs, 1],
   ])(
     'F6: a device clock set %s by a day during the session causes few refreshes',
@@ -205,7 +202,7 @@ describe('a wrong clock', () => {
     expect(service.current.count(meRoute)).toBe(1);
   });
 
-  test('a device that slept for two hours renews its token once, before the first call', async () => {
+  test('a device that slept for two hours refreshes once, before the first call', async () => {
     const client = await signedInClient(service.current);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
     await Promise.all([client.me.get(), client.me.get()]);
@@ -214,8 +211,8 @@ describe('a wrong clock', () => {
   });
 });
 
-describe('a service that asks for patience', () => {
-  test('a refresh answered 429 waits as long as Retry-After says', async () => {
+describe('a rate-limited service', () => {
+  test('a refresh answered 429 honours Retry-After', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     service.current.next(refreshRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '7' }));
@@ -239,7 +236,7 @@ describe('a service that asks for patience', () => {
     expect(service.current.count(refreshRoute)).toBe(2);
   });
 
-  test('an answer without tokens never replaces the session', async () => {
+  test('a response without tokens never replaces the session', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     for (const body of [{ data: null }, { data: {} }, { data: 'x' }, '<html>']) {

@@ -1,4 +1,4 @@
-// Remote config: entity tags, the last values without a network, parsing, and values typed by their fallback.
+// Remote config: ETags, offline values, parsing, and values typed by their fallback.
 import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { remoteConfig } from '../src/remote-config.js';
@@ -22,7 +22,7 @@ function setValues(next: Record<string, unknown>): void {
 
 const askedFor = () => service.current.requests.filter(({ route }) => route === configRoute);
 
-test('values come signed out, with lists and objects parsed, and a change is there at once', async () => {
+test('values are delivered signed out, with JSON parsed, and changes are visible at once', async () => {
   setValues(values);
   const config = remoteConfig(newClient(service.current));
   expect(await config.get()).toEqual({ ...values, cards: [{ id: 1 }], more: { a: null } });
@@ -34,7 +34,7 @@ test('values come signed out, with lists and objects parsed, and a change is the
   }
 });
 
-test('the entity tag goes along, and a 304 gives the values again, as fresh copies', async () => {
+test('the ETag is sent, and a 304 returns the values again, as fresh copies', async () => {
   setValues(values);
   const config = remoteConfig(newClient(service.current));
   const first = await config.get();
@@ -43,7 +43,7 @@ test('the entity tag goes along, and a 304 gives the values again, as fresh copi
   expect(askedFor().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"2"']);
 });
 
-test('the late answer of an earlier call takes nothing from a later one, in memory and in the storage', async () => {
+test('a late response of an earlier call replaces nothing of a later one, in memory and in the storage', async () => {
   setValues({ a: 'old' });
   const storage = watchedStorage();
   const config = remoteConfig(newClient(service.current), { storage });
@@ -62,7 +62,7 @@ test('the late answer of an earlier call takes nothing from a later one, in memo
   expect([...storage.values.values()].join()).not.toContain('old');
 });
 
-test('without a network the last values stay; where there are none, get rejects', async () => {
+test('offline the last values are returned; without any, get rejects', async () => {
   setValues(values);
   const config = remoteConfig(newClient(service.current));
   service.current.next(configRoute, lostRequest);
@@ -72,14 +72,14 @@ test('without a network the last values stay; where there are none, get rejects'
   for (let round = 0; round < 3; round += 1) expect(await config.get(once)).toHaveProperty('url', values.url);
 });
 
-test('a refusal is no lack of network', async () => {
+test('a client error is not treated as offline', async () => {
   setValues(values);
   const config = remoteConfig(newClient(service.current, { appKey: 'app_other' }));
   expect(await codeOf(config.get())).toBe('request/invalid-app-key');
   expect(await codeOf(config.value('url', ''))).toBe('request/invalid-app-key');
 });
 
-test('a failure that may pass is tried again', async () => {
+test('a transient failure is retried', async () => {
   setValues(values);
   service.current.next(configRoute, refuses(503, 'request/unavailable'));
   expect(await remoteConfig(newClient(service.current)).get()).toHaveProperty('rate', 0.5);
@@ -106,7 +106,7 @@ test('a value has the type of its fallback, or is the fallback', async () => {
   }
 });
 
-test('many values wanted at once are one request, and later ones none; get asks again', async () => {
+test('concurrent first values share one request, later ones send none, and get fetches again', async () => {
   setValues(values);
   const config = remoteConfig(newClient(service.current));
   await Promise.all(Array.from({ length: 20 }, () => config.value('url', '')));
@@ -118,7 +118,7 @@ test('many values wanted at once are one request, and later ones none; get asks 
   expect(await config.value('url', '')).toBe('changed');
 });
 
-test('without a network and values the fallback is given, until the service is reached', async () => {
+test('offline without values the fallback is returned, until the service is reachable', async () => {
   setValues(values);
   const config = remoteConfig(newClient(service.current, { maxRetries: 0 }));
   service.current.next(configRoute, lostRequest);
@@ -126,7 +126,7 @@ test('without a network and values the fallback is given, until the service is r
   expect(await config.value('url', 'none')).toBe(values.url);
 });
 
-test('a storage keeps the values for the next start, which costs a 304 or works without a network', async () => {
+test('a storage preserves the values for the next start, which costs a 304 or works offline', async () => {
   setValues(values);
   const storage = watchedStorage();
   const started = () => remoteConfig(newClient(service.current, { maxRetries: 0 }), { storage });
@@ -139,7 +139,7 @@ test('a storage keeps the values for the next start, which costs a 304 or works 
   expect(await started().value('rate', 1)).toBe(0.5);
 });
 
-test('a storage that fails or holds something else is no harm', async () => {
+test('a storage failure or foreign content has no effect', async () => {
   setValues(values);
   for (const stored of ['nonsense', 'null', '{"etag":1}', '[]']) {
     const storage = watchedStorage(new Map([['foyer.config.app_test', stored]]));
@@ -152,7 +152,7 @@ test('a storage that fails or holds something else is no harm', async () => {
   expect(await remoteConfig(newClient(service.current), { storage: broken }).get()).toHaveProperty('rate');
 });
 
-test('only a client of createClient has a remote config', () => {
+test('remoteConfig throws for an object that is not a client', () => {
   expect(() => remoteConfig({} as Client)).toThrow(
     expect.objectContaining({ code: 'client/invalid-argument' }),
   );

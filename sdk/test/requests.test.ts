@@ -1,4 +1,4 @@
-// Single requests: addresses, headers, time limits, repeats and errors.
+// Single requests: URLs, headers, time limits, retries and errors.
 import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../src/admin/index.js';
 import { createClient } from '../src/client.js';
@@ -43,7 +43,7 @@ describe('path parameters', () => {
   });
 
   test.each(['', '.', '..', undefined, null, 7, '\ud800'])(
-    'F24: the id %j is refused before anything is sent',
+    'F24: the id %j is rejected before anything is sent',
     async (id) => {
       const client = await signedInClient(service.current);
       const sent = service.current.requests.length;
@@ -54,7 +54,7 @@ describe('path parameters', () => {
 });
 
 describe('a platform that never settles', () => {
-  test('F21: a fetch that hangs and ignores its signal rejects with client/timeout, and the next call tries again', async () => {
+  test('F21: a fetch that hangs and ignores its signal rejects with client/timeout, and the next call retries', async () => {
     let hang = false;
     const hangingFetch: typeof fetch = (input, init) => (hang ? new Promise(() => {}) : fetch(input, init));
     const client = await signedInClient(service.current, { fetch: hangingFetch });
@@ -82,7 +82,7 @@ describe('a platform that never settles', () => {
     expect((await movingClock(client.me.get())).email).toBe(ada.email);
   });
 
-  test('F21: a body that never ends counts against the same time limit', async () => {
+  test('F21: a body that never ends is subject to the same time limit', async () => {
     const client = await signedInClient(service.current, {
       fetch: async (input, init) => {
         const response = await fetch(input, init);
@@ -96,7 +96,7 @@ describe('a platform that never settles', () => {
     );
   });
 
-  test('a caller who gives up is answered at once, before sending too', async () => {
+  test('an aborted call rejects immediately, also before it is sent', async () => {
     const client = await signedInClient(service.current);
     const controller = new AbortController();
     service.current.next(meRoute, heldUntil(new Promise(() => {})));
@@ -110,7 +110,7 @@ describe('a platform that never settles', () => {
   });
 });
 
-describe('repeats', () => {
+describe('retries', () => {
   test.each([
     ['no answer', lostRequest],
     ['408', refuses(408, 'request/timeout')],
@@ -133,7 +133,7 @@ describe('repeats', () => {
     expect(service.current.count(meRoute)).toBe(7);
   });
 
-  test('what is not safe to repeat is sent once', async () => {
+  test('a non-idempotent request is sent once', async () => {
     const client = await signedInClient(service.current);
     service.current.always.set('PATCH /api/v2/me', refuses(503, 'request/unavailable'));
     service.current.always.set('POST /api/v2/auth/sign-in', lostAnswer);
@@ -143,14 +143,14 @@ describe('repeats', () => {
     expect(service.current.count('POST /api/v2/auth/sign-in')).toBe(1);
   });
 
-  test('a refusal is not repeated', async () => {
+  test('a client error is not retried', async () => {
     const client = await signedInClient(service.current);
     service.current.always.set(meRoute, refuses(403, 'auth/user-disabled'));
     expect(await codeOf(client.me.get())).toBe('auth/user-disabled');
     expect(service.current.count(meRoute)).toBe(1);
   });
 
-  test('a query that was too dear is not repeated', async () => {
+  test('a query that exceeded its time limit is not retried', async () => {
     const client = await signedInClient(service.current);
     const route = 'POST /api/v2/data/notes/query';
     service.current.always.set(route, refuses(503, 'data/query-timeout', { 'Retry-After': '1' }));
@@ -158,7 +158,7 @@ describe('repeats', () => {
     expect(service.current.count(route)).toBe(1);
   });
 
-  test('Retry-After is waited for, up to 20 seconds', async () => {
+  test('Retry-After is honoured, up to 20 seconds', async () => {
     const client = await signedInClient(service.current);
     stopClock();
     service.current.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
@@ -173,7 +173,7 @@ describe('repeats', () => {
     expect(service.current.count(meRoute)).toBe(3);
   });
 
-  test('a deletion whose answer was lost and that then finds nothing has been done', async () => {
+  test('a deletion whose response was lost succeeds when its retry finds nothing', async () => {
     const client = await signedInClient(service.current);
     const other = newClient(service.current);
     await other.auth.signIn(ada);
@@ -185,7 +185,7 @@ describe('repeats', () => {
     expect(await codeOf(client.me.endSession(id))).toBe('auth/session-not-found');
   });
 
-  test('waiting for a repeat ends when the caller gives up', async () => {
+  test('an abort ends the wait for a retry', async () => {
     const client = await signedInClient(service.current);
     const controller = new AbortController();
     service.current.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
@@ -198,7 +198,7 @@ describe('repeats', () => {
 });
 
 describe('headers', () => {
-  test('each call carries the app key, what the client and the call add, and nothing can replace the bearer', async () => {
+  test('each call sends the app key and the headers of client and call, and nothing replaces the bearer token', async () => {
     const client = await signedInClient(service.current, {
       headers: { 'X-Client-Version': '4.2.0', 'x-app-key': 'other', authorization: 'Bearer other' },
     });
@@ -213,7 +213,7 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('a header that cannot be sent is the caller’s mistake, not the network’s', async () => {
+  test('an invalid header is an invalid argument, not a network failure', async () => {
     const client = await signedInClient(service.current);
     expect(await codeOf(client.me.get({ headers: { 'X-Trace': 'a\nb' } }))).toBe('client/invalid-argument');
   });
@@ -239,13 +239,13 @@ describe('errors', () => {
     });
   });
 
-  test('a code that this version does not know is passed through', async () => {
+  test('an unknown code is passed through', async () => {
     const client = await signedInClient(service.current);
     service.current.next(meRoute, answers(418, { error: { code: 'tea/short-and-stout' }, extra: true }));
     expect(await codeOf(client.me.get())).toBe('tea/short-and-stout');
   });
 
-  test('no answer has status 0 and the platform’s error as its cause', async () => {
+  test('without a response the status is 0 and the cause the platform’s error', async () => {
     const client = newClient(service.current);
     service.current.next('POST /api/v2/auth/sign-in', lostRequest);
     const error = await client.auth.signIn(ada).catch((error: unknown) => error);
@@ -253,7 +253,7 @@ describe('errors', () => {
     expect((error as Error).cause).toBeInstanceOf(TypeError);
   });
 
-  test('the brand is what counts, not the class: an error of another copy of the package is recognised', () => {
+  test('isFoyerError checks the brand, not the class, and recognises an error of another copy of the package', () => {
     const foreign = Object.assign(new Error('x'), { isFoyerError: true, code: 'client/network' });
     expect(isFoyerError(foreign)).toBe(true);
     expect(isFoyerError(foreign, 'client/network')).toBe(true);
@@ -270,7 +270,7 @@ describe('errors', () => {
     expect(isFoyerError(new FoyerError('client/network', 'x'))).toBe(true);
   });
 
-  test.each(['baseUrl', 'appKey'])('a client without %s is refused at once', (name) => {
+  test.each(['baseUrl', 'appKey'])('a client without %s is rejected at creation', (name) => {
     const options = { baseUrl: 'https://accounts.example.com/api/v2', appKey: 'app_test' };
     expect(() => createClient({ ...options, [name]: '' })).toThrow(
       expect.objectContaining({ code: 'client/invalid-argument' }),
@@ -305,14 +305,14 @@ describe('errors', () => {
     );
   });
 
-  test('a line break behind the app key, as a file has it, does no harm', async () => {
+  test('a line break after the app key, as from a file, is accepted', async () => {
     const { baseUrl } = service.current;
     const client = createClient({ baseUrl, appKey: 'app_test\n', storage: watchedStorage() });
     await client.auth.signUp(ada);
     expect(service.current.requests.at(-1)?.headers['x-app-key']).toBe('app_test');
   });
 
-  test('a trailing slash of the base address does no harm', async () => {
+  test('a trailing slash of the base URL is accepted', async () => {
     const storage = watchedStorage();
     const client = createClient({ baseUrl: `${service.current.baseUrl}/`, appKey: 'app_test', storage });
     await client.auth.signUp(ada);

@@ -1,5 +1,5 @@
-// Every endpoint that the contract gives to apps has its call, no call reaches another one, and the compiler checks what each
-// resolves to.
+// Every endpoint for apps has one method, every method calls its endpoint only, and the compiler checks the result
+// types.
 import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { collection } from '../src/collection.js';
@@ -18,7 +18,7 @@ const code = mailedCode;
 
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as const;
 
-/** A call of a device that is registered already. */
+/** A method of a registered device. */
 async function registered(client: Client, call: (device: Push) => Promise<unknown>): Promise<void> {
   const device = push(client);
   await device.register(phone);
@@ -78,7 +78,7 @@ const calls = {
   'POST /data/:collection/query': (client) => notes(client).query().where('title', '==', 'a'),
 } satisfies Record<Route, (client: Client) => PromiseLike<unknown>>;
 
-/** Calls that resolve to something of the SDK's own: a session, a token, parsed values, or null for what is not found. */
+/** Methods with a result type of the SDK's own: a session, a token, parsed values, or null for not found. */
 type OwnResults =
   | 'POST /auth/sign-up'
   | 'POST /auth/sign-in'
@@ -94,14 +94,14 @@ type OwnResults =
   | 'GET /push/web-key'
   | 'GET /data/:collection/:id';
 
-/** Every other call resolves to the contract's answer. */
+/** Every other method resolves to the contract's response. */
 type _Answers = Holds<Equal<Mismatches<typeof calls>, OwnResults>>;
 
-test.each(Object.entries(calls))('%s is reached by its call', async (route, call) => {
+test.each(Object.entries(calls))('%s is called by its method', async (route, call) => {
   const client = await signedInClient(service.current);
   service.current.records.set('kept', { id: 'kept', fields: {}, version: 1 });
   await call(client);
   const template = new RegExp(`^${route.replace(' ', ' /api/v2').replace(/:\w+/g, '[\\w-]+')}$`);
-  // The first request signed Ada up; a reset asks afterwards whether this session has ended.
+  // The first request signs Ada up; a reset checks afterwards whether this session was revoked.
   expect(service.current.requests[1]?.route).toMatch(template);
 });

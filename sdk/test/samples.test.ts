@@ -1,4 +1,4 @@
-// The code samples of the API reference: each sends the request of the operation that it stands beside.
+// The code samples of the API reference: each sends the request of its operation.
 import { contract, metadataOf } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { backendSamples } from '../samples/backend.js';
@@ -9,7 +9,7 @@ import { createClient } from '../src/index.js';
 const id = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 const options = { baseUrl: 'https://accounts.example.com/api/v2', appKey: 'pk_test' };
 
-/** Enough of every answer that the samples read. */
+/** The response properties that the samples read. */
 const data = {
   ...{ access_token: 'at', token_type: 'Bearer', expires_in: 3_600, refresh_token: 'rt', user: { uid: id } },
   ...{ id, uid: id, version: 1, fields: {}, items: [], next_cursor: null, user_uid: null, size: 1 },
@@ -35,7 +35,7 @@ function requestOf(operation: string): RegExp {
   return new RegExp(`^${route.method} ${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`);
 }
 
-test.each(Object.entries(clientSamples))('%s is called by its sample for apps', async (operation, sample) => {
+test.each(Object.entries(clientSamples))('the sample for apps calls %s', async (operation, sample) => {
   const { requests, record } = recorder();
   const foyer = createClient({ ...options, fetch: record, storage: undefined, maxRetries: 0 });
   await foyer.auth.signIn({ email: 'ada@example.com', password: 'correct horse battery staple' });
@@ -43,20 +43,17 @@ test.each(Object.entries(clientSamples))('%s is called by its sample for apps', 
   expect(requests.some((request) => requestOf(operation).test(request))).toBe(true);
 });
 
-test.each(Object.entries(backendSamples))(
-  '%s is called by its sample for backends',
-  async (operation, sample) => {
-    const { requests, record } = recorder();
-    const foyer = createAdmin({ ...options, appId: id, secretKey: 'sk_test', fetch: record, maxRetries: 0 });
-    // A made-up token is refused once the keys have been read.
-    await Promise.resolve(sample(foyer)).catch((error) => {
-      if (operation !== 'tokens.keySet') throw error;
-    });
-    expect(requests.some((request) => requestOf(operation).test(request))).toBe(true);
-  },
-);
+test.each(Object.entries(backendSamples))('the sample for backends calls %s', async (operation, sample) => {
+  const { requests, record } = recorder();
+  const foyer = createAdmin({ ...options, appId: id, secretKey: 'sk_test', fetch: record, maxRetries: 0 });
+  // A fake token is rejected once the keys are read.
+  await Promise.resolve(sample(foyer)).catch((error) => {
+    if (operation !== 'tokens.keySet') throw error;
+  });
+  expect(requests.some((request) => requestOf(operation).test(request))).toBe(true);
+});
 
-test('every operation has a sample, but those that a program without the SDK makes by itself', () => {
+test('every operation has a sample, except those for programs without the SDK', () => {
   const shown = new Set([...Object.keys(clientSamples), ...Object.keys(backendSamples)]);
   const missing = [...routes.keys()].filter((operation) => !shown.has(operation));
   expect(missing.sort()).toEqual([

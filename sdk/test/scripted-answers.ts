@@ -1,4 +1,4 @@
-// The answers of the scripted service, in the envelope of the real one.
+// Responses of the scripted service, in the envelope of the real one.
 import type { ServerResponse } from 'node:http';
 
 export interface Answer {

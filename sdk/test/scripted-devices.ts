@@ -1,4 +1,4 @@
-// The push devices of the scripted service: whose the device of each token is, and who may change it.
+// The push devices of the scripted service: their users, and access control.
 import { type Answer, data, refusal } from './scripted-answers.js';
 
 type Kept = { id: string; user_uid: string | null };
@@ -7,7 +7,7 @@ export function scriptedDevices() {
   const devices = new Map<string, Kept>();
   let serial = 0;
 
-  /** As the user with this uid, or as nobody. */
+  /** The request as the user with this uid, or without a user. */
   function answer(route: string, input: Record<string, unknown>, uid: string | null): Answer {
     if (route === 'GET /api/v2/push/web-key') return data(200, { public_key: 'BKey' });
     if (route.startsWith('GET ')) {

@@ -1,4 +1,4 @@
-// The records of the scripted service: one collection for whatever name, with versions and preconditions.
+// The records of the scripted service: any collection name, with versions and preconditions.
 import { type Answer, data, refusal } from './scripted-answers.js';
 
 type Kept = { id: string; fields: Record<string, unknown>; version: number };

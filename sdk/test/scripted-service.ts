@@ -1,4 +1,4 @@
-// A small real HTTP server that keeps the contract's promises about tokens, and breaks the network when told to.
+// A small HTTP server with the contract's token rules and scripted network failures.
 // Its clock is `Date.now`, so that fake timers move client and service together, unless a test gives it another.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,14 +25,14 @@ export const signOutRoute = 'POST /api/v2/auth/sign-out';
 const repeatWindowMs = 30_000;
 
 export interface Exchange {
-  /** Does what the request asks for and gives the answer. */
+  /** Processes the request and returns its response. */
   work(): Answer;
   send(answer: Answer): void;
   /** Breaks the connection. */
   cut(): void;
 }
 
-/** What happens to one request instead of a prompt, proper answer. */
+/** A scripted failure of one request. */
 export type Mishap = (exchange: Exchange) => void | Promise<void>;
 
 export const lostRequest: Mishap = ({ cut }) => cut();
@@ -48,7 +48,7 @@ export function answers(status: number, body: unknown, headers: Record<string, s
 export function refuses(status: number, code: string, headers: Record<string, string> = {}): Mishap {
   return answers(status, errorBody(code), headers);
 }
-/** Works at once and answers when `until` resolves. */
+/** Processes the request immediately and responds when `until` resolves. */
 export function heldUntil(until: Promise<unknown>): Mishap {
   return async ({ work, send }) => {
     const answer = work();
@@ -62,7 +62,7 @@ export interface SeenRequest {
   authorization: string | undefined;
   headers: IncomingMessage['headers'];
   body: Buffer;
-  /** By the clock that the test moves. */
+  /** Time of the request on the manual clock. */
   atMs: number;
 }
 
@@ -76,7 +76,7 @@ interface ServiceSession {
 
 type Input = Record<string, string>;
 
-/** The code in every mail. */
+/** The code in every email. */
 export const mailedCode = '123456';
 
 export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>;
@@ -100,19 +100,19 @@ export async function startScriptedService() {
     records: kept.records,
     accessTokenSeconds: 3_600,
     now: () => Date.now(),
-    /** Whether calls that demand a recent sign-in pass; a reauthentication makes it so. */
+    /** Whether calls that require a recent sign-in succeed; set by a reauthentication. */
     signedInRecently: true,
     devices: owned.devices,
-    /** The v1 tokens that still work, and whose they are. */
+    /** The valid v1 tokens with their users. */
     v1Tokens: new Map<string, string>(),
     config: { version: 1, values: {} as Record<string, unknown> },
-    /** Sessions that were ended because a spent token came back too late. */
+    /** Sessions revoked because of a reused refresh token. */
     reuses: 0,
     next,
     always: new Map<string, Mishap>(),
     count: (route: string) => requests.filter((request) => request.route === route).length,
     seen,
-    /** From now on every access token so far is answered with this code. */
+    /** Rejects all access tokens issued so far with this code. */
     forgetAccessTokens() {
       accessTokens.clear();
     },
@@ -190,7 +190,7 @@ export async function startScriptedService() {
     return known === etag ? { status: 304, headers } : { ...data(200, service.config.values), headers };
   }
 
-  /** What nobody has to be signed in for. */
+  /** The routes that require no session. */
   const openTo: Record<string, (input: Input) => Answer> = {
     'sign-up': signUp,
     'sign-in': signIn,
@@ -251,7 +251,7 @@ export async function startScriptedService() {
     return refusal(404, 'request/not-found');
   }
 
-  /** Enough for the calls to be reached; what files are is told by the real service. */
+  /** Minimal file routes; files.test.ts covers them against the real service. */
   function workOfFiles(route: string): Answer | undefined {
     if (!/ \/api\/v2\/files\b/.test(route)) return undefined;
     return route.startsWith('DELETE')
@@ -377,7 +377,7 @@ export async function startScriptedService() {
     return access && !access.session.ended ? 'auth/token-expired' : 'auth/invalid-token';
   }
 
-  // A connection that rests while a busy machine does something else is not closed just as it is used again.
+  // Prevents closing an idle connection on a busy machine just as it is reused.
   server.keepAliveTimeout = 300_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   service.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

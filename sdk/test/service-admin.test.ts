@@ -1,4 +1,4 @@
-// The admin client against the real service: what its calls do, and access tokens while signing keys come and go.
+// The admin client against the real service: its calls, and token verification during key rotation.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issuerOf } from '../../server/src/model/app.js';
@@ -9,7 +9,7 @@ import type { SdkEvent } from '../src/events.js';
 import { codeOf } from './harness.js';
 
 const password = 'correct horse battery staple';
-/** The key set may be kept for this, and be a second old before. */
+/** The lifetime of a key set response plus a second of processing. */
 const keySetSeconds = 299;
 
 let service: TestService;
@@ -46,7 +46,7 @@ function newAdmin(given: Partial<AdminOptions> = {}) {
 const newEmail = () => `${randomUUID()}@example.com`;
 const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()).kid;
 
-test('a user who is made twice with one key is made once, and signs in', async () => {
+test('a user created twice with one key is created once, and signs in', async () => {
   const admin = newAdmin();
   const email = newEmail();
   const idempotencyKey = randomUUID();
@@ -62,7 +62,7 @@ test('a user who is made twice with one key is made once, and signs in', async (
   expect(verified.expiresAt.getTime() - verified.issuedAt.getTime()).toBe(3_600_000);
 });
 
-test('an answer that was lost on the way makes no second user', async () => {
+test('a lost response creates no second user', async () => {
   let losses = 1;
   const admin = newAdmin({
     fetch: async (input, init) => {
@@ -78,7 +78,7 @@ test('an answer that was lost on the way makes no second user', async () => {
   expect(await codeOf(admin.users.create({ email }))).toBe('auth/email-already-in-use');
 });
 
-test('points, config, settings, collections, webhooks, events and the audit log are those of the service', async () => {
+test('points, config, settings, collections, webhooks, events and the audit log work', async () => {
   const admin = newAdmin();
   const { uid } = await admin.users.create({ email: newEmail() });
   const added = await admin.loyalty.add(uid, { points: 250, description: 'Order', reference: 'order-1' });
@@ -139,7 +139,7 @@ test('points, config, settings, collections, webhooks, events and the audit log 
   expect(await admin.migration.get()).toMatchObject({ v1_live_tokens: 0 });
 });
 
-test('users are found, changed, kept out and deleted; files and push are those of the service', async () => {
+test('users are found, changed, disabled and deleted; files and push work', async () => {
   const admin = newAdmin();
   const name = randomUUID();
   const made = await admin.users.import([
@@ -181,7 +181,7 @@ test('users are found, changed, kept out and deleted; files and push are those o
   expect((await admin.push.messages()).items).toEqual([]);
 });
 
-test('the secret key and the tokens of one app are nothing to another', async () => {
+test('the secret key and tokens of one app are invalid for another', async () => {
   const other = await service.newApp();
   const stranger = newAdmin({ appKey: other.app.appKey });
   expect(await codeOf(stranger.events.list())).toBe('admin/invalid-secret-key');
@@ -194,7 +194,7 @@ test('the secret key and the tokens of one app are nothing to another', async ()
 });
 
 describe('access tokens', () => {
-  test('need no secret key, and one reading of the keys for all of them', async () => {
+  test('require no secret key, and one key set request for all of them', async () => {
     const admin = newAdmin({ secretKey: undefined });
     const { uid, tokens } = await service.signUp();
     const all = await Promise.all(
@@ -204,7 +204,7 @@ describe('access tokens', () => {
     expect(admin.keySetReads()).toBe(1);
   });
 
-  test('are expired after their life and 30 seconds; a session that ended is seen by tokens.verify alone', async () => {
+  test('expire after their lifetime and 30 seconds; only tokens.verify detects a revoked session', async () => {
     const admin = newAdmin();
     const { tokens } = await service.signUp();
     expect(await admin.tokens.verify(tokens.access_token)).toMatchObject({ active: true });
@@ -221,7 +221,7 @@ describe('access tokens', () => {
   });
 
   test.each(['ES256', 'RS256'] as const)(
-    'of %s: keys are rotated twice under load, and no good token is refused, there or here',
+    'of %s: keys are rotated twice under load, and no valid token is rejected by SDK or service',
     async (algorithm) => {
       await newAdmin().settings.update({ token_algorithm: algorithm });
       const admin = newAdmin();
@@ -233,7 +233,7 @@ describe('access tokens', () => {
       async function load() {
         let { tokens } = await service.signUp();
         for (let round = 1; !stopped; round += 1) {
-          // The clock stands still, and a session is refreshed 64 times in half a minute at most.
+          // The clock is stopped, and a session refreshes at most 64 times in half a minute.
           if (round % 50 === 0) ({ tokens } = await service.signUp());
           const token = tokens.access_token;
           kids.add(kidOf(token));
@@ -258,7 +258,7 @@ describe('access tokens', () => {
       for (const _ of [1, 2]) {
         await rotateSigningKeys(service.deps, algorithm);
         await some();
-        // The service reads its keys again every five seconds.
+        // The service reads its keys every five seconds.
         await service.advance(5_000);
         await some();
       }
@@ -271,7 +271,7 @@ describe('access tokens', () => {
     },
   );
 
-  test('that name an unknown key refuse no good one, though the keys are rotated twice right after', async () => {
+  test('with an unknown key cause no rejection of valid ones when the keys are rotated twice right after', async () => {
     const admin = newAdmin();
     const { tokens } = await service.signUp();
     await admin.verifyAccessToken(tokens.access_token);
@@ -287,7 +287,7 @@ describe('access tokens', () => {
     expect(await codeOf(admin.verifyAccessToken(data.access_token))).toBe('resolved');
   });
 
-  test('of a key that was revoked die in five minutes also where the key set was read right after', async () => {
+  test('of a revoked key are rejected in five minutes also when the key set was read right after', async () => {
     const { tokens } = await service.signUp();
     await rotateSigningKeys(service.deps, 'ES256', { revokeRetired: true });
     const admin = newAdmin();
@@ -299,7 +299,7 @@ describe('access tokens', () => {
     expect(await codeOf(admin.verifyAccessToken(tokens.access_token))).toBe('auth/invalid-token');
   });
 
-  test('of a key that was revoked die within the time that the keys are kept', async () => {
+  test("of a revoked key are rejected within the key set's lifetime", async () => {
     const admin = newAdmin();
     const { tokens } = await service.signUp();
     await admin.verifyAccessToken(tokens.access_token);

@@ -1,4 +1,4 @@
-// Every way in and what the user does to the account, against the real service: its mails, its codes, its providers.
+// Every sign-in method and account operation against the real service: emails, codes, providers.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clients, type ProviderStory, providerStory } from '../../server/test/provider-story.js';
@@ -25,7 +25,7 @@ function newClient(options: Partial<ClientOptions> = {}): Client {
   return createClient({ baseUrl: `${url}/api/v2`, appKey: app.app.appKey, ...options });
 }
 
-/** Addresses with a plus, which links must keep. */
+/** Emails with a plus sign, which links must preserve. */
 const newEmail = () => `ada+${randomUUID()}@example.com`;
 
 async function signedUp(options: Partial<ClientOptions> = {}) {
@@ -45,7 +45,7 @@ async function codeFor(email: string): Promise<string> {
   return String((await newestMail(email)).code);
 }
 
-/** What an app has of a provider's own SDK after its sign-in. */
+/** What the provider's own SDK returns after its sign-in. */
 async function fromProviderA(person: string, claims: object = {}) {
   const { raw: nonce } = await createNonce();
   const email = `${person}@example.com`;
@@ -62,7 +62,7 @@ async function fromProviderB(person: string) {
 }
 
 describe('a magic link', () => {
-  test('leads from the mail into the app: a new account, then the same one', async () => {
+  test('opens the app from the email: first a new account, then the same one', async () => {
     const email = newEmail();
     const client = newClient();
     expect(await client.auth.emailCode.send(email)).toEqual({ expires_in: 600 });
@@ -82,7 +82,7 @@ describe('a magic link', () => {
     expect(methods).toEqual(['email_code', 'email_code']);
   });
 
-  test('used where the session is held keeps the password; used by a stranger it removes what was never proven', async () => {
+  test('preserves the password when used in a session; otherwise it removes an unverified one', async () => {
     const own = await signedUp();
     await own.client.auth.emailCode.send(own.email);
     await own.client.auth.emailCode.verify({ email: own.email, code: await codeFor(own.email) });
@@ -97,7 +97,7 @@ describe('a magic link', () => {
     expect(await codeOf(planted.client.me.get())).toBe('auth/refresh-token-revoked');
   });
 
-  test('used after a start, where no access token is held yet, keeps the password too', async () => {
+  test('preserves the password also after startup, without an access token in memory', async () => {
     const storage = watchedStorage();
     const { client, email } = await signedUp({ storage });
     await client.auth.emailCode.send(email);
@@ -108,7 +108,7 @@ describe('a magic link', () => {
 });
 
 describe('a password', () => {
-  test('is reset with the code, the session here ends with all others, and the new one signs in', async () => {
+  test('is reset with the code, which revokes all sessions including this one, and the new password signs in', async () => {
     const storage = watchedStorage();
     const { client, email } = await signedUp({ storage });
     const other = newClient();
@@ -122,7 +122,7 @@ describe('a password', () => {
     await client.auth.signIn({ email, password: newPassword });
   });
 
-  test('that is too weak costs no guess', async () => {
+  test('that is too weak uses up no attempt', async () => {
     const { client, email } = await signedUp();
     await client.auth.password.forgot(email);
     const code = await codeFor(email);
@@ -133,7 +133,7 @@ describe('a password', () => {
     await client.auth.password.reset({ email, code, password: newPassword });
   });
 
-  test('is changed with the present one, and this session goes on alone', async () => {
+  test('is changed with the current one, and only this session remains', async () => {
     const { client, email } = await signedUp();
     const other = newClient();
     await other.auth.signIn({ email, password });
@@ -151,7 +151,7 @@ describe('a password', () => {
 });
 
 describe('an email', () => {
-  test('is verified with the code, and the state knows', async () => {
+  test('is verified with the code, and the state is updated', async () => {
     const { client, email } = await signedUp();
     expect(await client.auth.verification.send()).toEqual({ expires_in: 600 });
     const code = await codeFor(email);
@@ -162,7 +162,7 @@ describe('an email', () => {
     expect(client.auth.state).toMatchObject({ user });
   });
 
-  test('is changed with the code that the new address got', async () => {
+  test('is changed with the code sent to the new email', async () => {
     const { client, email } = await signedUp();
     const [taken, next] = [(await signedUp()).email, newEmail()];
     expect(await codeOf(client.me.changeEmail(taken))).toBe('auth/email-already-in-use');
@@ -184,7 +184,7 @@ describe('a sensitive call long after the sign-in', () => {
     return signed;
   }
 
-  test('passes after the password, and deleting leaves nothing to sign in to', async () => {
+  test('succeeds after the password, and a deleted account cannot sign in', async () => {
     const storage = watchedStorage();
     const { client, email } = await signedUp({ storage });
     await story.service.advance(10 * minuteMs);
@@ -199,7 +199,7 @@ describe('a sensitive call long after the sign-in', () => {
     expect(user).toMatchObject({ email, first_name: null });
   });
 
-  test('passes after a code by mail', async () => {
+  test('succeeds after an emailed code', async () => {
     const { client, email } = await longAgo();
     const ask = async (): Promise<SignInProof> => {
       await client.auth.emailCode.send(email);
@@ -209,7 +209,7 @@ describe('a sensitive call long after the sign-in', () => {
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
   });
 
-  test('passes after a linked provider, and not after somebody else’s account there', async () => {
+  test("succeeds after a linked provider, and fails with another user's account there", async () => {
     const { client } = await signedUp();
     const person = randomUUID();
     await client.me.linkIdentity('provider-a', await fromProviderA(person));
@@ -221,7 +221,7 @@ describe('a sensitive call long after the sign-in', () => {
     await client.me.delete();
   });
 
-  test('passes with the session that goes on: the refresh token stays', async () => {
+  test('succeeds in the same session with the same refresh token', async () => {
     const storage = watchedStorage();
     const { client, email } = await signedUp({ storage });
     const stored = [...storage.values];
@@ -233,7 +233,7 @@ describe('a sensitive call long after the sign-in', () => {
 });
 
 describe('a provider', () => {
-  test('A signs in, makes the account once, and its nonce counts', async () => {
+  test('A signs in, creates the account once, and its nonce is checked', async () => {
     const client = newClient();
     const person = randomUUID();
     const first = await client.auth.signInWithProviderA(await fromProviderA(person));
@@ -245,7 +245,7 @@ describe('a provider', () => {
     expect(await codeOf(newClient().auth.signInWithProviderA(proof))).toBe('auth/invalid-credential');
   });
 
-  test('B signs in with the hash of the nonce, and the names that it gave once', async () => {
+  test('B signs in with the hashed nonce, and the names of its first response', async () => {
     const person = randomUUID();
     const client = newClient();
     const { user } = await client.auth.signInWithProviderB({

@@ -1,4 +1,4 @@
-// The move from v1 against the real service: a v1 release signs in, the update takes over.
+// The migration from v1 against the real service: a v1 release signs in, the update continues.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../server/test/harness.js';
@@ -31,7 +31,7 @@ async function v1(method: string, path: string, body?: object, token?: string): 
   });
 }
 
-/** A user who registered and signed in by v1. */
+/** A user who registered and signed in with v1. */
 async function v1User() {
   const email = `${randomUUID()}@example.com`;
   const names = { first_name: 'Ada', last_name: 'Lovelace' };
@@ -59,7 +59,7 @@ function update(token: string) {
   return { client, kept };
 }
 
-test('a v1 token becomes a session with the same member id, and works in v1 no more', async () => {
+test('a v1 token becomes a session with the same member id, and is invalid in v1 afterwards', async () => {
   const { email, token, memberId } = await v1User();
   const { client, kept } = update(token);
   expect(await client.auth.ready()).toMatchObject({ status: 'signedIn', user: { email } });
@@ -68,7 +68,7 @@ test('a v1 token becomes a session with the same member id, and works in v1 no m
   expect((await v1('GET', '/me', undefined, token)).status).toBe(401);
 });
 
-test('an hour after the v1 sign-in, deleting the account asks for the password once', async () => {
+test('an hour after the v1 sign-in, deleting the account requires the password once', async () => {
   const { token } = await v1User();
   await service.advance(3_600_000);
   const { client } = update(token);
@@ -86,7 +86,7 @@ test('an hour after the v1 sign-in, deleting the account asks for the password o
   expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
 });
 
-test('a v1 token that signed out is refused, and cleared', async () => {
+test('a signed-out v1 token is rejected and cleared', async () => {
   const { token } = await v1User();
   await v1('POST', '/logout', undefined, token);
   const { client, kept } = update(token);

@@ -1,4 +1,4 @@
-// The whole story against the real service: what the scripted one only pretends.
+// The complete client against the real service, including what the scripted one only simulates.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../server/test/harness.js';
@@ -56,7 +56,7 @@ async function deviceCount(client: Client): Promise<number> {
   return (await client.me.sessions()).items.length;
 }
 
-test('a device follows its user in and out, and its topics stay', async () => {
+test('a device registration follows its user at sign-in and sign-out, and preserves its topics', async () => {
   const { client, email, user } = await signedUp();
   const device = push(client);
   const { id } = await device.register({ provider: 'fcm', platform: 'android', token: randomUUID() });
@@ -74,7 +74,7 @@ test('a device follows its user in and out, and its topics stay', async () => {
   expect(await service.database.prisma.pushDevice.count({ where: { id } })).toBe(0);
 });
 
-test('a user signs up, edits the profile, signs out and in again, and sees it all in the state', async () => {
+test('a user signs up, edits the profile, signs out and in again, and the state shows each step', async () => {
   const { client, email, user } = await signedUp();
   const states = statesOf(client);
   expect(user).toMatchObject({ email, email_verified: false, first_name: null });
@@ -101,7 +101,7 @@ describe('staying signed in', () => {
     expect(client.count('GET /me')).toBe(60);
   });
 
-  test('a program that starts again goes on as the same user, and its stored value is short', async () => {
+  test('a restarted program restores the same user, and its stored value is short', async () => {
     const storage = watchedStorage();
     const { user } = await signedUp({ storage });
     await service.advance(80 * dayMs);
@@ -111,7 +111,7 @@ describe('staying signed in', () => {
     expect(stored!.length).toBeLessThan(512);
   });
 
-  test('a refresh whose answer is lost is sent again, and the session outlives the repeat window', async () => {
+  test('a refresh whose response is lost is retried, and the session outlives the replay window', async () => {
     let losses = 0;
     const losing: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
@@ -128,7 +128,7 @@ describe('staying signed in', () => {
     expect(client.count('POST /auth/token/refresh')).toBe(6);
   });
 
-  test('two programs over one storage refresh in turn for a day without a reuse', async () => {
+  test('two programs over one storage refresh alternately for a day without a reuse', async () => {
     const storage = watchedStorage();
     const { client, user } = await signedUp({ storage });
     const other = newClient({ storage });
@@ -142,7 +142,7 @@ describe('staying signed in', () => {
 });
 
 describe('the end of a session', () => {
-  test('after 90 days without use the user is signed out and the storage holds no session', async () => {
+  test('after 90 days without use the user is signed out and the storage contains no session', async () => {
     const storage = watchedStorage();
     const { client } = await signedUp({ storage });
     await service.advance(90 * dayMs + 1_000);
@@ -151,7 +151,7 @@ describe('the end of a session', () => {
     expect(sessionsIn(storage)).toEqual([]);
   });
 
-  test('a token that came back after 30 seconds ends the session for its owner too', async () => {
+  test('a token reused after 30 seconds ends the session for its owner too', async () => {
     const storage = watchedStorage();
     const { client } = await signedUp({ storage });
     const { r: stolen } = JSON.parse([...storage.values.values()][0]!);
@@ -162,7 +162,7 @@ describe('the end of a session', () => {
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
   });
 
-  test('devices are listed page by page, and one that is ended is signed out at its next call', async () => {
+  test('sessions are paginated, and a revoked one is signed out at its next call', async () => {
     const { client, email } = await signedUp();
     const phone = await signedIn(email, { headers: { 'X-Client-Device': "Ada's phone" } });
     await signedIn(email);
@@ -176,7 +176,7 @@ describe('the end of a session', () => {
     expect(await codeOf(client.me.endSession(target.id))).toBe('auth/session-not-found');
   });
 
-  test('a sign-out right after a start ends the session at the service', async () => {
+  test('a sign-out right after startup revokes the session at the service', async () => {
     const storage = watchedStorage();
     const { email } = await signedUp({ storage });
     const watcher = await signedIn(email);
@@ -186,14 +186,14 @@ describe('the end of a session', () => {
     expect(await deviceCount(watcher)).toBe(1);
   });
 
-  test('a sign-out everywhere ends every device', async () => {
+  test('a sign-out everywhere revokes every session', async () => {
     const { client, email } = await signedUp();
     const other = await signedIn(email);
     expect(await client.auth.signOut({ everywhere: true })).toEqual({ remote: true });
     expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
   });
 
-  test('a sign-out that races a refresh leaves no session behind', async () => {
+  test('a sign-out concurrent with a refresh leaves no session behind', async () => {
     for (let round = 0; round < 20; round++) {
       const storage = watchedStorage();
       const { client, email } = await signedUp({ storage });

@@ -1,5 +1,5 @@
-// Several clients over one storage, as tabs, processes and hot reloads make them: they take turns, follow each other and
-// never lose a session to each other.
+// Several clients over one storage (tabs, processes, hot reloads): they serialize refreshes, adopt each other's changes
+// and lose no session.
 import { describe, expect, test } from 'vitest';
 import type { SdkEvent } from '../src/events.js';
 import type { TokenStorage } from '../src/storage.js';
@@ -25,7 +25,7 @@ function gate() {
   return { opened, open: () => open() };
 }
 
-describe('taking turns', () => {
+describe('serialization', () => {
   test('F23: two clients over one storage object refresh one after the other, each with the newest token', async () => {
     const storage = watchedStorage();
     const one = await signedInClient(service.current, { storage });
@@ -47,7 +47,7 @@ describe('taking turns', () => {
     expect(sent).toEqual(service.current.sessions[0]?.tokens.slice(0, 3));
   });
 
-  test('the storage has its own lock: every refresh and the storing of a sign-in run inside it', async () => {
+  test("the storage's own lock covers every refresh and the storing of a sign-in", async () => {
     const storage: TokenStorage & { log: string[] } = watchedStorage();
     storage.lock = async (name, run) => {
       storage.log.push(`lock ${name}`);
@@ -70,7 +70,7 @@ describe('taking turns', () => {
     expect(storage.log).toEqual([`get ${storageKey}`, ...inside, ...refresh]);
   });
 
-  test('F4: a lock that is never granted delays a call for 15 seconds at most, and is not stolen', async () => {
+  test('F4: a lock that is never granted delays a call by 15 seconds at most, and is not stolen', async () => {
     const events: SdkEvent[] = [];
     const storage: TokenStorage = watchedStorage();
     const client = await signedInClient(service.current, { storage, onEvent: (event) => events.push(event) });
@@ -93,7 +93,7 @@ describe('taking turns', () => {
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
-  test('F4: a lock that breaks is done without', async () => {
+  test('F4: a failing lock is skipped', async () => {
     const storage: TokenStorage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.expireAccessTokens();
@@ -111,7 +111,7 @@ describe('taking turns', () => {
     expect(service.current.count(refreshRoute)).toBe(3);
   });
 
-  test('F4: a client that hangs in its turn does not hold up the others for ever', async () => {
+  test('F4: a client that hangs in the lock does not block the others indefinitely', async () => {
     const storage: TokenStorage = watchedStorage();
     const one = await signedInClient(service.current, { storage });
     const two = newClient(service.current, { storage });
@@ -129,9 +129,9 @@ describe('taking turns', () => {
   });
 });
 
-// Two storage objects over one map stand for two processes that know nothing of each other's turns.
-describe('following each other', () => {
-  test('F3b: a client whose token another one spends mid-flight goes on with the stored session', async () => {
+// Two storage objects over one map simulate two processes without a common lock.
+describe('adopting changes', () => {
+  test('F3b: a client whose token another one spends concurrently continues with the stored session', async () => {
     const values = new Map<string, string>();
     const one = await signedInClient(service.current, { storage: watchedStorage(values) });
     const two = newClient(service.current, { storage: watchedStorage(values) });
@@ -150,7 +150,7 @@ describe('following each other', () => {
     expect(service.current.reuses).toBe(0);
   });
 
-  test('F3b: a client that was idle refreshes with the token that another one stored', async () => {
+  test('F3b: an idle client refreshes with the token that another one stored', async () => {
     const values = new Map<string, string>();
     stopClock();
     const one = await movingClock(signedInClient(service.current, { storage: watchedStorage(values) }));
@@ -163,7 +163,7 @@ describe('following each other', () => {
     expect(service.current.reuses).toBe(0);
   });
 
-  test('F14: a revoked token is replaced by the one that the storage holds by then', async () => {
+  test('F14: a revoked token is replaced by the one stored meanwhile', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const other = newClient(service.current);
@@ -181,7 +181,7 @@ describe('following each other', () => {
     expect(storage.values.get(storageKey)).toContain(service.current.sessions[1]?.tokens[1]);
   });
 
-  test('F14: where the storage still holds the revoked token, it is removed and the session has ended', async () => {
+  test('F14: when the storage still contains the revoked token, it is removed and the session ends', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.sessions[0]!.ended = true;
@@ -191,7 +191,7 @@ describe('following each other', () => {
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
-  test('a storage that cannot be read when the token is refused is not cleared', async () => {
+  test('a storage that cannot be read when the token is rejected is not cleared', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.sessions[0]!.ended = true;
@@ -204,7 +204,7 @@ describe('following each other', () => {
     expect(storage.values.size).toBe(1);
   });
 
-  test('a client whose storage another one emptied is signed out, and puts nothing back', async () => {
+  test('a client whose storage another one cleared is signed out, and writes nothing back', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const { opened, open } = gate();
@@ -219,7 +219,7 @@ describe('following each other', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  test('a client whose storage holds another user by now fails its calls and becomes that user', async () => {
+  test('a client whose storage contains another user rejects its calls and adopts that user', async () => {
     const values = new Map<string, string>();
     const client = await signedInClient(service.current, { storage: watchedStorage(values) });
     const other = newClient(service.current, { storage: watchedStorage(values) });

@@ -1,4 +1,4 @@
-// The link of a sign-in mail, as it comes back to the app from mail programs and operating systems.
+// The link of a sign-in email, as email programs and operating systems pass it to the app.
 import { expect, test } from 'vitest';
 import { parseLink } from '../src/sign-in-link.js';
 
@@ -12,7 +12,7 @@ test.each([
   ['a path alone', '/sign-in?mode=sign_in&email=ada%40example.com&code=402718'],
   ['an own query', 'https://x.example/?lang=en&mode=sign_in&email=ada%40example.com&code=402718'],
   [
-    'an own query with the same names',
+    'the deep link has query parameters with the same names',
     '?code=1&mode=x&email=y&mode=sign_in&email=ada@example.com&code=402718',
   ],
   ['a query inside the query', '?next=/a?mode=b&mode=sign_in&email=ada@example.com&code=402718'],
@@ -53,8 +53,8 @@ test.each([
   expect(parseLink(url)).toBeNull();
 });
 
-test('a very long address is taken apart in no time', () => {
-  // Its own time, not that of a machine that has other things to do.
+test('a very long URL is parsed in linear time', () => {
+  // CPU time of this process, independent of the machine's load.
   const begin = process.cpuUsage();
   expect(parseLink(`?${'&mode=sign_in&email=a&code='.repeat(20_000)}`)).toBeNull();
   expect(process.cpuUsage(begin).user).toBeLessThan(500_000);

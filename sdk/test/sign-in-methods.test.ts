@@ -1,4 +1,4 @@
-// The ways in beside the password, and the calls that say who is signed in where somebody is.
+// Sign-in methods other than the password, and requests that include an optional bearer token.
 import { describe, expect, test } from 'vitest';
 import {
   ada,
@@ -23,7 +23,7 @@ function bodyOfLast(): unknown {
 }
 
 describe('a provider', () => {
-  test('A signs in with its ID token and nonce, and tells whether the account is new', async () => {
+  test('A signs in with its ID token and nonce, and reports whether the account is new', async () => {
     const client = newClient(service.current);
     const session = await client.auth.signInWithProviderA({ idToken: 'an.id.token', nonce: 'once' });
     expect(bodyOfLast()).toEqual({ id_token: 'an.id.token', nonce: 'once' });
@@ -32,7 +32,7 @@ describe('a provider', () => {
     expect(client.auth.state).toMatchObject({ status: 'signedIn', user: session.user });
   });
 
-  test('B signs in with its token, code and nonce, and the names that it gave', async () => {
+  test('B signs in with its token, code and nonce, and the names of its response', async () => {
     const client = newClient(service.current);
     const proof = { identityToken: 'an.id.token', authorizationCode: 'ac', nonce: 'once', first_name: 'Ada' };
     const session = await client.auth.signInWithProviderB({ ...proof, last_name: undefined });
@@ -45,7 +45,7 @@ describe('a provider', () => {
     });
   });
 
-  test('whose account has to be linked first leaves nobody signed in', async () => {
+  test('whose account must be linked first leaves the client signed out', async () => {
     const client = newClient(service.current);
     const code = 'auth/account-exists-with-different-credential';
     service.current.next('POST /api/v2/auth/provider-a', refuses(409, code));
@@ -54,8 +54,8 @@ describe('a provider', () => {
   });
 });
 
-describe('a code by mail', () => {
-  test('is sent without saying who is signed in, and once', async () => {
+describe('an emailed code', () => {
+  test('is requested without a bearer token, and once', async () => {
     const client = await signedInClient(service.current);
     expect(await client.auth.emailCode.send('bob@example.com')).toEqual({ expires_in: 600 });
     expect(bodyOfLast()).toEqual({ email: 'bob@example.com' });
@@ -72,7 +72,7 @@ describe('a code by mail', () => {
     expect(service.current.requests.at(-1)?.authorization).toBeUndefined();
   });
 
-  test('that is wrong leaves the session that is held', async () => {
+  test('that is wrong preserves the current session', async () => {
     const client = await signedInClient(service.current);
     const { state } = client.auth;
     const wrong = client.auth.emailCode.verify({ ...byCode, code: '000000' });
@@ -81,15 +81,15 @@ describe('a code by mail', () => {
   });
 });
 
-describe('a code, used while a session is held', () => {
-  test('goes with its bearer', async () => {
+describe('an emailed code, used in a session', () => {
+  test('is sent with the bearer token', async () => {
     const client = await signedInClient(service.current);
     const token = await client.auth.getAccessToken();
     await client.auth.emailCode.verify(byCode);
     expect(service.current.requests.at(-1)?.authorization).toBe(`Bearer ${token}`);
   });
 
-  test('gets a bearer first, after a start', async () => {
+  test('refreshes first for a bearer token, after startup', async () => {
     const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     await newClient(service.current, { storage }).auth.emailCode.verify(byCode);
@@ -97,7 +97,7 @@ describe('a code, used while a session is held', () => {
     expect(service.current.requests.at(-1)?.authorization).toMatch(/^Bearer at_/);
   });
 
-  test('goes again with a newer bearer when this one is refused', async () => {
+  test('is retried with a newer token when this one is rejected', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     await client.auth.emailCode.verify(byCode);
@@ -106,7 +106,7 @@ describe('a code, used while a session is held', () => {
     expect(verifications[0]!.authorization).not.toBe(verifications[1]!.authorization);
   });
 
-  test('signs in without a bearer when that session turns out to have ended', async () => {
+  test('signs in without a token when that session turns out to be revoked', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.sessions[0]!.ended = true;
@@ -116,7 +116,7 @@ describe('a code, used while a session is held', () => {
     expect(storage.values.get(storageKey)).toContain(service.current.sessions[1]!.id);
   });
 
-  test('is never sent without the bearer because the network failed: the account might lose its password', async () => {
+  test("is never sent without the token after a network failure, which could remove the account's password", async () => {
     const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     const client = newClient(service.current, { storage });
@@ -127,14 +127,14 @@ describe('a code, used while a session is held', () => {
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
   });
 
-  test('is used once, even when its answer is lost', async () => {
+  test('is used once, even when its response is lost', async () => {
     const client = await signedInClient(service.current);
     service.current.next(verifyRoute, lostRequest);
     expect(await codeOf(client.auth.emailCode.verify(byCode))).toBe('client/network');
     expect(service.current.count(verifyRoute)).toBe(1);
   });
 
-  test('signs in without a bearer when another tab has signed out', async () => {
+  test('signs in without a token when another tab has signed out', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     await newClient(service.current, { storage }).auth.signOut();
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
   const resetRoute = 'POST /api/v2/auth/password/reset';
   const reset = { ...byCode, password: 'a new password' };
 
-  test('is set with the code, and nobody is signed in by that', async () => {
+  test('is reset with the code, which does not sign in', async () => {
     await signedInClient(service.current);
     const client = newClient(service.current);
     expect(await client.auth.password.forgot(ada.email)).toEqual({ expires_in: 600 });
@@ -173,7 +173,7 @@ describe('a forgotten password', () => {
     await client.auth.signIn({ email: ada.email, password: reset.password });
   });
 
-  test('that is reset here ends the session here at once', async () => {
+  test('of this account ends the current session at once', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const token = await client.auth.getAccessToken();
@@ -184,7 +184,7 @@ describe('a forgotten password', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  test('of another account leaves the session here', async () => {
+  test('of another account preserves the current session', async () => {
     const bob = { email: 'bob@example.com', password: 'correct horse' };
     await newClient(service.current).auth.signUp(bob);
     const client = await signedInClient(service.current);
@@ -193,7 +193,7 @@ describe('a forgotten password', () => {
     expect((await client.me.get()).email).toBe(ada.email);
   });
 
-  test('is reset, also if the service cannot be asked about the session afterwards', async () => {
+  test('is reset even if the session cannot be checked afterwards', async () => {
     const client = await signedInClient(service.current);
     service.current.next(refreshRoute, answers(503, '<html>', { 'Retry-After': '60' }));
     await client.auth.password.reset(reset);

@@ -1,11 +1,11 @@
-// The story of a signed-in user: ways in, profile, devices.
+// Sign-in, profile and sessions of a user.
 import { describe, expect, test } from 'vitest';
 import { ada, codeOf, newClient, signedInClient, useScriptedService } from './harness.js';
 import { meRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 
-test('signing up and in gives the user and a session; a wrong password gives neither', async () => {
+test('sign-up and sign-in return the user and a session; a wrong password returns neither', async () => {
   const client = newClient(service.current);
   const { user } = await client.auth.signUp({ ...ada, first_name: 'Ada' });
   expect(client.auth.state).toEqual({ status: 'signedIn', uid: user.uid, user, online: true });
@@ -16,12 +16,12 @@ test('signing up and in gives the user and a session; a wrong password gives nei
   expect(await other.auth.signIn(ada)).toEqual({ user });
 });
 
-test('what signing in gives holds no token', async () => {
+test('the result of a sign-in contains no token', async () => {
   const session = await newClient(service.current).auth.signUp(ada);
   expect(JSON.stringify(session)).not.toMatch(/[ar]t_/);
 });
 
-test('a call when nobody is signed in rejects with auth/invalid-token and sends nothing', async () => {
+test('a call when signed out rejects with auth/invalid-token and sends nothing', async () => {
   const client = newClient(service.current);
   for (const call of [client.me.get(), client.auth.getAccessToken(), client.me.sessions()]) {
     expect(await codeOf(call)).toBe('auth/invalid-token');
@@ -36,21 +36,21 @@ test('the profile is read and changed', async () => {
   expect(service.current.count(meRoute)).toBe(1);
 });
 
-describe('the list of devices', () => {
+describe('the list of sessions', () => {
   async function withDevices(count: number) {
     const client = await signedInClient(service.current);
     for (let device = 1; device < count; device++) await newClient(service.current).auth.signIn(ada);
     return client;
   }
 
-  test('awaited it is one page', async () => {
+  test('awaited gives one page', async () => {
     const client = await withDevices(3);
     const page = await client.me.sessions({ limit: 2 });
     expect(page.items).toHaveLength(2);
     expect((await client.me.sessions({ limit: 2, cursor: page.next_cursor! })).items).toHaveLength(1);
   });
 
-  test('iterated it is every item of every page, and pages are read as they are needed', async () => {
+  test('iterated gives all items of every page, fetched on demand', async () => {
     const client = await withDevices(5);
     const list = client.me.sessions({ limit: 2 });
     expect(service.current.count('GET /api/v2/me/sessions?limit=2')).toBe(0);
@@ -61,7 +61,7 @@ describe('the list of devices', () => {
     expect(service.current.count('GET /api/v2/me/sessions?limit=2')).toBe(1);
   });
 
-  test('toArray stops at its limit without reading further', async () => {
+  test('toArray stops at its limit without fetching further', async () => {
     const client = await withDevices(5);
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 3 })).toHaveLength(3);
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 2 })).toHaveLength(2);
@@ -69,7 +69,7 @@ describe('the list of devices', () => {
     expect(service.current.count('GET /api/v2/me/sessions?limit=2&cursor=2')).toBe(1);
   });
 
-  test('a device that is signed out there is signed out at its next call', async () => {
+  test('a session revoked from the list is signed out at its next call', async () => {
     const client = await signedInClient(service.current);
     const other = newClient(service.current);
     await other.auth.signIn(ada);

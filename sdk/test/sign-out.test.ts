@@ -1,4 +1,4 @@
-// Signing out: here at once, at the service as soon as it answers, and never undone by what was under way.
+// Sign-out: local at once, at the service with its response, and never undone by pending operations.
 import { describe, expect, test } from 'vitest';
 import {
   ada,
@@ -22,8 +22,8 @@ function gate() {
   return { opened, open: () => open() };
 }
 
-describe('a sign-out while something is under way', () => {
-  test('F15: a refresh that ends after the sign-out does not bring the session back', async () => {
+describe('a sign-out with pending operations', () => {
+  test('F15: a refresh that completes after the sign-out does not restore the session', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const { opened, open } = gate();
@@ -42,7 +42,7 @@ describe('a sign-out while something is under way', () => {
     expect(service.current.sessions[0]?.ended).toBe(true);
   });
 
-  test('F15: a token that is being stored when the user signs out does not stay in the storage', async () => {
+  test('F15: a token that is being stored during the sign-out does not remain in the storage', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const { opened, open } = gate();
@@ -61,7 +61,7 @@ describe('a sign-out while something is under way', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  test('F15: a write that lands long after the sign-out is undone', async () => {
+  test('F15: a write that completes long after the sign-out is undone', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const { opened, open } = gate();
@@ -76,7 +76,7 @@ describe('a sign-out while something is under way', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  test('F15: a sign-in answered after the sign-out does not sign in, and its session is ended', async () => {
+  test('F15: a sign-in that completes after the sign-out does not sign in, and its session is revoked', async () => {
     const client = await signedInClient(service.current);
     const { opened, open } = gate();
     service.current.next('POST /api/v2/auth/sign-in', heldUntil(opened));
@@ -89,7 +89,7 @@ describe('a sign-out while something is under way', () => {
     await expect.poll(() => service.current.sessions.every(({ ended }) => ended)).toBe(true);
   });
 
-  test('a call of the user before is never repeated as the next user', async () => {
+  test('a call of the previous user is never retried as the next user', async () => {
     const client = await signedInClient(service.current);
     const { opened, open } = gate();
     service.current.expireAccessTokens();
@@ -104,7 +104,7 @@ describe('a sign-out while something is under way', () => {
 });
 
 describe('a sign-out and the service', () => {
-  test('F16: offline it clears everything here and says that the service does not know', async () => {
+  test('F16: offline it clears the local session and reports that the service did not confirm', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.next(signOutRoute, lostRequest);
@@ -113,7 +113,7 @@ describe('a sign-out and the service', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  test('F16: right after a start it ends the session at the service too', async () => {
+  test('F16: right after startup it revokes the session at the service too', async () => {
     const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     const client = newClient(service.current, { storage });
@@ -124,14 +124,14 @@ describe('a sign-out and the service', () => {
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
   });
 
-  test('F16: with an expired access token it ends the session at the service too', async () => {
+  test('F16: with an expired access token it revokes the session at the service too', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     expect(await client.auth.signOut()).toEqual({ remote: true });
     expect(service.current.sessions[0]?.ended).toBe(true);
   });
 
-  test('F16: of a session that the service has ended already, it says that it has ended', async () => {
+  test('F16: of an already revoked session it reports success', async () => {
     const client = await signedInClient(service.current);
     service.current.sessions[0]!.ended = true;
     expect(await client.auth.signOut()).toEqual({ remote: true });
@@ -141,7 +141,7 @@ describe('a sign-out and the service', () => {
     expect(await other.auth.signOut({ everywhere: true })).toEqual({ remote: false });
   });
 
-  test('everywhere: every session of the user ends', async () => {
+  test('everywhere: every session of the user is revoked', async () => {
     const client = await signedInClient(service.current);
     const other = newClient(service.current);
     await other.auth.signIn(ada);
@@ -151,7 +151,7 @@ describe('a sign-out and the service', () => {
     expect(other.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
   });
 
-  test('of nobody it changes nothing', async () => {
+  test('when signed out changes nothing', async () => {
     const client = newClient(service.current);
     await client.auth.ready();
     expect(await client.auth.signOut()).toEqual({ remote: false });
@@ -159,7 +159,7 @@ describe('a sign-out and the service', () => {
     expect(service.current.requests).toEqual([]);
   });
 
-  test('a storage that keeps the token is passed over only if the service ended the session', async () => {
+  test('a storage that keeps the token is ignored only if the service revoked the session', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     storage.before.remove = () => {

@@ -1,4 +1,4 @@
-// The state and its listeners: told once, in order, and never waited for.
+// The state and its listeners: each change delivered once, in order, and never awaited.
 import { describe, expect, test } from 'vitest';
 import type { AuthState } from '../src/api.js';
 import type { SdkEvent } from '../src/events.js';
@@ -16,7 +16,7 @@ import {
 const service = useScriptedService();
 
 describe('listeners', () => {
-  test('F2: a listener that calls the client does not block the sign-in it is told of', async () => {
+  test('F2: a listener that calls the client does not block the sign-in that notified it', async () => {
     const client = newClient(service.current);
     const seen: string[] = [];
     client.auth.onStateChange(async ({ status }) => {
@@ -30,7 +30,7 @@ describe('listeners', () => {
     await expect.poll(() => seen).toEqual([ada.email]);
   });
 
-  test('F2: a listener that never settles, throws or rejects blocks nothing and nobody', async () => {
+  test('F2: a listener that never settles, throws or rejects blocks nothing', async () => {
     const events: SdkEvent[] = [];
     const client = newClient(service.current, { onEvent: (event) => events.push(event) });
     client.auth.onStateChange(() => new Promise(() => {}));
@@ -49,7 +49,7 @@ describe('listeners', () => {
     expect(failed.map(({ error }) => (error as Error).message)).toContain('rejected');
   });
 
-  test('a listener is told of the current state first, then of each change with the state before it', async () => {
+  test('a listener receives the current state first, then each change with the previous state', async () => {
     const client = newClient(service.current);
     await client.auth.ready();
     const told: [string, string][] = [];
@@ -65,7 +65,7 @@ describe('listeners', () => {
     ]);
   });
 
-  test('a listener that was ended hears nothing more, not even what was under way', async () => {
+  test('an unsubscribed listener receives nothing more, including pending notifications', async () => {
     const client = newClient(service.current);
     const told: AuthState[] = [];
     const end = client.auth.onStateChange((state) => told.push(state));
@@ -76,14 +76,14 @@ describe('listeners', () => {
 });
 
 describe('what counts as a change', () => {
-  test('F8: five refreshes tell a listener of being signed in exactly once', async () => {
+  test('F8: five refreshes notify a listener of being signed in exactly once', async () => {
     const client = await signedInClient(service.current);
     const states = statesOf(client);
     for (let refresh = 0; refresh < 5; refresh++) await client.auth.getAccessToken({ forceRefresh: true });
     expect(states.map(({ status }) => status)).toEqual(['signedIn']);
   });
 
-  test('the state is the same object until something changes', async () => {
+  test('the state object is stable until the state changes', async () => {
     const client = await signedInClient(service.current);
     const { state } = client.auth;
     await client.auth.getAccessToken({ forceRefresh: true });
@@ -94,7 +94,7 @@ describe('what counts as a change', () => {
     expect(client.auth.state).toMatchObject({ user: { first_name: 'Ada' } });
   });
 
-  test('after a start the state knows the user as soon as the first answer brings it', async () => {
+  test('after startup the state contains the user as soon as a response does', async () => {
     const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     const client = newClient(service.current, { storage });
@@ -107,7 +107,7 @@ describe('what counts as a change', () => {
 });
 
 describe('disposal', () => {
-  test('F23: a client that was disposed of tells nobody anything and refuses calls, but keeps the session', async () => {
+  test('F23: a disposed client notifies no listener and rejects calls, but preserves the session', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const states = statesOf(client);
@@ -128,7 +128,7 @@ describe('disposal', () => {
     expect((await next.me.get()).email).toBe(ada.email);
   });
 
-  test('a refresh under way is finished and stored after the disposal', async () => {
+  test('a pending refresh is completed and stored after the disposal', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const before = storage.values.get('foyer.app_test');
@@ -140,7 +140,7 @@ describe('disposal', () => {
   });
 });
 
-test('events hold no token, password or email, whatever happens', async () => {
+test('events contain no token, password or email in any scenario', async () => {
   const events: SdkEvent[] = [];
   const client = newClient(service.current, { onEvent: (event) => events.push(event) });
   await client.auth.signUp(ada);
@@ -157,7 +157,7 @@ test('events hold no token, password or email, whatever happens', async () => {
   expect(text).not.toMatch(/[ar]t_|password|example\.com|01(USER|SESSION|UNKNOWN)/);
 });
 
-test('an onEvent that throws disturbs nothing', async () => {
+test('an onEvent that throws has no effect', async () => {
   const original = console.error;
   const logged: unknown[] = [];
   console.error = (error) => logged.push(error);

@@ -1,4 +1,4 @@
-// What is stored, when, and what a storage that crashes, locks, hangs or refuses does to the session: never end it.
+// What is stored and when; a storage that crashes, locks, hangs or fails never ends the session.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SdkEvent } from '../src/events.js';
 import { memoryStorage, webStorage } from '../src/storage.js';
@@ -39,7 +39,7 @@ describe('what is stored', () => {
     expect(storage.log).toEqual(['get foyer.pk_live_1']);
   });
 
-  test('a value that nobody can read counts as signed out, and stays where it is', async () => {
+  test('an unreadable value counts as signed out and is preserved', async () => {
     for (const text of ['{', '[]', 'null', '{"r":1,"u":"x"}']) {
       const storage = watchedStorage(new Map([[storageKey, text]]));
       expect(await newClient(service.current, { storage }).auth.ready()).toEqual({ status: 'signedOut' });
@@ -52,29 +52,26 @@ describe('a crash', () => {
   test.each([
     ['before', false],
     ['after', true],
-  ])(
-    'F10: a crash %s the write has landed leaves the old token or the new one, never none',
-    async (_, landed) => {
-      const storage = watchedStorage();
-      const client = await signedInClient(service.current, { storage });
-      service.current.expireAccessTokens();
-      storage.log.length = 0;
-      const set = storage.set;
-      storage.set = async (key, value) => {
-        if (landed) await set(key, value);
-        return never();
-      };
-      void codeOf(client.me.get());
-      await service.current.seen(refreshRoute);
-      await networkTurn();
-      expect(storage.log.filter((entry) => entry.startsWith('remove'))).toEqual([]);
-      const restarted = newClient(service.current, { storage: watchedStorage(storage.values) });
-      expect((await restarted.me.get()).email).toBe(ada.email);
-      expect(service.current.reuses).toBe(0);
-    },
-  );
+  ])('F10: a crash %s the write completed leaves the old token or the new one', async (_, landed) => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    service.current.expireAccessTokens();
+    storage.log.length = 0;
+    const set = storage.set;
+    storage.set = async (key, value) => {
+      if (landed) await set(key, value);
+      return never();
+    };
+    void codeOf(client.me.get());
+    await service.current.seen(refreshRoute);
+    await networkTurn();
+    expect(storage.log.filter((entry) => entry.startsWith('remove'))).toEqual([]);
+    const restarted = newClient(service.current, { storage: watchedStorage(storage.values) });
+    expect((await restarted.me.get()).email).toBe(ada.email);
+    expect(service.current.reuses).toBe(0);
+  });
 
-  test('F10: no caller goes on with the new token before it is stored', async () => {
+  test('F10: no caller continues with the new token before it is stored', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.forgetAccessTokens();
@@ -126,8 +123,8 @@ describe('a crash', () => {
   });
 });
 
-describe('a storage that cannot be reached', () => {
-  test('F11: a locked keychain is neither signed out nor emptied, and the session is there once it opens', async () => {
+describe('an unavailable storage', () => {
+  test('F11: a locked keychain is neither signed out nor cleared, and the session is restored once it opens', async () => {
     const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     let refusals = 2;
@@ -146,7 +143,7 @@ describe('a storage that cannot be reached', () => {
     expect(events).toContainEqual({ type: 'storage-error', operation: 'read', name: 'Error' });
   });
 
-  test('F11: a keychain that locks before a refresh stops it before the token is spent', async () => {
+  test('F11: a keychain that locks before a refresh prevents it before the token is spent', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.expireAccessTokens();
@@ -173,7 +170,7 @@ describe('a storage that cannot be reached', () => {
     expect((await movingClock(client.me.get())).email).toBe(ada.email);
   });
 
-  test('F18: a value that comes after the read was given up is still taken', async () => {
+  test('F18: a value read after the timeout is still used', async () => {
     const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     stopClock();
@@ -186,7 +183,7 @@ describe('a storage that cannot be reached', () => {
     expect(client.auth.state.status).toBe('signedIn');
   });
 
-  test('a caller who gives up while the storage fails hears of giving up alone', async () => {
+  test('an aborted call during a storage failure rejects with client/aborted only', async () => {
     const storage = watchedStorage();
     storage.before.get = () => {
       throw new Error('locked');
@@ -197,7 +194,7 @@ describe('a storage that cannot be reached', () => {
     await networkTurn();
   });
 
-  test('F18: an old token whose write lands after a newer one was stored does not stay', async () => {
+  test('F18: an old token whose write completes after a newer one was stored does not remain', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     stopClock();
@@ -213,7 +210,7 @@ describe('a storage that cannot be reached', () => {
     expect(storage.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens[2]);
   });
 
-  test('F18: a write that never settles fails the call within bounded time, and a later call recovers', async () => {
+  test('F18: a write that never settles fails the call in bounded time, and a later call recovers', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.expireAccessTokens();
@@ -247,7 +244,7 @@ describe('the browser', () => {
     Object.defineProperty(globalThis, 'localStorage', { get: localStorage, configurable: true });
   }
 
-  test('localStorage is used where there is a document, and holds the session alone', async () => {
+  test('localStorage is used when there is a document, and contains only the session', async () => {
     const local = area();
     browserWith(() => local);
     const client = await signedInClient(service.current);
@@ -256,7 +253,7 @@ describe('the browser', () => {
     expect((await newClient(service.current).me.get()).email).toBe(ada.email);
   });
 
-  test('F19: where localStorage throws, signing in works and `persistent` is false', async () => {
+  test('F19: when localStorage throws, sign-in works and `persistent` is false', async () => {
     browserWith(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     });
@@ -265,7 +262,7 @@ describe('the browser', () => {
     expect(client.auth.persistent).toBe(false);
   });
 
-  test('F19: where localStorage has no room, the session lives in memory and no spent token stays behind', async () => {
+  test('F19: when localStorage is full, the session lives in memory and no spent token remains', async () => {
     const local = area();
     browserWith(() => local);
     const client = await signedInClient(service.current);
@@ -283,7 +280,7 @@ describe('the browser', () => {
     expect(local.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens.at(-1));
   });
 
-  test('the lock of webStorage is the Web Lock of the name given', async () => {
+  test('the lock of webStorage is the Web Lock of the given name', async () => {
     const request = vi.fn((_name: string, _options: unknown, run: () => Promise<unknown>) => run());
     vi.stubGlobal('navigator', { locks: { request } });
     const local = area();
@@ -293,7 +290,7 @@ describe('the browser', () => {
     expect(webStorage(local)).toBe(webStorage(local));
   });
 
-  test('outside browsers the session lives in memory, each client its own', async () => {
+  test('outside browsers the session lives in memory, separately for each client', async () => {
     const client = await signedInClient(service.current);
     expect(client.auth.persistent).toBe(false);
     expect(await newClient(service.current).auth.ready()).toEqual({ status: 'signedOut' });

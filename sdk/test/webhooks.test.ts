@@ -1,4 +1,4 @@
-// Webhooks as a receiver verifies them: against the library that the service signs with, both ways, and every refusal.
+// Webhook verification against the library that the service signs with, in both directions, and every rejection.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ const event: WebhookEvent = {
 const body = JSON.stringify(event);
 const seconds = (date: Date) => Math.floor(date.getTime() / 1_000);
 
-/** As the service signs: with each secret, the newest first. */
+/** Signs as the service does: with each secret, newest first. */
 function signed(secrets = [secret], at = new Date(), payload = body): Record<string, string> {
   return {
     'webhook-id': id,
@@ -45,7 +45,7 @@ async function refusal(verified: Promise<unknown>): Promise<WebhookRefusal | und
   return (error as WebhookError).reason;
 }
 
-describe('a webhook that the standard library signed', () => {
+describe('a webhook signed by the standard library', () => {
   test.each<[string, string | Uint8Array]>([
     ['a string', body],
     ['bytes', new TextEncoder().encode(body)],
@@ -55,7 +55,7 @@ describe('a webhook that the standard library signed', () => {
     expect(await verifyWebhook(payload, signed(), secret)).toEqual(event);
   });
 
-  test('is verified with headers of every kind', async () => {
+  test('is verified with headers of every type', async () => {
     const headers = signed();
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -67,7 +67,7 @@ describe('a webhook that the standard library signed', () => {
     }
   });
 
-  test('is verified by either secret while they are rotated, on both sides', async () => {
+  test('is verified with either secret during a rotation, on both sides', async () => {
     const [old, next, other] = [secretOf(1), secretOf(2), secretOf(3)];
     for (const known of [old, next, [next, old], [other, old]]) {
       expect(await verifyWebhook(body, signed([next, old]), known)).toEqual(event);
@@ -77,12 +77,12 @@ describe('a webhook that the standard library signed', () => {
     expect(await refusal(verifyWebhook(body, signed([next, old]), other))).toBe('wrong-signature');
   });
 
-  test('is verified where the secret has no prefix', async () => {
+  test('is verified when the secret has no prefix', async () => {
     expect(await verifyWebhook(body, signed(), secret.slice('whsec_'.length))).toEqual(event);
   });
 });
 
-test('what verifies here verifies with the standard library, and what does not does not', async () => {
+test('a webhook verifies here if and only if it verifies with the standard library', async () => {
   const headers = signed();
   const changed = { ...headers, 'webhook-id': `${id}x` };
   const swapped = { ...headers, 'webhook-signature': new Standard(secretOf(2)).sign(id, new Date(), body) };
@@ -102,7 +102,7 @@ test('what verifies here verifies with the standard library, and what does not d
   }
 });
 
-describe('refused is', () => {
+describe('rejected is', () => {
   const cases: [string, Record<string, string | undefined>, WebhookRefusal][] = [
     ['a webhook without an id', { 'webhook-id': undefined }, 'missing-headers'],
     ['a webhook without a time', { 'webhook-timestamp': undefined }, 'missing-headers'],
@@ -118,14 +118,14 @@ describe('refused is', () => {
     expect(await refusal(verifyWebhook(body, { ...signed(), ...change }, secret))).toBe(reason);
   });
 
-  test('a body that was changed, or parsed and written again', async () => {
+  test('a modified or re-serialized body', async () => {
     const spaced = JSON.stringify(event, null, 2);
     for (const payload of [`${body} `, body.replace('ada', 'eve'), spaced, '']) {
       expect(await refusal(verifyWebhook(payload, signed(), secret))).toBe('wrong-signature');
     }
   });
 
-  test('one of another message: id and time are signed too', async () => {
+  test('the signature of another message: id and time are signed too', async () => {
     const headers = signed();
     for (const change of [
       { 'webhook-id': 'evt_other' },
@@ -135,7 +135,7 @@ describe('refused is', () => {
     }
   });
 
-  test('one that is older or newer than five minutes, to the second, unless told otherwise', async () => {
+  test('one older or newer than five minutes, to the second, by default', async () => {
     const now = new Date('2026-03-01T10:00:00Z');
     const at = (offset: number) => signed([secret], new Date(now.getTime() + offset * 1_000));
     for (const offset of [-300, 0, 300]) {
@@ -146,11 +146,11 @@ describe('refused is', () => {
     expect(await verifyWebhook(body, at(-301), secret, { now, toleranceSeconds: 301 })).toEqual(event);
   });
 
-  test('a body that is signed and no JSON', async () => {
+  test('a signed body that is not JSON', async () => {
     expect(await refusal(verifyWebhook('no', signed([secret], new Date(), 'no'), secret))).toBe('not-json');
   });
 
-  test('a secret that is none, and no secret, whatever is signed with an empty one', async () => {
+  test('an invalid or missing secret, whatever an empty secret signs', async () => {
     const forged = createHmac('sha256', '')
       .update(`${id}.${seconds(new Date())}.${body}`)
       .digest('base64');
@@ -161,7 +161,7 @@ describe('refused is', () => {
   });
 });
 
-test('a receiver in Node verifies what arrives at it', async () => {
+test('a receiver in Node verifies an incoming webhook', async () => {
   const server = createServer(async (req, res) => {
     const parts: Buffer[] = [];
     for await (const part of req) parts.push(part as Buffer);
