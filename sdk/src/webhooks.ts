@@ -46,7 +46,7 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const keys = (typeof secret === 'string' ? [secret] : secret).map(keyBytes);
-  if (keys.length === 0) throw new TypeError('verifyWebhook requires a secret.');
+  if (keys.length === 0) throw new TypeError('At least one webhook secret is needed.');
   const id = header(headers, 'webhook-id');
   const time = header(headers, 'webhook-timestamp');
   const given = header(headers, 'webhook-signature');
