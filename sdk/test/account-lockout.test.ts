@@ -1,7 +1,7 @@
 // Account lockout by someone who knows the email, against the owner's client, at the real service with its limits.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeStory } from '../../server/test/code-story.js';
+import { codeScenario } from '../../server/test/code-scenario.js';
 import {
   from,
   type LimitedService,
@@ -16,7 +16,7 @@ import { memoryStorage } from '../src/storage.js';
 const password = 'correct horse battery staple';
 
 let service: LimitedService;
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 beforeAll(async () => {
   service = await limitedService();
 });
@@ -36,9 +36,9 @@ test('a sign-in code works after another client requested one and used up its at
   const { auth } = newClient();
   const email = newEmail();
   await auth.emailCode.send(` ${email.toUpperCase()}`);
-  const code = await story.codeOf(email, 'sign_in');
-  await story.send(email, stranger());
-  await times(5, () => story.verify(email, '000000', stranger()));
+  const code = await scenario.codeOf(email, 'sign_in');
+  await scenario.send(email, stranger());
+  await times(5, () => scenario.verify(email, '000000', stranger()));
   expect((await auth.emailCode.verify({ email, code })).user.email).toBe(email);
 });
 
@@ -46,10 +46,10 @@ test('a password reset code works as well, and one for another email is sent wit
   const { auth } = newClient();
   const [ada, eve] = [await service.newUser(), await service.newUser()];
   await auth.password.forgot(ada.email);
-  const code = await story.codeOf(ada.email, 'reset');
-  await story.forgot(ada.email, stranger());
-  await story.forgot(eve.email, stranger());
-  const other = await story.codeOf(eve.email, 'reset');
+  const code = await scenario.codeOf(ada.email, 'reset');
+  await scenario.forgot(ada.email, stranger());
+  await scenario.forgot(eve.email, stranger());
+  const other = await scenario.codeOf(eve.email, 'reset');
   await auth.password.reset({ email: eve.email, code: other, password });
   await auth.password.reset({ email: ada.email, code, password });
 });

@@ -11,7 +11,7 @@ import { codeOf } from './harness.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 afterEach(() => vi.unstubAllGlobals());

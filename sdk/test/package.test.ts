@@ -72,7 +72,7 @@ async function typecheck(name: string, file: string, source: string, options: ob
   );
 }
 
-const story = `
+const scenario = `
   const client = createClient({ baseUrl: String(process.argv[2]), appKey: 'app_test', storage: undefined });
   client.auth.onStateChange((state) => {
     if (state.status === 'signedIn') state.user?.email.toUpperCase();
@@ -88,8 +88,8 @@ const story = `
   }
   main();
 `;
-const esm = `import { createClient, FoyerError, isFoyerError } from '@foyer/sdk';\n${story}`;
-const cjs = `import sdk = require('@foyer/sdk');\nconst { createClient, FoyerError, isFoyerError } = sdk;\n${story}`;
+const esm = `import { createClient, FoyerError, isFoyerError } from '@foyer/sdk';\n${scenario}`;
+const cjs = `import sdk = require('@foyer/sdk');\nconst { createClient, FoyerError, isFoyerError } = sdk;\n${scenario}`;
 const argv =
   '\ndeclare const process: { argv: string[] };\ndeclare const console: { log(...all: unknown[]): void };';
 
@@ -123,7 +123,7 @@ describe('a project without the contract or zod', () => {
     ['ESM', 'run.mjs', "import { createClient, FoyerError, isFoyerError } from '@foyer/sdk';"],
     ['CommonJS', 'run.cjs', "const { createClient, FoyerError, isFoyerError } = require('@foyer/sdk');"],
   ])('runs as %s, and the process ends by itself', async (name, file, header) => {
-    const source = `${header}\n${story.replace(/: (Promise<void>|unknown)/g, '')}`;
+    const source = `${header}\n${scenario.replace(/: (Promise<void>|unknown)/g, '')}`;
     await writeFile(join(folder, 'app', file), source);
     const { stdout } = await run('node', [join(folder, 'app', file), service.baseUrl, name], {
       timeout: 60_000,

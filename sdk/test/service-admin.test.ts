@@ -17,7 +17,7 @@ let hasher: Awaited<ReturnType<typeof cheapPasswordHasher>>;
 
 beforeAll(async () => {
   hasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher: hasher } });
+  service = await testService({ overrides: { passwordHasher: hasher } });
 });
 
 afterAll(async () => {

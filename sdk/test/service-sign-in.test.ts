@@ -1,7 +1,7 @@
 // Every sign-in method and account operation against the real service: emails, codes, providers.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clients, type ProviderStory, providerStory } from '../../server/test/provider-story.js';
+import { clients, type ProviderScenario, providerScenario } from '../../server/test/provider-scenario.js';
 import type { Client, ClientOptions } from '../src/api.js';
 import { createClient } from '../src/client.js';
 import type { SignInProof } from '../src/models.js';
@@ -13,15 +13,15 @@ const password = 'correct horse battery staple';
 const newPassword = 'a new password of mine';
 const deepLink = 'https://app.example.com/sign-in?lang=en';
 
-let story: ProviderStory;
+let scenario: ProviderScenario;
 beforeAll(async () => {
-  story = await providerStory();
-  await story.set({ deep_link: deepLink });
+  scenario = await providerScenario();
+  await scenario.set({ deep_link: deepLink });
 });
-afterAll(() => story.stop());
+afterAll(() => scenario.stop());
 
 function newClient(options: Partial<ClientOptions> = {}): Client {
-  const { url, app } = story.service;
+  const { url, app } = scenario.service;
   return createClient({ baseUrl: `${url}/api/v2`, appKey: app.app.appKey, ...options });
 }
 
@@ -36,7 +36,7 @@ async function signedUp(options: Partial<ClientOptions> = {}) {
 }
 
 async function newestMail(email: string) {
-  const [mail] = await story.service.mailbox(email);
+  const [mail] = await scenario.service.mailbox(email);
   if (!mail) throw new Error(`nothing was mailed to ${email}`);
   return mail;
 }
@@ -49,15 +49,15 @@ async function codeFor(email: string): Promise<string> {
 async function fromProviderA(person: string, claims: object = {}) {
   const { raw: nonce } = await createNonce();
   const email = `${person}@example.com`;
-  const idToken = await story.a.idToken({ claims: { sub: person, email, nonce, ...claims } });
+  const idToken = await scenario.a.idToken({ claims: { sub: person, email, nonce, ...claims } });
   return { idToken, nonce };
 }
 
 async function fromProviderB(person: string) {
   const nonce = await createNonce();
   const claims = { sub: person, email: `${person}@example.com`, nonce: nonce.sha256 };
-  const identityToken = await story.b.idToken({ claims });
-  const authorizationCode = story.b.code(person, clients.bundle);
+  const identityToken = await scenario.b.idToken({ claims });
+  const authorizationCode = scenario.b.code(person, clients.bundle);
   return { identityToken, authorizationCode, nonce: nonce.raw };
 }
 
@@ -73,7 +73,7 @@ describe('a magic link', () => {
     const { user } = await client.auth.emailCode.verify({ ...fromLink!, first_name: 'Ada' });
     expect(user).toMatchObject({ email, email_verified: true, first_name: 'Ada' });
 
-    await story.service.advance(minuteMs);
+    await scenario.service.advance(minuteMs);
     await client.auth.emailCode.send(email);
     const again = newClient();
     const { user: same } = await again.auth.emailCode.verify({ email, code: await codeFor(email) });
@@ -137,7 +137,7 @@ describe('a password', () => {
     const { client, email } = await signedUp();
     const other = newClient();
     await other.auth.signIn({ email, password });
-    await story.service.advance(10 * minuteMs);
+    await scenario.service.advance(10 * minuteMs);
     const change = { password: newPassword };
     expect(await codeOf(client.me.changePassword(change))).toBe('auth/requires-recent-login');
     const wrong = { ...change, currentPassword: 'not it' };
@@ -172,14 +172,14 @@ describe('an email', () => {
     await client.auth.verification.confirm(code);
     expect(client.auth.state).toMatchObject({ user: { email: next, email_verified: true } });
     await newClient().auth.signIn({ email: next, password });
-    expect(await story.service.mailbox(email)).toHaveLength(1);
+    expect(await scenario.service.mailbox(email)).toHaveLength(1);
   });
 });
 
 describe('a sensitive call long after the sign-in', () => {
   async function longAgo() {
     const signed = await signedUp();
-    await story.service.advance(10 * minuteMs);
+    await scenario.service.advance(10 * minuteMs);
     expect(await codeOf(signed.client.me.delete())).toBe('auth/requires-recent-login');
     return signed;
   }
@@ -187,7 +187,7 @@ describe('a sensitive call long after the sign-in', () => {
   test('succeeds after the password, and a deleted account cannot sign in', async () => {
     const storage = watchedStorage();
     const { client, email } = await signedUp({ storage });
-    await story.service.advance(10 * minuteMs);
+    await scenario.service.advance(10 * minuteMs);
     await client.auth.withRecentSignIn(
       () => client.me.delete(),
       async () => ({ password }),
@@ -213,7 +213,7 @@ describe('a sensitive call long after the sign-in', () => {
     const { client } = await signedUp();
     const person = randomUUID();
     await client.me.linkIdentity('provider-a', await fromProviderA(person));
-    await story.service.advance(10 * minuteMs);
+    await scenario.service.advance(10 * minuteMs);
     const foreign = client.auth.reauthenticate({ providerA: await fromProviderA(randomUUID()) });
     expect(await codeOf(foreign)).toBe('auth/invalid-credential');
     expect(await codeOf(client.me.delete())).toBe('auth/requires-recent-login');

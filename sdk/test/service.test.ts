@@ -1,4 +1,5 @@
 // The complete client against the real service, including what the scripted one only simulates.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../server/test/harness.js';
@@ -17,7 +18,7 @@ let hasher: Awaited<ReturnType<typeof cheapPasswordHasher>>;
 
 beforeAll(async () => {
   hasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher: hasher } });
+  service = await testService({ overrides: { passwordHasher: hasher } });
 });
 
 afterAll(async () => {

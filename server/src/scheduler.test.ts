@@ -2,7 +2,7 @@
 import type { AdminUser } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../test/harness.js';
-import { revoked, sessionStory } from '../test/session-story.js';
+import { revoked, sessionScenario } from '../test/session-scenario.js';
 import { firstUlidOf } from './lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from './lib/timestamp.js';
 import { purge } from './retention.js';
@@ -11,11 +11,11 @@ import { scheduler } from './scheduler.js';
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher } });
+  service = await testService({ overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const { spend } = sessionStory(() => service);
+const { spend } = sessionScenario(() => service);
 const prisma = () => service.database.prisma;
 const minute = 60_000;
 const days = (count: number) => count * dayMilliseconds;
@@ -216,7 +216,7 @@ describe('the daily round', () => {
   /** A scheduler whose statements fail if they contain the text; it records the statements that it sent. */
   async function failingJob(text: string) {
     const lines: string[] = [];
-    const logged = await service.beside({ onLogLine: (line) => lines.push(line) });
+    const logged = await service.secondInstance({ onLogLine: (line) => lines.push(line) });
     const state = { broken: true, sent: [] as string[], before: async () => {} };
     const { prisma: real } = logged.deps;
     const $executeRaw = async (parts: TemplateStringsArray, ...values: unknown[]) => {
@@ -299,7 +299,7 @@ describe('the daily round', () => {
   });
 
   test('can run on two instances at the same time', async () => {
-    const other = await service.beside();
+    const other = await service.secondInstance();
     service.clock.advance(days(31));
     const jobs = [service, other].map((instance) => scheduler(instance.deps, { timer: false }));
     await Promise.all(jobs.map((job) => job.run()));

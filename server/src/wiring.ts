@@ -31,7 +31,7 @@ import { accessTokenVerifier } from './tokens/access-token.js';
 import { ensureSigningKeys } from './tokens/rotate-signing-keys.js';
 import { loadSigningKeys, requireReadableKeys } from './tokens/signing-keys.js';
 
-export type Given = Partial<
+export type Overrides = Partial<
   Pick<
     Deps,
     'clock' | 'elapsed' | 'random' | 'logger' | 'passwordHasher' | 'fetch' | 'ssrfSafeFetch' | 'fileStore'
@@ -45,13 +45,13 @@ export type Given = Partial<
 /** Opens the database and migrates it. */
 export async function buildStoreDeps(
   config: Config,
-  given: Given = {},
+  overrides: Overrides = {},
 ): Promise<{ deps: StoreDeps; database: Database; close(): Promise<void> }> {
-  const clock = given.clock ?? systemClock;
-  const random = given.random ?? systemRandom();
+  const clock = overrides.clock ?? systemClock;
+  const random = overrides.random ?? systemRandom();
   const opened = closing();
   try {
-    const database = given.database ?? (await openDatabase(databaseOptions(config)));
+    const database = overrides.database ?? (await openDatabase(databaseOptions(config)));
     opened.add(() => database.close());
     await migrate(database);
     const encryptionKeys =
@@ -70,29 +70,29 @@ export async function buildStoreDeps(
 
 export async function buildDeps(
   config: Config,
-  given: Given = {},
+  overrides: Overrides = {},
 ): Promise<{ deps: Deps; database: Database; close(): Promise<void> }> {
-  const logger = given.logger ?? jsonLogger(config.logLevel);
+  const logger = overrides.logger ?? jsonLogger(config.logLevel);
   const opened = closing();
   // Started before the database is opened, to run concurrently.
   const hasher =
-    given.passwordHasher ??
-    passwordHasher(given.random ?? systemRandom(), { networkShares: config.rateLimits });
-  if (!given.passwordHasher) opened.add(async () => (await hasher).close());
+    overrides.passwordHasher ??
+    passwordHasher(overrides.random ?? systemRandom(), { networkShares: config.rateLimits });
+  if (!overrides.passwordHasher) opened.add(async () => (await hasher).close());
   try {
     for (const warning of config.warnings) logger.warn(warning);
-    const { deps: stored, database, close } = await buildStoreDeps(config, given);
+    const { deps: stored, database, close } = await buildStoreDeps(config, overrides);
     opened.add(close);
     const notes = auditBuffer({ ...stored, logger });
     opened.add(() => notes.close());
     await requireReadableKeys(stored);
     await ensureSigningKeys(stored, 'ES256');
     const signingKeys = await loadSigningKeys({ ...stored, logger });
-    const limiter = await limiterOf(config, stored.clock, logger, given.redisPatience);
+    const limiter = await limiterOf(config, stored.clock, logger, overrides.redisPatience);
     opened.add(() => limiter.close());
-    const outward = { fetch: given.fetch ?? fetch, clock: stored.clock, logger };
-    const out = given.ssrfSafeFetch ?? outboundOf(config, logger);
-    if (!given.ssrfSafeFetch) opened.add(() => out.close());
+    const outward = { fetch: overrides.fetch ?? fetch, clock: stored.clock, logger };
+    const out = overrides.ssrfSafeFetch ?? outboundOf(config, logger);
+    if (!overrides.ssrfSafeFetch) opened.add(() => out.close());
     const mailer = mailerOf(config, logger);
     opened.add(async () => mailer.close());
     const senders = pushSenders({ ...stored, ...outward, ssrfSafeFetch: out }, config.push);
@@ -100,7 +100,7 @@ export async function buildDeps(
     const deps: Deps = {
       ...stored,
       ...outward,
-      elapsed: given.elapsed ?? systemElapsed,
+      elapsed: overrides.elapsed ?? systemElapsed,
       ssrfSafeFetch: out,
       providers: identityProviders(config, outward),
       signingKeys,
@@ -118,7 +118,7 @@ export async function buildDeps(
       metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
       mailer,
       pushSenders: senders,
-      fileStore: given.fileStore ?? fileStoreOf(config, logger),
+      fileStore: overrides.fileStore ?? fileStoreOf(config, logger),
       queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
     };
     opened.add(() => deps.queue.stop());

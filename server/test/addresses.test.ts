@@ -7,7 +7,7 @@ import { expectRefusal } from './refusal.js';
 let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   user = await service.signUp();
 });
 afterAll(() => service.stop());

@@ -5,23 +5,23 @@ import { contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
 import type { TestService } from './harness.js';
 import { backendAttempts } from './isolation-of-backends.js';
 import { clientAttempts } from './isolation-of-clients.js';
-import { type Attempt, type IsolationStory, isolationStory } from './isolation-story.js';
+import { type Attempt, type IsolationScenario, isolationScenario } from './isolation-scenario.js';
 import { expectRefusal } from './refusal.js';
 import { listTables, type Rows, rowsOfApp, tablesOfNoApp } from './rows.js';
-import { expectV1Refusal, v1Invalid, v1Story } from './v1-story.js';
+import { expectV1Refusal, v1Invalid, v1Scenario } from './v1-scenario.js';
 
-let story: IsolationStory;
+let scenario: IsolationScenario;
 let service: TestService;
-let ours: IsolationStory['ours'];
-let theirs: IsolationStory['theirs'];
+let ours: IsolationScenario['ours'];
+let theirs: IsolationScenario['theirs'];
 /** A new route fails the test until a line there says how another app's key is tried on it. */
 let attempts: Record<string, Attempt[]>;
 beforeAll(async () => {
-  story = await isolationStory();
-  ({ service, ours, theirs } = story);
-  attempts = { ...clientAttempts(story), ...backendAttempts(story) };
+  scenario = await isolationScenario();
+  ({ service, ours, theirs } = scenario);
+  attempts = { ...clientAttempts(scenario), ...backendAttempts(scenario) };
 });
-afterAll(() => story.providers.stop());
+afterAll(() => scenario.providers.stop());
 
 const ourRows = () => rowsOfApp(service.database, ours.app.app.id);
 
@@ -85,7 +85,7 @@ test("a secret key, another app's or one's own, is no user's token", async () =>
 });
 
 test("a v1 token opens nothing of v1 with another app's key, and goes on working with its own", async () => {
-  const v1 = v1Story(() => service);
+  const v1 = v1Scenario(() => service);
   const appKey = theirs.app.app.appKey;
   for (const [method, path] of [
     ['GET', '/me'],
@@ -101,7 +101,7 @@ test("a v1 token opens nothing of v1 with another app's key, and goes on working
 });
 
 test('the numeric ids of v1 are counted in each app by itself', async () => {
-  const v1 = v1Story(() => service);
+  const v1 = v1Scenario(() => service);
   const { app } = await service.newApp();
   const ids: number[] = [];
   for (const options of [{ appKey: app.appKey }, {}, { appKey: app.appKey }]) {

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AppSettingsPatch } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeStory } from './code-story.js';
+import { codeScenario } from './code-scenario.js';
 import type { Answer } from './harness.js';
 import { from, type LimitedService, limitedService, newAddress } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
-import { expectV1Refusal, v1Story } from './v1-story.js';
+import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
 const hour = 3_600_000;
 
@@ -18,10 +18,10 @@ afterAll(() => service.stop());
 // Every window of the test before has ended.
 beforeEach(() => service.clock.advance(24 * hour));
 
-const story = codeStory(() => service);
-const v1 = v1Story(() => service);
+const scenario = codeScenario(() => service);
+const v1 = v1Scenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
-const limit = (limits: AppSettingsPatch['limits']) => story.set({ limits });
+const limit = (limits: AppSettingsPatch['limits']) => scenario.set({ limits });
 
 async function reached(setting: string): Promise<number> {
   await service.deps.auditBuffer.flush();
@@ -40,8 +40,8 @@ describe('accounts made in an hour', () => {
     [
       'an emailed code',
       async (email) => {
-        await story.send(email, from(newAddress()));
-        return story.verify(email, await story.codeOf(email, 'sign_in'), from(newAddress()));
+        await scenario.send(email, from(newAddress()));
+        return scenario.verify(email, await scenario.codeOf(email, 'sign_in'), from(newAddress()));
       },
     ],
   ];
@@ -91,11 +91,11 @@ describe('accounts made in an hour', () => {
       expect(together.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
       const late = newEmail();
       service.clock.advance(hour - 1_000);
-      await story.send(late, from(newAddress()));
-      const code = await story.codeOf(late, 'sign_in');
-      expectRefusal(await story.verify(late, code, from(newAddress())), 'request/rate-limited');
+      await scenario.send(late, from(newAddress()));
+      const code = await scenario.codeOf(late, 'sign_in');
+      expectRefusal(await scenario.verify(late, code, from(newAddress())), 'request/rate-limited');
       service.clock.advance(1_000);
-      expect((await story.verify(late, code, from(newAddress()))).status).toBe(200);
+      expect((await scenario.verify(late, code, from(newAddress()))).status).toBe(200);
     } finally {
       await limit({ sign_ups_per_hour: 1_000 });
     }
@@ -107,9 +107,9 @@ test('codes mailed to emails without an account stop at the limit, behind the sa
   const users = [await service.newUser(), await service.newUser()];
   await limit({ mails_to_strangers_per_hour: 3 });
   try {
-    const mails = async (email: string) => (await story.mailed(email)).length;
+    const mails = async (email: string) => (await scenario.mailed(email)).length;
     const send = async (email: string) => {
-      const answer = await story.send(email, from(newAddress()));
+      const answer = await scenario.send(email, from(newAddress()));
       expect(answer).toMatchObject({ status: 200, text: '{"data":{"expires_in":600}}' });
       return [...answer.headers.keys()];
     };
@@ -130,7 +130,7 @@ test('codes mailed to emails without an account stop at the limit, behind the sa
     // Who has an account has mail as ever, and a reset mails no stranger.
     const known = users[1]?.email as string;
     expect(await send(known)).toEqual(headers);
-    await story.forgot(late, from(newAddress()));
+    await scenario.forgot(late, from(newAddress()));
     const codes = await service.database.prisma.code.findMany({ where: { email: { in: [late, known] } } });
     expect(codes.map(({ email, purpose }) => [email, purpose]).sort()).toEqual(
       [

@@ -8,7 +8,7 @@ import { type Chance, chanceOf } from './bad-values.js';
 import { type ContractRoute, contractRoutes, expectDeclared } from './contract-routes.js';
 import { cheapPasswordHasher, type TestService, type TestUser } from './harness.js';
 import { goodValues, type KnownRows, knownRows } from './known-rows.js';
-import { type ProviderStory, providerStory } from './provider-story.js';
+import { type ProviderScenario, providerScenario } from './provider-scenario.js';
 import { expectEnvelope } from './refusal.js';
 import { seed } from './seed.js';
 import { inFull } from './thorough.js';
@@ -17,14 +17,14 @@ const maxInputs = 500;
 const inputsPerRoute = inFull(maxInputs, 20);
 const atOnce = 10;
 
-let providers: ProviderStory;
+let providers: ProviderScenario;
 let service: TestService;
 let rows: KnownRows;
 /** What bad settings are tried on, so that a good one among them changes nothing for the other routes. */
 let settled: NewApp;
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 beforeAll(async () => {
-  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   service = providers.service;
   settled = await service.newApp();
   rows = knownRows(providers, settled);

@@ -17,7 +17,7 @@ export type Input = {
 export type Came = { status: number; headers: Headers; text: string };
 
 /** What is good, so that the rest can be bad. */
-export type Given = {
+export type Overrides = {
   prefix: '/api/v1' | '/api/v2';
   appKey: string;
   /** Sent as the bearer; null where none is. */
@@ -28,21 +28,21 @@ export type Given = {
   values: Record<string, unknown>;
 };
 
-export function badInput(chance: Chance, route: AppRoute, given: Given): Input {
+export function badInput(chance: Chance, route: AppRoute, overrides: Overrides): Input {
   const params: Record<string, string> = {};
   let known = true;
   for (const [, name = ''] of route.path.matchAll(/:(\w+)/g)) {
-    const good = chance.oneIn(4) ? undefined : given.params[name];
+    const good = chance.oneIn(4) ? undefined : overrides.params[name];
     params[name] = good ?? oddPathPart(chance);
     if (good === undefined) known = false;
   }
   const query = chance.oneIn(3) ? oddQuery(chance) : '';
   const headers: [string, string][] = [];
-  add(headers, chance, 'X-App-Key', given.appKey);
-  if (given.bearer !== null) {
+  add(headers, chance, 'X-App-Key', overrides.appKey);
+  if (overrides.bearer !== null) {
     const spoilt = chance.oneIn(5);
     if (spoilt) known = false;
-    const bearer = spoilt ? damaged(chance, given.bearer) : given.bearer;
+    const bearer = spoilt ? damaged(chance, overrides.bearer) : overrides.bearer;
     add(headers, chance, 'Authorization', `Bearer ${bearer}`);
   }
   for (const name of [
@@ -58,7 +58,7 @@ export function badInput(chance: Chance, route: AppRoute, given: Given): Input {
   ]) {
     if (chance.oneIn(name === 'Origin' ? 8 : 4)) headers.push([name, headerText(oddText(chance))]);
   }
-  const path = `${given.prefix}${pathOf(route, params)}${query}`;
+  const path = `${overrides.prefix}${pathOf(route, params)}${query}`;
   if (hasForm(route)) {
     const form = oddForm(chance);
     add(headers, chance, 'Content-Type', form.type);
@@ -66,7 +66,7 @@ export function badInput(chance: Chance, route: AppRoute, given: Given): Input {
   }
   let body: Buffer | null = null;
   if (hasBody(route) || chance.oneIn(4)) {
-    body = oddBytes(chance, oddBody(chance, route, given.values));
+    body = oddBytes(chance, oddBody(chance, route, overrides.values));
     add(headers, chance, 'Content-Type', chance.oneIn(30) ? headerText(oddText(chance)) : 'application/json');
     if (chance.oneIn(25)) headers.push(['Content-Encoding', chance.pick(['gzip', 'deflate', 'br', 'x', ''])]);
   }

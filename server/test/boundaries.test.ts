@@ -356,9 +356,9 @@ describe('inside the server', () => {
   });
 
   test('modules, auth/ and http/ take only types from deps.ts and env.ts', () => {
-    const beside = /^server\/src\/[^/]+\.ts$/;
+    const second = /^server\/src\/[^/]+\.ts$/;
     const below = server.filter(({ path }) => !layerOf(path)?.endsWith('.ts') && layerOf(path) !== 'cli');
-    expect(breaches(below, (to, typeOnly) => beside.test(to) && !typeOnly)).toEqual([]);
+    expect(breaches(below, (to, typeOnly) => second.test(to) && !typeOnly)).toEqual([]);
   });
 });
 

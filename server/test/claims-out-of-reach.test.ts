@@ -3,17 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeStory } from './code-story.js';
+import { codeScenario } from './code-scenario.js';
 import { claimsOf } from './harness.js';
-import { type ProviderStory, providerStory } from './provider-story.js';
+import { type ProviderScenario, providerScenario } from './provider-scenario.js';
 
-let providers: ProviderStory;
+let providers: ProviderScenario;
 beforeAll(async () => {
-  providers = await providerStory();
+  providers = await providerScenario();
 });
 afterAll(() => providers.stop());
 
-const codes = codeStory(() => providers.service);
+const codes = codeScenario(() => providers.service);
 const evil = {
   claims: { role: 'admin' },
   custom_claims: { role: 'admin' },

@@ -10,7 +10,7 @@ import { allRows } from './rows.js';
 let service: TestService;
 let restricted: { app: App; user: TestUser };
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const { app } = await service.newApp();
   const user = await service.signUp({ appKey: app.appKey });
   await service.database.prisma.app.update({

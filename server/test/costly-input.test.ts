@@ -11,17 +11,17 @@ import { type ContractRoute, contractRoutes, pathOf } from './contract-routes.js
 import { baitBodies, baitHeaders, baitTexts, bodyOf, textPlaces } from './costly-input.js';
 import { cheapPasswordHasher } from './harness.js';
 import { type KnownRows, knownRows } from './known-rows.js';
-import { type ProviderStory, providerStory } from './provider-story.js';
+import { type ProviderScenario, providerScenario } from './provider-scenario.js';
 
 const maxMilliseconds = 50;
 
-let providers: ProviderStory;
+let providers: ProviderScenario;
 let rows: KnownRows;
 let settled: NewApp;
 let v1Token: string;
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
-  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const { service } = providers;
   settled = await service.newApp();
   rows = knownRows(providers, settled);

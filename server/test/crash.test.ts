@@ -13,7 +13,7 @@ import {
   testEncryptionKey,
   testService,
 } from './harness.js';
-import { revoked } from './session-story.js';
+import { revoked } from './session-scenario.js';
 
 // Three starts of a process: seconds on a machine of its own, and minutes on one that is busy.
 vi.setConfig({ testTimeout: 300_000 });
@@ -29,11 +29,11 @@ let prepared: TestService;
 let env: Record<string, string | undefined> & { PORT: string };
 beforeAll(async () => {
   place = await createTestPlace();
-  const given = { passwordHasher: await cheapPasswordHasher() };
+  const overrides = { passwordHasher: await cheapPasswordHasher() };
   prepared = await testService({
     database: await openDatabase(place),
     clock: manualClock(new Date()),
-    given,
+    overrides,
   });
   const port = String(await freePort());
   env = {
@@ -116,7 +116,7 @@ test('a service killed twice in a storm of refreshes knows every token that it h
     database: await openDatabase(place),
     clock,
     firstApp: prepared.app,
-    given: { passwordHasher: prepared.deps.passwordHasher },
+    overrides: { passwordHasher: prepared.deps.passwordHasher },
   });
   for (const { sid, acknowledged } of clients) {
     const { generation, endedAt } = await after.database.prisma.session.findFirstOrThrow({

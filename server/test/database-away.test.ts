@@ -61,7 +61,7 @@ async function expectAlive(service: TestService): Promise<void> {
 test('a database that was closed makes every call that needs it answer 503 with Retry-After', async () => {
   const lines: string[] = [];
   const service = await testService({
-    given: { passwordHasher, elapsed },
+    overrides: { passwordHasher, elapsed },
     onLogLine: (line) => lines.push(line),
   });
   const user = await service.signUp();
@@ -86,7 +86,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     server.hostname = '127.0.0.1';
     server.port = String(proxy.port);
     const database = await openDatabase({ databaseUrl: server.toString() });
-    service = await testService({ database, given: { passwordHasher, elapsed } });
+    service = await testService({ database, overrides: { passwordHasher, elapsed } });
     user = await service.signUp();
   });
   afterAll(async () => {

@@ -10,13 +10,13 @@ import { fileErrors } from './errors-reached/files.js';
 import { pushErrors } from './errors-reached/push.js';
 import { requestErrors } from './errors-reached/requests.js';
 import { cheapPasswordHasher } from './harness.js';
-import { type ProviderStory, providerStory } from './provider-story.js';
+import { type ProviderScenario, providerScenario } from './provider-scenario.js';
 import { expectRefusal } from './refusal.js';
 
-let providers: ProviderStory;
+let providers: ProviderScenario;
 let reached: Record<ErrorCode, Reached>;
 beforeAll(async () => {
-  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const context = contextOf(providers, await providers.service.signUp());
   reached = {
     ...requestErrors(context),

@@ -17,7 +17,7 @@ import { jsonLogger } from '../src/lib/logger.js';
 import type { Mail } from '../src/lib/mail/mail.js';
 import { type HasherOptions, passwordHasher } from '../src/passwords/password-hasher.js';
 import { type Scheduler, scheduler, startJobs } from '../src/scheduler.js';
-import { buildDeps, type Given } from '../src/wiring.js';
+import { buildDeps, type Overrides } from '../src/wiring.js';
 import { auditDemand } from './audit-demand.js';
 import { requireDeclaredHeaders } from './declared-headers.js';
 import { freePort } from './free-port.js';
@@ -66,7 +66,7 @@ export type TestServiceOptions = {
   database?: Database;
   clock?: ManualClock;
   config?: Partial<Config>;
-  given?: Given;
+  overrides?: Overrides;
   app?: AppOptions;
   onLogLine?: (line: string) => void;
   /** The app of an earlier service on the same database; without it a new one is made. */
@@ -95,7 +95,7 @@ export type TestService = {
   /** The mails to an address, newest first; those still queued are delivered before. */
   mailbox(to: string): Promise<Mail[]>;
   /** A second instance on the same database, for the same app, by the same clock unless another is given. */
-  beside(options?: TestServiceOptions): Promise<TestService>;
+  secondInstance(options?: TestServiceOptions): Promise<TestService>;
   stop(): Promise<void>;
 };
 
@@ -165,12 +165,12 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const logger = jsonLogger(options.onLogLine ? 'info' : 'silent', {
     write: (line) => options.onLogLine?.(line),
   });
-  const hasher = options.given?.passwordHasher ?? (await cheapPasswordHasher());
+  const hasher = options.overrides?.passwordHasher ?? (await cheapPasswordHasher());
   const { deps, close } = await buildDeps(config, {
     clock,
     logger,
     database,
-    ...options.given,
+    ...options.overrides,
     passwordHasher: hasher,
   });
   const application = createExpressApp(deps, { validateAnswers: true, ...options.app });
@@ -181,28 +181,32 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const app = options.firstApp ?? (await createFoyerApp(deps, { name: 'Test' }));
   await deps.signingKeys.reload('now');
 
-  async function call<Data>(method: string, path: string, given: CallOptions = {}): Promise<Answer<Data>> {
-    const headers: Record<string, string> = { ...given.headers };
-    const appKey = given.appKey === undefined ? app.app.appKey : given.appKey;
+  async function call<Data>(
+    method: string,
+    path: string,
+    overrides: CallOptions = {},
+  ): Promise<Answer<Data>> {
+    const headers: Record<string, string> = { ...overrides.headers };
+    const appKey = overrides.appKey === undefined ? app.app.appKey : overrides.appKey;
     if (appKey !== null) headers['x-app-key'] = appKey;
-    if (given.token) headers.authorization = `Bearer ${given.token}`;
+    if (overrides.token) headers.authorization = `Bearer ${overrides.token}`;
     const init: RequestInit = { method, headers };
-    if (given.body !== undefined) {
+    if (overrides.body !== undefined) {
       headers['content-type'] ??= 'application/json';
-      init.body = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
+      init.body = typeof overrides.body === 'string' ? overrides.body : JSON.stringify(overrides.body);
     }
-    if (given.form) init.body = given.form;
+    if (overrides.form) init.body = overrides.form;
     const requireEntry = await auditDemand(database, {
       method,
       path,
       appKey: headers['x-app-key'],
-      body: given.body,
+      body: overrides.body,
     });
-    const response = await fetch(`${url}/api/${given.version ?? 'v2'}${path}`, init);
+    const response = await fetch(`${url}/api/${overrides.version ?? 'v2'}${path}`, init);
     const text = await response.text();
     const json = text === '' ? undefined : JSON.parse(text);
     if (response.ok) await requireEntry(response);
-    if (given.version !== 'v1') requireDeclaredHeaders(method, path, response);
+    if (overrides.version !== 'v1') requireDeclaredHeaders(method, path, response);
     return {
       status: response.status,
       headers: response.headers,
@@ -228,30 +232,30 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       await deps.queue.runNow();
     },
     newApp: (name = 'Another') => createFoyerApp(deps, { name }),
-    async signUp(given = {}) {
-      const email = given.email ?? `user-${randomUUID()}@example.com`;
-      const password = given.password ?? 'correct horse battery staple';
+    async signUp(overrides = {}) {
+      const email = overrides.email ?? `user-${randomUUID()}@example.com`;
+      const password = overrides.password ?? 'correct horse battery staple';
       const body = { email, password };
       const answer = await call<TokenAnswer>('POST', '/auth/sign-up', {
         body,
-        ...(given.appKey !== undefined && { appKey: given.appKey }),
+        ...(overrides.appKey !== undefined && { appKey: overrides.appKey }),
       });
       if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
       return { uid: answer.data.user.uid, email, password, tokens: answer.data };
     },
-    signIn: ({ email, password }, given = {}) =>
-      call<TokenAnswer>('POST', '/auth/sign-in', { ...given, body: { email, password } }),
+    signIn: ({ email, password }, overrides = {}) =>
+      call<TokenAnswer>('POST', '/auth/sign-in', { ...overrides, body: { email, password } }),
     async mailbox(to) {
       await deps.queue.runNow();
       return deps.mailer.mailbox?.mails(to) ?? [];
     },
-    beside: (given = {}) =>
+    secondInstance: (overrides = {}) =>
       testService({
         clock,
         firstApp: app,
         database: { ...database, close: async () => {} },
-        ...given,
-        given: { ...options.given, ...given.given },
+        ...overrides,
+        overrides: { ...options.overrides, ...overrides.overrides },
       }),
     refresh: (refreshToken, appKey) =>
       call<TokenAnswer>('POST', '/auth/token/refresh', {

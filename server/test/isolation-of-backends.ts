@@ -5,15 +5,15 @@ import type { Answer } from './harness.js';
 import {
   type Attempt,
   expectStatus,
-  type IsolationStory,
+  type IsolationScenario,
   idempotencyKey,
   ourBanner,
   ourDeepLink,
   receiverUrl,
   type Sent,
-} from './isolation-story.js';
+} from './isolation-scenario.js';
 
-export function backendAttempts({ service, ours, theirs }: IsolationStory): Record<string, Attempt[]> {
+export function backendAttempts({ service, ours, theirs }: IsolationScenario): Record<string, Attempt[]> {
   const withTheirKey = (sent: Sent, answered: Attempt['answered']): Attempt => ({
     send: () => ({ token: theirs.app.secretKey, ...sent }),
     answered,

@@ -6,13 +6,13 @@ import {
   device,
   expectStatus,
   formOf,
-  type IsolationStory,
+  type IsolationScenario,
   ourBanner,
   person,
   type Sent,
-} from './isolation-story.js';
+} from './isolation-scenario.js';
 
-export function clientAttempts({ ours, theirs, providers }: IsolationStory): Record<string, Attempt[]> {
+export function clientAttempts({ ours, theirs, providers }: IsolationScenario): Record<string, Attempt[]> {
   const ourToken: Attempt = {
     send: () => ({ token: ours.user.tokens.access_token }),
     answered: 'auth/invalid-token',

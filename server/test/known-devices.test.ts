@@ -1,7 +1,7 @@
 // `X-Device-Token`: whatever strangers do to the budgets of an email, its owner gets in from a device that the account knows.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeStory, newPassword, wrongCode } from './code-story.js';
+import { codeScenario, newPassword, wrongCode } from './code-scenario.js';
 import type { Answer, CallOptions } from './harness.js';
 import {
   expectLimited,
@@ -24,7 +24,7 @@ beforeEach(() => service.clock.advance(60 * minute));
 const minute = 60_000;
 const quarter = 15 * minute;
 const password = 'right password';
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 
 /** A device of its own network. */
 function device(token: string): CallOptions {
@@ -54,22 +54,22 @@ test('the owner signs in with the right password from a known device while stran
 test('verify, reset and reauthenticate have the budget of the device as well', async () => {
   const { email, token, accessToken } = await knownUser();
   const wrong = wrongCode();
-  await times(50, () => story.verify(email, wrong, from(newAddress())));
-  expectLimited(await story.verify(email, wrong, from(newAddress())), 'code-failures-email', 900);
-  await times(10, () => story.reauthenticate(accessToken, { password: 'wrong' }, from(newAddress())));
+  await times(50, () => scenario.verify(email, wrong, from(newAddress())));
+  expectLimited(await scenario.verify(email, wrong, from(newAddress())), 'code-failures-email', 900);
+  await times(10, () => scenario.reauthenticate(accessToken, { password: 'wrong' }, from(newAddress())));
   expectLimited(
-    await story.reauthenticate(accessToken, { password }, from(newAddress())),
+    await scenario.reauthenticate(accessToken, { password }, from(newAddress())),
     'auth-failures-user',
     900,
   );
 
-  expect((await story.reauthenticate(accessToken, { password }, device(token))).status).toBe(200);
-  const code = await story.signInCode(email);
-  const verified = await story.verify(email, code, { ...device(token), token: accessToken });
+  expect((await scenario.reauthenticate(accessToken, { password }, device(token))).status).toBe(200);
+  const code = await scenario.signInCode(email);
+  const verified = await scenario.verify(email, code, { ...device(token), token: accessToken });
   expect(verified.status).toBe(200);
   service.clock.advance(minute / 2);
-  const reset = await story.resetCode(email);
-  expect((await story.reset(email, reset, newPassword, device(token))).status).toBe(204);
+  const reset = await scenario.resetCode(email);
+  expect((await scenario.reset(email, reset, newPassword, device(token))).status).toBe(204);
 });
 
 test('a device has ten failures in 15 minutes, which count for it alone', async () => {
@@ -106,12 +106,13 @@ test.each<[string, (user: { email: string; accessToken: string }) => Promise<Ans
   [
     'a password change',
     ({ accessToken }) =>
-      story.changePassword(accessToken, { password: newPassword, current_password: password }),
+      scenario.changePassword(accessToken, { password: newPassword, current_password: password }),
     newPassword,
   ],
   [
     'a reset',
-    async ({ email }) => story.reset(email, await story.resetCode(email), newPassword, from(newAddress())),
+    async ({ email }) =>
+      scenario.reset(email, await scenario.resetCode(email), newPassword, from(newAddress())),
     newPassword,
   ],
   [

@@ -4,7 +4,7 @@ import type { NewApp } from '../src/apps/create-app.js';
 import { type Chance, oddValue } from './bad-values.js';
 import type { ContractRoute } from './contract-routes.js';
 import { claimsOf, type TestUser } from './harness.js';
-import type { ProviderStory } from './provider-story.js';
+import type { ProviderScenario } from './provider-scenario.js';
 
 /** Public, by number: nobody is asked for a name, and nothing is sent. */
 const receiverUrl = 'https://93.184.215.14/hooks';
@@ -17,7 +17,7 @@ export type KnownRows = {
 };
 
 /** `backend` is the app that secret keys are tried on where a call may change the app itself. */
-export function knownRows(providers: ProviderStory, backend: NewApp): KnownRows {
+export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRows {
   const { service } = providers;
   const { prisma } = service.database;
   const made = new Map<string, string>();

@@ -24,7 +24,7 @@ export async function limitedService(): Promise<LimitedService> {
   const service = await testService({
     rateLimits: true,
     config: { trustProxy: 1 },
-    given: { passwordHasher },
+    overrides: { passwordHasher },
   });
   const signUpFrom = (address: string, email = `${randomUUID()}@example.com`) =>
     service.call('POST', '/auth/sign-up', { ...from(address), body: { email, password: 'right password' } });

@@ -1,7 +1,7 @@
 // How often an address can be mailed codes, and what a call over the limit shows: nothing, but for the limit by IP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeStory } from './code-story.js';
+import { codeScenario } from './code-scenario.js';
 import type { Answer } from './harness.js';
 import {
   expectLimited,
@@ -23,22 +23,22 @@ beforeEach(() => service.clock.advance(24 * hour));
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
-const mails = async (email: string) => (await story.mailed(email)).length;
+const mails = async (email: string) => (await scenario.mailed(email)).length;
 const answered = { status: 200, text: '{"data":{"expires_in":600}}' };
 
 /** The calls that mail a code to the address, as a user of it would make them. */
 async function sendsOf(kind: string): Promise<{ email: string; send(address: string): Promise<Answer> }> {
   if (kind === 'sign-in') {
     const email = newEmail();
-    return { email, send: (address) => story.send(email, from(address)) };
+    return { email, send: (address) => scenario.send(email, from(address)) };
   }
   const { email, tokens } = await service.newUser();
   const token = tokens.access_token;
   const next = newEmail();
   const sends: Record<string, { email: string; send(address: string): Promise<Answer> }> = {
-    reset: { email, send: (address) => story.forgot(email, from(address)) },
+    reset: { email, send: (address) => scenario.forgot(email, from(address)) },
     verification: {
       email,
       send: (address) => service.call('POST', '/auth/email/verification/send', { token, ...from(address) }),
@@ -73,13 +73,13 @@ describe.each(['sign-in', 'reset', 'verification', 'change of email'])('a code f
     const { email, send } = await sendsOf(kind);
     const address = newAddress();
     await send(address);
-    const [mail] = await story.mailed(email);
+    const [mail] = await scenario.mailed(email);
     const rows = () => service.database.prisma.code.findMany({ where: { email } });
     const before = await rows();
     expect(before).toHaveLength(1);
     await send(address);
     expect(await rows()).toEqual(before);
-    if (kind === 'sign-in') expect((await story.verify(email, mail?.code as string)).status).toBe(200);
+    if (kind === 'sign-in') expect((await scenario.verify(email, mail?.code as string)).status).toBe(200);
   });
 });
 
@@ -87,36 +87,36 @@ test('five an hour from one IP address: the sixth is not mailed, until the hour 
   const email = newEmail();
   const address = newAddress();
   for (let sends = 1; sends <= 7; sends += 1) {
-    expect(await story.send(email, from(address))).toMatchObject(answered);
+    expect(await scenario.send(email, from(address))).toMatchObject(answered);
     expect(await mails(email)).toBe(Math.min(sends, 5));
     service.clock.advance(30 * second);
   }
   service.clock.advance(hour - 7 * 30 * second - 1);
-  await story.send(email, from(address));
+  await scenario.send(email, from(address));
   expect(await mails(email)).toBe(5);
   service.clock.advance(30 * second);
-  await story.send(email, from(address));
+  await scenario.send(email, from(address));
   expect(await mails(email)).toBe(6);
 });
 
 test('thirty a day of one kind from all IP addresses, and then one in ten minutes, without end', async () => {
   const email = newEmail();
   for (let sends = 1; sends <= 32; sends += 1) {
-    expect(await story.send(email, from(newAddress()))).toMatchObject(answered);
+    expect(await scenario.send(email, from(newAddress()))).toMatchObject(answered);
   }
   // The first beyond thirty takes the turn of its ten minutes.
   expect(await mails(email)).toBe(31);
   for (let turn = 1; turn <= 3; turn += 1) {
     service.clock.advance(10 * minute - 1);
-    await story.send(email, from(newAddress()));
+    await scenario.send(email, from(newAddress()));
     expect(await mails(email)).toBe(30 + turn);
     service.clock.advance(1);
-    expect(await story.send(email, from(newAddress()))).toMatchObject(answered);
-    await story.send(email, from(newAddress()));
+    expect(await scenario.send(email, from(newAddress()))).toMatchObject(answered);
+    await scenario.send(email, from(newAddress()));
     expect(await mails(email)).toBe(31 + turn);
   }
   service.clock.advance(24 * hour);
-  await times(2, () => story.send(email, from(newAddress())));
+  await times(2, () => scenario.send(email, from(newAddress())));
   expect(await mails(email)).toBe(36);
 });
 
@@ -125,7 +125,7 @@ test('of 49 strange sends in seven hours from one IP address the owner notices n
   const stranger = newAddress();
   for (let hours = 1; hours <= 7; hours += 1) {
     for (let sends = 1; sends <= 7; sends += 1) {
-      await story.send(email, from(stranger));
+      await scenario.send(email, from(stranger));
       // Delivered at once: what waits for longer than a code lives is not sent.
       await mails(email);
       service.clock.advance(31 * second);
@@ -134,8 +134,8 @@ test('of 49 strange sends in seven hours from one IP address the owner notices n
   }
   // Five an hour until thirty were mailed, then the first of the ten minutes.
   expect(await mails(email)).toBe(31);
-  const code = await codeFor(() => story.send(email, from(newAddress())));
-  expect((await story.verify(email, code, from(newAddress()))).status).toBe(200);
+  const code = await codeFor(() => scenario.send(email, from(newAddress())));
+  expect((await scenario.verify(email, code, from(newAddress()))).status).toBe(200);
 });
 
 /** The code of the one mail that a send brings. */
@@ -150,12 +150,12 @@ async function codeFor(send: () => Promise<Answer>): Promise<string> {
 
 test('kinds of codes do not use up each other’s mails', async () => {
   const { email, tokens } = await service.newUser();
-  for (let sends = 1; sends <= 35; sends += 1) await story.send(email, from(newAddress()));
+  for (let sends = 1; sends <= 35; sends += 1) await scenario.send(email, from(newAddress()));
   expect(await mails(email)).toBe(31);
   const address = newAddress();
-  await story.send(email, from(address));
+  await scenario.send(email, from(address));
   expect(await mails(email)).toBe(31);
-  await story.forgot(email, from(address));
+  await scenario.forgot(email, from(address));
   const own = { token: tokens.access_token, ...from(address) };
   await service.call('POST', '/auth/email/verification/send', own);
   expect(await mails(email)).toBe(33);
@@ -171,19 +171,19 @@ test('an email is one however it is written, and its +tags are one mailbox', asy
     `${name}+a@example.com`,
     `${name}+b+c@example.com`,
   ]) {
-    expect(await story.send(written, from(address))).toMatchObject(answered);
+    expect(await scenario.send(written, from(address))).toMatchObject(answered);
   }
   expect(await mails(email)).toBe(1);
   expect(await mails(`${name}+a@example.com`)).toBe(0);
   // Each is an email of its own everywhere else, and what has no name before the tag is no other's mailbox.
-  await story.send(`+${name}@example.com`, from(address));
-  await story.send(`+@example.com`, from(address));
+  await scenario.send(`+${name}@example.com`, from(address));
+  await scenario.send(`+@example.com`, from(address));
   expect((await mails(`+${name}@example.com`)) + (await mails('+@example.com'))).toBe(2);
   for (let place = 0; place < 40; place += 1) {
-    await story.send(`${name}+${place}@example.com`, from(newAddress()));
+    await scenario.send(`${name}+${place}@example.com`, from(newAddress()));
   }
   service.clock.advance(minute);
-  await story.send(email, from(newAddress()));
+  await scenario.send(email, from(newAddress()));
   expect(await mails(email)).toBe(1);
 });
 
@@ -198,11 +198,11 @@ test('the slow-down leaves one entry for each email, kind and day', async () => 
   };
   const before = (await entries()).length;
   for (const email of [known.email, unknown]) {
-    for (let sends = 1; sends <= 29; sends += 1) await story.forgot(email, from(newAddress()));
+    for (let sends = 1; sends <= 29; sends += 1) await scenario.forgot(email, from(newAddress()));
   }
   expect(await entries()).toHaveLength(before);
   for (const email of [known.email, unknown]) {
-    for (let sends = 1; sends <= 6; sends += 1) await story.forgot(email, from(newAddress()));
+    for (let sends = 1; sends <= 6; sends += 1) await scenario.forgot(email, from(newAddress()));
   }
   expect((await entries()).slice(0, -before || undefined)).toEqual([
     // What names nobody is counted.
@@ -215,11 +215,11 @@ test('apps and emails do not use up each other’s mails', async () => {
   const email = newEmail();
   const address = newAddress();
   const { app } = await service.newApp();
-  await story.send(email, from(address));
-  await story.send(email, { appKey: app.appKey, ...from(address) });
+  await scenario.send(email, from(address));
+  await scenario.send(email, { appKey: app.appKey, ...from(address) });
   expect(await mails(email)).toBe(2);
   const other = newEmail();
-  await story.send(other, from(address));
+  await scenario.send(other, from(address));
   expect(await mails(other)).toBe(1);
 });
 
@@ -229,7 +229,7 @@ test('an unknown email is counted as a known one is: nothing tells them apart', 
   const answers = async (email: string) => {
     const own = from(newAddress());
     return times(8, async () => {
-      const { status, text, headers } = await story.forgot(email, own);
+      const { status, text, headers } = await scenario.forgot(email, own);
       service.clock.advance(10 * second);
       return [status, text, headers.get('ratelimit'), headers.get('ratelimit-policy')];
     });
@@ -243,33 +243,33 @@ test('an unknown email is counted as a known one is: nothing tells them apart', 
 test('an IP address has sixty sends an hour to all emails together, and the next is refused', async () => {
   const address = newAddress();
   const sends = await times(60, (place) =>
-    place % 2 ? story.send(newEmail(), from(address)) : story.forgot(newEmail(), from(address)),
+    place % 2 ? scenario.send(newEmail(), from(address)) : scenario.forgot(newEmail(), from(address)),
   );
   expect(sends.map(({ status }) => status)).toEqual(Array(60).fill(200));
   expect(sends[0]?.headers.get('ratelimit-policy')).toBe('"code-send-ip";q=60;w=3600');
   expect(sends.at(-1)?.headers.get('ratelimit')).toBe('"code-send-ip";r=0;t=3600');
   const email = newEmail();
-  expectLimited(await story.send(email, from(address)), 'code-send-ip', 3_600);
-  expectLimited(await story.forgot(email, from(address)), 'code-send-ip', 3_600);
+  expectLimited(await scenario.send(email, from(address)), 'code-send-ip', 3_600);
+  expectLimited(await scenario.forgot(email, from(address)), 'code-send-ip', 3_600);
   expect(await mails(email)).toBe(0);
-  expect(await story.send(email, from(newAddress()))).toMatchObject(answered);
+  expect(await scenario.send(email, from(newAddress()))).toMatchObject(answered);
   service.clock.advance(hour - 1);
-  expectLimited(await story.send(email, from(address)), 'code-send-ip', 1);
+  expectLimited(await scenario.send(email, from(address)), 'code-send-ip', 1);
   service.clock.advance(1);
-  expect((await story.send(email, from(address))).status).toBe(200);
+  expect((await scenario.send(email, from(address))).status).toBe(200);
 });
 
 test('an app may set limits of its own', async () => {
-  await story.set({ rate_limits: { 'code-send-email-ip-pause': { limit: 2, window_seconds: 5 } } });
+  await scenario.set({ rate_limits: { 'code-send-email-ip-pause': { limit: 2, window_seconds: 5 } } });
   try {
     const email = newEmail();
     const address = newAddress();
-    await times(3, () => story.send(email, from(address)));
+    await times(3, () => scenario.send(email, from(address)));
     expect(await mails(email)).toBe(2);
     service.clock.advance(5 * second);
-    await story.send(email, from(address));
+    await scenario.send(email, from(address));
     expect(await mails(email)).toBe(3);
   } finally {
-    await story.set({ rate_limits: { 'code-send-email-ip-pause': null } });
+    await scenario.set({ rate_limits: { 'code-send-email-ip-pause': null } });
   }
 });

@@ -12,7 +12,10 @@ let service: TestService;
 beforeAll(async () => {
   server = await mailServer();
   const smtp = { url: server.url, from: 'accounts@mail.test' };
-  service = await testService({ config: { smtp }, given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({
+    config: { smtp },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
+  });
 });
 afterAll(async () => {
   await service.stop();

@@ -128,10 +128,10 @@ test('parallel guesses do not outrun the count', async () => {
 test('a password that could not be judged is not counted as a failure', async () => {
   const user = await service.newUser();
   const address = newAddress();
-  const other = await service.beside({
+  const other = await service.secondInstance({
     rateLimits: true,
     config: { trustProxy: 1 },
-    given: { passwordHasher: await busyPasswordHasher() },
+    overrides: { passwordHasher: await busyPasswordHasher() },
   });
   try {
     const body = { email: user.email, password: user.password };

@@ -1,7 +1,7 @@
 // How often codes, passwords and providers' tokens may be tried, and what a secret key may do: both sides of each limit.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeStory, newPassword, wrongCode } from './code-story.js';
+import { codeScenario, newPassword, wrongCode } from './code-scenario.js';
 import { type Answer, busyPasswordHasher, type CallOptions } from './harness.js';
 import {
   expectLimited,
@@ -23,7 +23,7 @@ beforeEach(() => service.clock.advance(24 * 60 * minute));
 
 const minute = 60_000;
 const quarter = 15 * minute;
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
 const post = (path: string, body: object, options: CallOptions = {}) =>
   service.call('POST', path, { body, ...options });
@@ -65,8 +65,8 @@ describe('guesses over a limit leave one entry a minute', () => {
 
 describe('wrong codes for an email', () => {
   const guesses: [string, (email: string, code: string, address: string) => Promise<Answer>][] = [
-    ['verify', (email, code, address) => story.verify(email, code, from(address))],
-    ['reset', (email, code, address) => story.reset(email, code, newPassword, from(address))],
+    ['verify', (email, code, address) => scenario.verify(email, code, from(address))],
+    ['reset', (email, code, address) => scenario.reset(email, code, newPassword, from(address))],
   ];
   test.each(guesses)('at %s: ten from an IP address are judged in 15 minutes', async (_name, guess) => {
     for (const email of [(await service.newUser()).email, newEmail()]) {
@@ -87,27 +87,27 @@ describe('wrong codes for an email', () => {
   test('over the limit the right one is not judged, and no guess is counted', async () => {
     const email = newEmail();
     const address = newAddress();
-    await times(10, () => story.verify(email, '000000', from(address)));
-    const code = await story.signInCode(email);
-    expectLimited(await story.verify(email, code, from(address)), 'code-failures-email-ip', 900);
-    expect((await story.codeRow('sign_in', email))?.guesses).toBe(0);
-    expect((await story.verify(email, code, from(newAddress()))).status).toBe(200);
+    await times(10, () => scenario.verify(email, '000000', from(address)));
+    const code = await scenario.signInCode(email);
+    expectLimited(await scenario.verify(email, code, from(address)), 'code-failures-email-ip', 900);
+    expect((await scenario.codeRow('sign_in', email))?.guesses).toBe(0);
+    expect((await scenario.verify(email, code, from(newAddress()))).status).toBe(200);
   });
 
   test('fifty from all IP addresses, at every door together, and apart from wrong passwords', async () => {
     const { email, password } = await service.newUser();
-    await times(25, () => story.verify(email, '000000', from(newAddress())));
-    await times(25, () => story.reset(email, '000000', newPassword, from(newAddress())));
-    const reset = () => story.reset(email, '000000', newPassword, from(newAddress()));
-    expectLimited(await story.verify(email, '000000', from(newAddress())), 'code-failures-email', 900);
+    await times(25, () => scenario.verify(email, '000000', from(newAddress())));
+    await times(25, () => scenario.reset(email, '000000', newPassword, from(newAddress())));
+    const reset = () => scenario.reset(email, '000000', newPassword, from(newAddress()));
+    expectLimited(await scenario.verify(email, '000000', from(newAddress())), 'code-failures-email', 900);
     expectLimited(await reset(), 'code-failures-email', 900);
     expect((await service.signInFrom(newAddress(), email, password)).status).toBe(200);
 
     const other = await service.newUser();
     await times(50, () => service.signInFrom(newAddress(), other.email, 'wrong'));
     expectLimited(await service.signInFrom(newAddress(), other.email, 'wrong'), 'auth-failures-email', 900);
-    const code = await story.signInCode(other.email);
-    expect((await story.verify(other.email, code, from(newAddress()))).status).toBe(200);
+    const code = await scenario.signInCode(other.email);
+    expect((await scenario.verify(other.email, code, from(newAddress()))).status).toBe(200);
   });
 
   test('that were right, or could not be judged as a password too weak, are no failures', async () => {
@@ -115,25 +115,25 @@ describe('wrong codes for an email', () => {
     const address = newAddress();
     for (let signIns = 0; signIns < 15; signIns += 1) {
       service.clock.advance(30_000);
-      await story.send(email, from(newAddress()));
-      const answer = await story.verify(email, await story.codeOf(email, 'sign_in'), from(address));
+      await scenario.send(email, from(newAddress()));
+      const answer = await scenario.verify(email, await scenario.codeOf(email, 'sign_in'), from(address));
       expect(answer.status).toBe(200);
     }
-    await times(15, () => story.reset(email, '000000', 'short', from(address)));
-    expectRefusal(await story.verify(email, '000000', from(address)), 'auth/invalid-code');
+    await times(15, () => scenario.reset(email, '000000', 'short', from(address)));
+    expectRefusal(await scenario.verify(email, '000000', from(address)), 'auth/invalid-code');
   });
 
   test('an IP address has sixty calls a minute at all doors together', async () => {
     const address = newAddress();
     const answers = await times(60, (place) =>
       place % 2
-        ? story.verify(newEmail(), '000000', from(address))
-        : story.reset(newEmail(), '000000', newPassword, from(address)),
+        ? scenario.verify(newEmail(), '000000', from(address))
+        : scenario.reset(newEmail(), '000000', newPassword, from(address)),
     );
     expect(answers.map(({ code }) => code)).toEqual(Array(60).fill('auth/invalid-code'));
-    expectLimited(await story.verify(newEmail(), '000000', from(address)), 'auth-ip', 60);
+    expectLimited(await scenario.verify(newEmail(), '000000', from(address)), 'auth-ip', 60);
     service.clock.advance(minute);
-    expect((await story.verify(newEmail(), '000000', from(address))).status).toBe(422);
+    expect((await scenario.verify(newEmail(), '000000', from(address))).status).toBe(422);
   });
 });
 
@@ -183,7 +183,7 @@ describe('failures of a signed-in user', () => {
   test('count together at every door, codes too', async () => {
     const { email, tokens } = await service.newUser();
     const token = tokens.access_token;
-    const code = await story.signInCode(email);
+    const code = await scenario.signInCode(email);
     const wrong = wrongCode(code);
     await times(3, () => post('/auth/reauthenticate', { code: wrong }, { token, ...fromAnywhere() }));
     await times(3, () =>
@@ -198,7 +198,7 @@ describe('failures of a signed-in user', () => {
       expectLimited(await post(path, body, { token, ...fromAnywhere() }), 'auth-failures-user', 900);
     }
     // None of it was held against the code, nor against whoever signs in with the email.
-    expect((await story.codeRow('sign_in', email))?.guesses).toBe(3);
+    expect((await scenario.codeRow('sign_in', email))?.guesses).toBe(3);
     expect((await service.signInFrom(newAddress(), email, password)).status).toBe(200);
   });
 
@@ -212,10 +212,10 @@ describe('failures of a signed-in user', () => {
     );
 
     const passwordHasher = await busyPasswordHasher();
-    const busy = await service.beside({
+    const busy = await service.secondInstance({
       rateLimits: true,
       config: { trustProxy: 1 },
-      given: { passwordHasher },
+      overrides: { passwordHasher },
     });
     const body = { password: newPassword, current_password: password };
     const tried = await times(15, (place) =>

@@ -37,7 +37,7 @@ beforeAll(async () => {
     database: await openDatabase(place),
     clock: manualClock(new Date()),
     config: { push: providers.addresses },
-    given: { passwordHasher: await cheapPasswordHasher() },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
   });
 });
 afterAll(async () => {

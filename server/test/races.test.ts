@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandLine } from '../src/model/actor.js';
 import { signOutEverywhere } from '../src/sessions/end-sessions.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
-import { sessionStory } from './session-story.js';
+import { sessionScenario } from './session-scenario.js';
 import { inFull } from './thorough.js';
 
 // Seconds on a machine of its own, and minutes on one that is busy.
@@ -15,16 +15,16 @@ const rounds = inFull(200, 10);
 const reuses = inFull(50, 6);
 let instances: [TestService, TestService];
 beforeAll(async () => {
-  const given = { passwordHasher: await cheapPasswordHasher() };
-  const service = await testService({ given });
-  instances = [service, await service.beside()];
+  const overrides = { passwordHasher: await cheapPasswordHasher() };
+  const service = await testService({ overrides });
+  instances = [service, await service.secondInstance()];
 });
 afterAll(async () => {
   await instances[1].stop();
   await instances[0].stop();
 });
 
-const { start, rowOf, eventsOf } = sessionStory(() => instances[0]);
+const { start, rowOf, eventsOf } = sessionScenario(() => instances[0]);
 
 let calls = 0;
 /** The instances in turn, as a load balancer would. */

@@ -43,7 +43,7 @@ async function start(options: { down?: boolean; redisPatience?: RedisPatience } 
   const service = await testService({
     rateLimits: true,
     config: { redisUrl: `redis://default:the-password-of-redis@127.0.0.1:${proxy.port}` },
-    given: { passwordHasher: hasher, ...(options.redisPatience && { redisPatience }) },
+    overrides: { passwordHasher: hasher, ...(options.redisPatience && { redisPatience }) },
     onLogLine: (line) => {
       if (!line.includes('"msg":"request"')) lines.push(JSON.parse(line));
       expect(line).not.toContain('the-password-of-redis');
@@ -135,7 +135,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
 
   test('are shared by two instances: sixty calls in all, and the next is refused by both', async () => {
     const { service, proxy, lines } = await start({ redisPatience });
-    const other = await service.beside({
+    const other = await service.secondInstance({
       rateLimits: true,
       config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
     });
@@ -161,7 +161,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
 
   test('give a right password back to what all instances have counted', async () => {
     const { service, proxy } = await start({ redisPatience });
-    const other = await service.beside({
+    const other = await service.secondInstance({
       rateLimits: true,
       config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
     });

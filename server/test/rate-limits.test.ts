@@ -88,7 +88,7 @@ describe('proxies that nobody has named', () => {
     const lines: { level: string; msg: string }[] = [];
     const own = await testService({
       rateLimits: true,
-      given: { passwordHasher: service.deps.passwordHasher },
+      overrides: { passwordHasher: service.deps.passwordHasher },
       onLogLine: (line) => lines.push(JSON.parse(line)),
     });
     try {
@@ -317,7 +317,7 @@ test('documents, probes and preflights show no limit, nor does a call that is re
 test('with limits off nothing is counted, and the log says so at the start', async () => {
   const lines: string[] = [];
   const own = await testService({
-    given: { passwordHasher: service.deps.passwordHasher },
+    overrides: { passwordHasher: service.deps.passwordHasher },
     onLogLine: (line) => lines.push(line),
   });
   try {

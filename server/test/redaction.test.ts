@@ -1,17 +1,17 @@
-// No secret in a log: a story of good and broken calls, with every line that the service's own logger wrote, and one line
+// No secret in a log: a scenario of good and broken calls, with every line that the service's own logger wrote, and one line
 // for each request.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../src/lib/crypto/digest.js';
-import { codeStory, wrongCode } from './code-story.js';
+import { codeScenario, wrongCode } from './code-scenario.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
-import { type PushStory, pushStory } from './push-story.js';
+import { type PushScenario, pushScenario } from './push-scenario.js';
 import { type RawAnswer, rawAnswer } from './raw-http.js';
-import { tellOfBackend } from './secret-story.js';
+import { tellOfBackend } from './secret-scenario.js';
 
-let push: PushStory;
+let push: PushScenario;
 let service: TestService;
 const lines: string[] = [];
-/** How many lines were there before the story. */
+/** How many lines were there before the scenario. */
 let before = 0;
 /** What must not stand in a line, by what it is. */
 const secrets = new Map<string, string>();
@@ -24,14 +24,14 @@ const marker = 'leaked-marker';
 const json = { 'content-type': 'application/json' };
 
 beforeAll(async () => {
-  push = await pushStory({ onLogLine: (line) => lines.push(line) });
+  push = await pushScenario({ onLogLine: (line) => lines.push(line) });
   ({ service } = push);
   before = lines.length;
-  await tellStory();
+  await runScenario();
 }, 120_000);
 afterAll(() => push.stop());
 
-async function tellStory(): Promise<void> {
+async function runScenario(): Promise<void> {
   const call = async (...given: Parameters<TestService['call']>): Promise<Answer> => {
     const answer = await service.call(...given);
     answers.push(answer as Answer);
@@ -182,7 +182,7 @@ async function tellOfV1(call: (...given: Parameters<TestService['call']>) => Pro
 async function tellOfCodes(
   call: (...given: Parameters<TestService['call']>) => Promise<Answer>,
 ): Promise<void> {
-  const story = codeStory(() => service);
+  const scenario = codeScenario(() => service);
   const post = (path: string, body: object, token?: string) => call('POST', path, { body, token });
   const signIn = async () => (await post('/auth/sign-in', { email, password })).json.data.access_token;
   const changed = 'leaked-next@example.com';
@@ -191,13 +191,13 @@ async function tellOfCodes(
   for (const path of ['/auth/email-code/send', '/auth/password/forgot']) {
     for (const to of [email, `unknown-${email}`]) await post(path, { email: to });
   }
-  const code = await story.codeOf(email, 'sign_in');
+  const code = await scenario.codeOf(email, 'sign_in');
   await post('/auth/email-code/verify', { email, code: wrongCode(code) });
   const byCode = await post('/auth/email-code/verify', { email, code, first_name: marker });
   const token: string = byCode.json.data.access_token;
   await post('/auth/email-code/verify', { email, code });
   await call('POST', '/auth/email/verification/send', { token });
-  const verification = await story.codeOf(email, 'verification');
+  const verification = await scenario.codeOf(email, 'verification');
   await post('/auth/email/verification/confirm', { code: verification }, token);
   await call('PUT', '/me/password', { token, body: { password: evil, current_password: wrong } });
   await call('PUT', '/me/password', { token, body: { password: evil } });
@@ -205,12 +205,16 @@ async function tellOfCodes(
   await post('/auth/reauthenticate', { password: evil }, token);
   await post('/auth/reauthenticate', { provider_a: { id_token: marker, nonce: marker } }, token);
   await post('/me/email', { email: changed }, token);
-  const change = await story.codeOf(changed, 'email_change');
+  const change = await scenario.codeOf(changed, 'email_change');
   await post('/auth/email/verification/confirm', { code: change }, token);
   await post('/me/email', { email }, token);
-  await post('/auth/email/verification/confirm', { code: await story.codeOf(email, 'email_change') }, token);
+  await post(
+    '/auth/email/verification/confirm',
+    { code: await scenario.codeOf(email, 'email_change') },
+    token,
+  );
   await post('/auth/password/forgot', { email });
-  const reset = await story.codeOf(email, 'reset');
+  const reset = await scenario.codeOf(email, 'reset');
   await post('/auth/password/reset', { email, code: reset, password: 'leaked' });
   await post('/auth/password/reset', { email, code: reset, password });
   await post('/auth/provider-a', { id_token: marker, nonce: marker });
@@ -243,13 +247,13 @@ async function tellOfCodes(
   secrets.set('a private key', Buffer.from('leaked private key').toString('base64'));
   secrets.set('a new email', 'leaked-next');
   // Six digits may stand in a time or an id by chance; with what they were mailed for they do not.
-  for (const mail of [...(await story.mailed(email)), ...(await story.mailed(changed))]) {
+  for (const mail of [...(await scenario.mailed(email)), ...(await scenario.mailed(changed))]) {
     secrets.set(`a mailed subject ${secrets.size}`, mail.subject);
     if (mail.code) secrets.set(`a mailed code ${secrets.size}`, `"${mail.code}"`);
   }
 }
 
-test('the story went through every kind of answer', () => {
+test('the scenario went through every kind of answer', () => {
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([
     200, 201, 202, 204, 400, 401, 403, 404, 409, 412, 413, 415, 416, 422, 428, 500,

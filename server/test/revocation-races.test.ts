@@ -2,7 +2,7 @@
 // from a proof that no longer holds, and none started before the revocation, lives on.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAllSessionsIn } from '../src/sessions/end-sessions.js';
-import { codeStory, newPassword } from './code-story.js';
+import { codeScenario, newPassword } from './code-scenario.js';
 import {
   type Answer,
   cheapPasswordHasher,
@@ -15,11 +15,11 @@ import { inFull } from './thorough.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const rounds = inFull(200, 10);
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
 
@@ -35,8 +35,8 @@ const revocations: [string, Revocation][] = [
   [
     'a password reset',
     {
-      prepare: ({ email }) => story.resetCode(email),
-      revoke: ({ email }, code) => expectStatus(204, story.reset(email, code)),
+      prepare: ({ email }) => scenario.resetCode(email),
+      revoke: ({ email }, code) => expectStatus(204, scenario.reset(email, code)),
       spares: false,
     },
   ],
@@ -44,7 +44,7 @@ const revocations: [string, Revocation][] = [
     'a change of password',
     {
       revoke: ({ tokens }) =>
-        expectStatus(204, story.changePassword(tokens.access_token, { password: newPassword })),
+        expectStatus(204, scenario.changePassword(tokens.access_token, { password: newPassword })),
       spares: true,
     },
   ],
@@ -64,7 +64,7 @@ const revocations: [string, Revocation][] = [
   [
     'deletion',
     {
-      revoke: ({ tokens }) => expectStatus(204, story.deleteAccount(tokens.access_token)),
+      revoke: ({ tokens }) => expectStatus(204, scenario.deleteAccount(tokens.access_token)),
       spares: false,
     },
   ],

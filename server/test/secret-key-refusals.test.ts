@@ -16,7 +16,7 @@ import { expectRefusal } from './refusal.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 

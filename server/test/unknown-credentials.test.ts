@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, cheapPasswordHasher, statementLog, type TestService, testService } from './harness.js';
 import { from, newAddress, times } from './limited-service.js';
-import { v1Story } from './v1-story.js';
+import { v1Scenario } from './v1-scenario.js';
 
 const minute = 60_000;
 const statements = statementLog();
@@ -14,9 +14,9 @@ beforeAll(async () => {
     rateLimits: true,
     config: { trustProxy: 1 },
     onStatement: statements.onStatement,
-    given: { passwordHasher: await cheapPasswordHasher() },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
   });
-  v1Token = await v1Story(() => service).logIn(await service.signUp(), from(newAddress()));
+  v1Token = await v1Scenario(() => service).logIn(await service.signUp(), from(newAddress()));
 });
 afterAll(() => service.stop());
 // Every window, and every app that was read, is of the past.

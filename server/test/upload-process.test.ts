@@ -136,7 +136,7 @@ test('bytes of an upload that kill -9 cut off go within the hour and a look, and
       ...options,
       database: await openDatabase(place),
       config: { fileStore: { kind: 'disk', directory, chosen: true } },
-      given: { passwordHasher },
+      overrides: { passwordHasher },
     });
   const passwordHasher = await cheapPasswordHasher();
   const stored = () =>

@@ -10,7 +10,7 @@ import type { ContractRoute } from './contract-routes.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
 import { seed } from './seed.js';
 import { inFull } from './thorough.js';
-import { expectV1Refusal, v1Story } from './v1-story.js';
+import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
 const inputsPerRoute = inFull(500, 20);
 const atOnce = 10;
@@ -22,14 +22,14 @@ const routes: ContractRoute[] = Object.entries(v1Contract.accounts).flatMap(([id
 let service: TestService;
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(async () => {
   agent.destroy();
   await service.stop();
 });
 
-const v1 = v1Story(() => service);
+const v1 = v1Scenario(() => service);
 let held: { user: TestUser; token: string } | undefined;
 
 /** A user and a token that still works; others once these are gone, or the password is another. */

@@ -10,7 +10,7 @@ import {
 } from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
-import { expectV1Refusal, v1Story } from './v1-story.js';
+import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
 let service: TestService;
 let user: TestUser;
@@ -18,13 +18,13 @@ let token: string;
 const lines: string[] = [];
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher }, onLogLine: (line) => lines.push(line) });
+  service = await testService({ overrides: { passwordHasher }, onLogLine: (line) => lines.push(line) });
   user = await service.signUp();
   token = await v1.logIn(user);
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
+const v1 = v1Scenario(() => service);
 const key = () => service.app.app.appKey;
 const raw = (method: string, target: string, ...headers: string[]) =>
   rawAnswer(
@@ -177,8 +177,8 @@ describe('bodies', () => {
 
 describe('failures of ours', () => {
   test('a limit answers 429 with Retry-After', async () => {
-    const limited = await service.beside({ rateLimits: true });
-    const calls = Array.from({ length: 301 }, () => v1Story(() => limited).me(token));
+    const limited = await service.secondInstance({ rateLimits: true });
+    const calls = Array.from({ length: 301 }, () => v1Scenario(() => limited).me(token));
     const over = (await Promise.all(calls)).find(({ status }) => status !== 200);
     await limited.stop();
     expectV1Refusal(over!, 429, 'Too many requests; try again after the seconds given in Retry-After.');
@@ -188,19 +188,19 @@ describe('failures of ours', () => {
 
   test('a password queue that is full answers 503 with Retry-After', async () => {
     const passwordHasher = await busyPasswordHasher();
-    const busy = await service.beside({ given: { passwordHasher } });
-    const answer = await v1Story(() => busy).call('POST', '/login', { body: user });
+    const busy = await service.secondInstance({ overrides: { passwordHasher } });
+    const answer = await v1Scenario(() => busy).call('POST', '/login', { body: user });
     await busy.stop();
     expectV1Refusal(answer, 503);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 
   test('a database that fails answers 500 with the request id alone', async () => {
-    const broken = await testService({ given: { passwordHasher: service.deps.passwordHasher } });
-    const story = v1Story(() => broken);
-    const own = await story.logIn(await broken.signUp());
+    const broken = await testService({ overrides: { passwordHasher: service.deps.passwordHasher } });
+    const scenario = v1Scenario(() => broken);
+    const own = await scenario.logIn(await broken.signUp());
     await broken.database.prisma.$executeRaw`ALTER TABLE v1_tokens RENAME COLUMN user_id TO other`;
-    const answer = await story.me(own);
+    const answer = await scenario.me(own);
     await broken.stop();
     expectV1Refusal(answer, 500);
     const id = answer.headers.get('x-request-id');
@@ -208,12 +208,12 @@ describe('failures of ours', () => {
   });
 
   test('no mail server answers 503 for every email alike', async () => {
-    const mute = await service.beside({
+    const mute = await service.secondInstance({
       config: { databaseUrl: 'postgresql://elsewhere' },
     });
-    const story = v1Story(() => mute);
+    const scenario = v1Scenario(() => mute);
     for (const email of [user.email, 'nobody@example.com']) {
-      expectV1Refusal(await story.call('POST', '/password/forgot', { body: { email } }), 503);
+      expectV1Refusal(await scenario.call('POST', '/password/forgot', { body: { email } }), 503);
     }
     await mute.stop();
   });

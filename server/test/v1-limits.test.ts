@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeStory, wrongCode } from './code-story.js';
+import { codeScenario, wrongCode } from './code-scenario.js';
 import type { Answer } from './harness.js';
 import { from, type LimitedService, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
-import { expectV1Refusal, v1Story } from './v1-story.js';
+import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
 let service: LimitedService;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ afterAll(() => service.stop());
 beforeEach(() => service.clock.advance(24 * 60 * minute));
 
 const minute = 60_000;
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 const logInFrom = (address: string, email: string, password: string) =>
   v1.call('POST', '/login', { ...from(address), body: { email, password } });
 const over = 'Too many requests; try again after the seconds given in Retry-After.';
@@ -88,7 +88,7 @@ describe('auth', () => {
   test('wrong codes at a reset in v1 count with those of the email in v2, and apart from its passwords', async () => {
     const user = await service.newUser();
     const address = newAddress();
-    const code = await story.resetCode(user.email);
+    const code = await scenario.resetCode(user.email);
     const body = {
       email: user.email,
       code: wrongCode(code),
@@ -100,7 +100,7 @@ describe('auth', () => {
       await v1.call('POST', '/password/reset', { ...from(address), body }),
       'code-failures-email-ip',
     );
-    expectRefusal(await story.verify(user.email, '000000', from(address)), 'request/rate-limited');
+    expectRefusal(await scenario.verify(user.email, '000000', from(address)), 'request/rate-limited');
     expect((await logInFrom(address, user.email, user.password)).status).toBe(200);
   });
 });
@@ -112,15 +112,15 @@ describe('code-send', () => {
   test('one mail in thirty seconds to an email from one address, asked for in v1 or v2; the answer is the same', async () => {
     const { email } = await service.newUser();
     const address = newAddress();
-    expect((await story.forgot(email, from(address))).status).toBe(200);
+    expect((await scenario.forgot(email, from(address))).status).toBe(200);
     const silent = await forgotFrom(address, email);
     expect([silent.status, silent.json.data]).toEqual([200, {}]);
-    expect(await story.mailed(email, 'reset')).toHaveLength(1);
+    expect(await scenario.mailed(email, 'reset')).toHaveLength(1);
     service.clock.advance(30_000);
     await forgotFrom(address, email);
-    expect(await story.mailed(email, 'reset')).toHaveLength(2);
-    await story.forgot(email, from(address));
-    expect(await story.mailed(email, 'reset')).toHaveLength(2);
+    expect(await scenario.mailed(email, 'reset')).toHaveLength(2);
+    await scenario.forgot(email, from(address));
+    expect(await scenario.mailed(email, 'reset')).toHaveLength(2);
   });
 
   test('sixty calls an hour from one address, of both versions together', async () => {
@@ -128,7 +128,7 @@ describe('code-send', () => {
     await times(60, (place) =>
       place % 2
         ? forgotFrom(address, `${randomUUID()}@example.com`)
-        : story.forgot(`${randomUUID()}@example.com`, from(address)),
+        : scenario.forgot(`${randomUUID()}@example.com`, from(address)),
     );
     expectV1Limited(await forgotFrom(address, 'a@b.cd'), 'code-send-ip');
   });

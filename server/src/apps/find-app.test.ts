@@ -9,7 +9,7 @@ let service: TestService;
 let made: NewApp;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 beforeEach(async () => {
   made = await createApp(service.deps, { name: 'Café Zürich' });

@@ -7,7 +7,7 @@ import { createSecretKey, type KeyDraft, listSecretKeys, revokeSecretKey } from 
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
@@ -40,11 +40,11 @@ test('a key is stored as its hash alone, opens what its scopes say, and is in th
 });
 
 test('a revoked key is refused at once on every instance, once and for all', async () => {
-  const beside = await service.beside();
+  const second = await service.secondInstance();
   const { key, secretKey } = await make();
-  for (const each of [service, beside]) expect((await read(secretKey, each)).status).toBe(200);
+  for (const each of [service, second]) expect((await read(secretKey, each)).status).toBe(200);
   expect(await revokeSecretKey(service.deps, appId(), key.id, actor)).toEqual({ before: false });
-  for (const each of [beside, service]) {
+  for (const each of [second, service]) {
     expectRefusal(await read(secretKey, each), 'admin/invalid-secret-key');
   }
   const revokedAt = service.clock.now();
@@ -54,7 +54,7 @@ test('a revoked key is refused at once on every instance, once and for all', asy
   expect(listed).toMatchObject({ name: 'Backend', lastFour: secretKey.slice(-4), revokedAt });
   const where = { target: `secret_key:${key.id}`, action: 'secret_key.revoked' };
   expect(await service.database.prisma.auditLog.count({ where })).toBe(1);
-  await beside.stop();
+  await second.stop();
 });
 
 test('of fifty revocations at once one is the first', async () => {

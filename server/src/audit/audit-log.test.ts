@@ -10,7 +10,7 @@ type Page = { items: AuditEntry[]; next_cursor: string | null };
 let service: TestService;
 let startedAt: Date;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   // The log tells nothing of an account that is gone.
   const { uid: id } = await service.signUp();
   await service.database.prisma.user.updateMany({ where: { id }, data: { id: uid } });

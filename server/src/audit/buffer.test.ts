@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await testService({
     onStatement: statements.onStatement,
     onLogLine: (line) => lines.push(line),
-    given: { passwordHasher: await cheapPasswordHasher() },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
   });
 });
 beforeEach(async () => {
@@ -190,10 +190,10 @@ test('of equal ones that are kept once a minute the first is, for each target an
 });
 
 test('a stop writes what waits', async () => {
-  const beside = await service.beside();
-  await beside.signIn({ email: 'nobody@example.com', password: 'x' });
+  const second = await service.secondInstance();
+  await second.signIn({ email: 'nobody@example.com', password: 'x' });
   expect(await stored()).toEqual([]);
-  await beside.stop();
+  await second.stop();
   expect(await stored()).toHaveLength(1);
 });
 

@@ -1,19 +1,19 @@
 // What users do to their accounts, and what is tried on them, as the audit log tells it.
 import type { AuditEntry } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, wrongCode } from '../../test/code-story.js';
+import { codeScenario, wrongCode } from '../../test/code-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, type TestUser } from '../../test/harness.js';
-import { type ProviderStory, providerStory } from '../../test/provider-story.js';
+import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
 
-let providers: ProviderStory;
+let providers: ProviderScenario;
 let service: TestService;
 beforeAll(async () => {
-  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   service = providers.service;
 });
 afterAll(() => providers.stop());
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 
 /** Oldest first. */
 async function entries(query: Record<string, string>): Promise<AuditEntry[]> {
@@ -56,9 +56,9 @@ describe('a way in is told with its method and session:', () => {
 
   test('the emailed code, for a new account and for one that is there', async () => {
     const email = 'by-code@example.com';
-    const first = await story.verify(email, await story.signInCode(email));
+    const first = await scenario.verify(email, await scenario.signInCode(email));
     service.clock.advance(31_000);
-    await story.verify(email, await story.signInCode(email));
+    await scenario.verify(email, await scenario.signInCode(email));
     expect(told(await entries({ uid: first.data.user.uid }))).toEqual([
       ['user.signed_up', expect.objectContaining({ method: 'email_code' })],
       ['user.signed_in', expect.objectContaining({ method: 'email_code' })],
@@ -82,8 +82,8 @@ test('a wrong code for an email, of the account and of a new one, is told', asyn
   const token = tokens.access_token;
   const confirm = (code: string) =>
     service.call('POST', '/auth/email/verification/confirm', { token, body: { code } });
-  await confirm(wrongCode(await story.verificationCode({ email, token })));
-  await confirm(wrongCode(await story.changeCode(token, `next-${email}`)));
+  await confirm(wrongCode(await scenario.verificationCode({ email, token })));
+  await confirm(wrongCode(await scenario.changeCode(token, `next-${email}`)));
   expect((await entries({ uid })).slice(1)).toMatchObject(
     [1, 2].map(() => ({
       actor: `user:${uid}`,
@@ -130,11 +130,11 @@ describe('a way in that fails is told', () => {
     await signIn(email, 'a wrong password');
     expect(await lastOf(uid)).toMatchObject(failed(uid, 'password', 'auth/invalid-credential'));
 
-    const code = await story.signInCode(email);
-    await story.verify(email, wrongCode(code));
+    const code = await scenario.signInCode(email);
+    await scenario.verify(email, wrongCode(code));
     expect(await lastOf(uid)).toMatchObject(failed(uid, 'email_code', 'auth/invalid-code'));
     service.clock.advance(600_001);
-    await story.verify(email, code);
+    await scenario.verify(email, code);
     expect(await lastOf(uid)).toMatchObject(failed(uid, 'email_code', 'auth/code-expired'));
 
     await providers.signInA(await providers.bodyOfA({ claims: { sub: 'not-linked', email } }));
@@ -154,7 +154,7 @@ describe('a way in that fails is told', () => {
   test('and without an account as one of the app; the email is nowhere', async () => {
     const email = 'nobody-knows-me@example.com';
     await signIn(email, 'a password');
-    await story.verify(email, '000000');
+    await scenario.verify(email, '000000');
     await providers.signInA({ ...(await providers.bodyOfA()), nonce: 'another' });
     const target = `app:${service.app.app.id}`;
     const found = await entries({ target, action: 'user.sign_in_failed' });
@@ -173,15 +173,15 @@ test('what a user does to the account is told, in its order', async () => {
   const options = { token };
   await service.call('POST', '/auth/email/verification/confirm', {
     ...options,
-    body: { code: await story.verificationCode({ email, token }) },
+    body: { code: await scenario.verificationCode({ email, token }) },
   });
   const body = { password: 'another password', current_password: password };
   await service.call('PUT', '/me/password', { ...options, body });
   await service.call('POST', '/auth/email/verification/confirm', {
     ...options,
-    body: { code: await story.changeCode(token, `next-${email}`) },
+    body: { code: await scenario.changeCode(token, `next-${email}`) },
   });
-  await story.reset(`next-${email}`, await story.resetCode(`next-${email}`));
+  await scenario.reset(`next-${email}`, await scenario.resetCode(`next-${email}`));
   expect(await actionsOf(uid)).toEqual([
     'user.signed_up',
     'user.email_verified',
@@ -218,7 +218,7 @@ test('proofs of a signed-in user that fail are told', async () => {
   const token = tokens.access_token;
   const again = (body: object) => service.call('POST', '/auth/reauthenticate', { token, body });
   await again({ password: 'a wrong password' });
-  await again({ code: wrongCode(await story.signInCode(email)) });
+  await again({ code: wrongCode(await scenario.signInCode(email)) });
   await again({ provider_a: await providers.bodyOfA({ claims: { sub: 'somebody-else' } }) });
   const body = { password: 'a new password', current_password: 'a wrong password' };
   await service.call('PUT', '/me/password', { token, body });
@@ -238,7 +238,7 @@ test('proofs of a signed-in user that fail are told', async () => {
 
 test('a reset with a wrong code is told of the account', async () => {
   const { uid, email } = await service.signUp();
-  await story.reset(email, wrongCode(await story.resetCode(email)));
+  await scenario.reset(email, wrongCode(await scenario.resetCode(email)));
   expect(await lastOf(uid)).toMatchObject({
     actor: 'anonymous',
     action: 'user.password_reset_failed',
@@ -248,7 +248,7 @@ test('a reset with a wrong code is told of the account', async () => {
 
 test('what a mailed code removes from an unproven account is told', async () => {
   const user = await service.signUp();
-  await story.verify(user.email, await story.signInCode(user.email));
+  await scenario.verify(user.email, await scenario.signInCode(user.email));
   expect(told(await entries({ uid: user.uid })).slice(1)).toEqual([
     ['user.unproven_removed', { password: true, identities: 0 }],
     ['user.signed_in', expect.objectContaining({ method: 'email_code' })],

@@ -15,8 +15,8 @@ let user: TestUser;
 let limited: TestService;
 let listening: Listening;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
-  limited = await service.beside({ rateLimits: true });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  limited = await service.secondInstance({ rateLimits: true });
   user = await service.signUp();
   const app = express();
   app.use(requestLog(limited.deps));

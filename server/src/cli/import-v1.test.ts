@@ -104,8 +104,8 @@ test('killed with -9 half way and started again, every user is there once, and c
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toMatch(/^foyer: .*(in use|another process)/);
   } else {
-    const beside = await run('import-v1', path, '--app', 'shop');
-    expect([beside.code, beside.stdout]).toEqual([
+    const second = await run('import-v1', path, '--app', 'shop');
+    expect([second.code, second.stdout]).toEqual([
       0,
       expect.stringContaining(`${manyWritten} were there already`),
     ]);

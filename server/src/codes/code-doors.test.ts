@@ -1,7 +1,7 @@
 // A code of one purpose, app or email opens nothing else.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, invalidCode, newPassword } from '../../test/code-story.js';
+import { codeScenario, invalidCode, newPassword } from '../../test/code-scenario.js';
 import {
   type Answer,
   cheapPasswordHasher,
@@ -14,11 +14,11 @@ import type { CodePurpose } from './store.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const tenMinutes = 600_000;
 const newEmail = () => `${randomUUID()}@example.com`;
 
@@ -29,19 +29,19 @@ describe('codes of different kinds', () => {
       const token = tokens.access_token;
       const other = newEmail();
       const sends = {
-        sign_in: () => story.signInCode(email),
-        reset: () => story.resetCode(email),
-        verification: () => story.verificationCode({ email, token }),
-        email_change: () => story.changeCode(token, other),
+        sign_in: () => scenario.signInCode(email),
+        reset: () => scenario.resetCode(email),
+        verification: () => scenario.verificationCode({ email, token }),
+        email_change: () => scenario.changeCode(token, other),
       };
       const uses: [name: string, own: CodePurpose, use: (code: string) => Promise<Answer>][] = [
-        ['verify', 'sign_in', (code) => story.verify(email, code)],
-        ['reauthenticate', 'sign_in', (code) => story.reauthenticate(token, { code })],
-        ['reset', 'reset', (code) => story.reset(email, code)],
-        ['confirm', 'verification', (code) => story.confirm(token, code)],
-        ['confirm of a change', 'email_change', (code) => story.confirm(token, code)],
-        ['verify with the other address', 'email_change', (code) => story.verify(other, code)],
-        ['reset with the other address', 'email_change', (code) => story.reset(other, code)],
+        ['verify', 'sign_in', (code) => scenario.verify(email, code)],
+        ['reauthenticate', 'sign_in', (code) => scenario.reauthenticate(token, { code })],
+        ['reset', 'reset', (code) => scenario.reset(email, code)],
+        ['confirm', 'verification', (code) => scenario.confirm(token, code)],
+        ['confirm of a change', 'email_change', (code) => scenario.confirm(token, code)],
+        ['verify with the other address', 'email_change', (code) => scenario.verify(other, code)],
+        ['reset with the other address', 'email_change', (code) => scenario.reset(other, code)],
       ];
       const kinds = Object.keys(sends) as CodePurpose[];
       for (const kind of kinds) {
@@ -59,7 +59,7 @@ describe('codes of different kinds', () => {
           expect({ kind, name, answer }).toMatchObject({ answer: invalidCode });
         }
       }
-      expect(await story.userRow(uid)).toMatchObject({ email, emailVerified: false, emailProven: false });
+      expect(await scenario.userRow(uid)).toMatchObject({ email, emailVerified: false, emailProven: false });
       expect((await service.signIn({ email, password: newPassword })).status).toBe(401);
     }
   });
@@ -67,16 +67,16 @@ describe('codes of different kinds', () => {
   test('a code to change the email verifies no other address, and a verification changes none', async () => {
     const { uid, email, tokens } = await service.signUp();
     const token = tokens.access_token;
-    const verification = await story.verificationCode({ email, token });
-    let change = await story.changeCode(token, newEmail());
-    while (change === verification) change = await story.changeCode(token, newEmail());
+    const verification = await scenario.verificationCode({ email, token });
+    let change = await scenario.changeCode(token, newEmail());
+    while (change === verification) change = await scenario.changeCode(token, newEmail());
     // While the change is under way it alone is judged.
-    expect(await story.confirm(token, verification)).toMatchObject(invalidCode);
-    expect(await story.userRow(uid)).toMatchObject({ email, emailVerified: false });
+    expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
+    expect(await scenario.userRow(uid)).toMatchObject({ email, emailVerified: false });
     service.clock.advance(tenMinutes + 1);
-    const fresh = await story.verificationCode({ email, token });
-    if (fresh !== change) expect(await story.confirm(token, change)).toMatchObject(invalidCode);
-    expect(await story.userRow(uid)).toMatchObject({ email, emailVerified: false });
+    const fresh = await scenario.verificationCode({ email, token });
+    if (fresh !== change) expect(await scenario.confirm(token, change)).toMatchObject(invalidCode);
+    expect(await scenario.userRow(uid)).toMatchObject({ email, emailVerified: false });
   });
 });
 
@@ -86,26 +86,26 @@ describe('a code of one email', () => {
     const appKey = other.app.appKey;
     const [ada, eve] = [await service.signUp(), await service.signUp()];
     const twin = await service.signUp({ email: ada.email, appKey });
-    const signIn = await story.signInCode(ada.email);
-    const reset = await story.resetCode(ada.email);
-    const verification = await story.verificationCode({
+    const signIn = await scenario.signInCode(ada.email);
+    const reset = await scenario.resetCode(ada.email);
+    const verification = await scenario.verificationCode({
       email: ada.email,
       token: ada.tokens.access_token,
     });
-    const change = await story.changeCode(ada.tokens.access_token, newEmail());
+    const change = await scenario.changeCode(ada.tokens.access_token, newEmail());
     // Whoever attacks has codes of their own.
-    while ((await story.signInCode(eve.email)) === signIn);
-    while ((await story.resetCode(eve.email)) === reset);
+    while ((await scenario.signInCode(eve.email)) === signIn);
+    while ((await scenario.resetCode(eve.email)) === reset);
 
     const eveToken = eve.tokens.access_token;
     const refused = [
-      await story.verify(eve.email, signIn),
-      await story.reset(eve.email, reset),
-      await story.reauthenticate(eveToken, { code: signIn }),
-      await story.confirm(eveToken, verification),
-      await story.confirm(eveToken, change),
-      await story.verify(ada.email, signIn, { appKey }),
-      await story.reset(ada.email, reset, newPassword, { appKey }),
+      await scenario.verify(eve.email, signIn),
+      await scenario.reset(eve.email, reset),
+      await scenario.reauthenticate(eveToken, { code: signIn }),
+      await scenario.confirm(eveToken, verification),
+      await scenario.confirm(eveToken, change),
+      await scenario.verify(ada.email, signIn, { appKey }),
+      await scenario.reset(ada.email, reset, newPassword, { appKey }),
       await service.call('POST', '/auth/reauthenticate', {
         appKey,
         token: twin.tokens.access_token,
@@ -125,25 +125,25 @@ describe('a code of one email', () => {
       ['verification', ada.uid],
       ['email_change', ada.uid],
     ] as const) {
-      expect((await story.codeRow(purpose, subject))?.guesses).toBe(0);
+      expect((await scenario.codeRow(purpose, subject))?.guesses).toBe(0);
     }
-    expect(await story.verify(ada.email, signIn)).toMatchObject({ status: 200 });
+    expect(await scenario.verify(ada.email, signIn)).toMatchObject({ status: 200 });
   });
 
   test('is the same email however it is written', async () => {
     const email = newEmail();
-    const code = await story.signInCode(email);
+    const code = await scenario.signInCode(email);
     const written = `  ${email.toUpperCase()} `;
-    expect((await story.verify(written, code)).data.user.email).toBe(email);
-    expect((await story.send(written)).status).toBe(200);
-    const next = await story.codeOf(email, 'sign_in');
-    expect((await story.verify(email, next)).status).toBe(200);
+    expect((await scenario.verify(written, code)).data.user.email).toBe(email);
+    expect((await scenario.send(written)).status).toBe(200);
+    const next = await scenario.codeOf(email, 'sign_in');
+    expect((await scenario.verify(email, next)).status).toBe(200);
   });
 
   test('is stored as no more than a keyed hash', async () => {
     const email = newEmail();
-    const code = await story.signInCode(email);
-    const row = await story.codeRow('sign_in', email);
+    const code = await scenario.signInCode(email);
+    const row = await scenario.codeRow('sign_in', email);
     expect(row?.codeHash).toHaveLength(32);
     expect(JSON.stringify(row)).not.toContain(code);
   });
@@ -151,16 +151,16 @@ describe('a code of one email', () => {
 
 test('reauthentication by code goes with the session of the call, and starts none', async () => {
   const { tokens, email } = await service.signUp();
-  const code = await story.signInCode(email);
-  const answer = await story.reauthenticate(tokens.access_token, { code });
+  const code = await scenario.signInCode(email);
+  const answer = await scenario.reauthenticate(tokens.access_token, { code });
   expect(claimsOf(answer.data.access_token).sid).toBe(claimsOf(tokens.access_token).sid);
 });
 
 test('a code outlives a change of ENCRYPTION_KEYS while the key before is still held', async () => {
   const email = newEmail();
-  const code = await story.signInCode(email);
+  const code = await scenario.signInCode(email);
   const encryptionKeys = ['another-secret-key-for-tests-and-long-enough', testEncryptionKey];
-  const rotated = await service.beside({ config: { encryptionKeys } });
+  const rotated = await service.secondInstance({ config: { encryptionKeys } });
   try {
     const verify = (body: object) => rotated.call('POST', '/auth/email-code/verify', { body });
     expect(await verify({ email, code: code === '000000' ? '000001' : '000000' })).toMatchObject(invalidCode);

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  codeStory,
+  codeScenario,
   expiredCode,
   flowOf,
   invalidCode,
   newPassword,
   wrongCode,
-} from '../../test/code-story.js';
+} from '../../test/code-scenario.js';
 import type { Answer, CallOptions } from '../../test/harness.js';
 import { from, type LimitedService, limitedService, newAddress, times } from '../../test/limited-service.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -27,7 +27,7 @@ beforeEach(() => service.clock.advance(day));
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const tenMinutes = 10 * minute;
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
 
 /** Where a code opens something. Each call comes from the address of the options, the owner's unless said. */
@@ -56,7 +56,7 @@ function doorOf(
     async send(options) {
       const answer = await send(at(options));
       expect([answer.status, answer.text]).toEqual([200, '{"data":{"expires_in":600}}']);
-      return { code: await story.codeOf(mailedTo, door.purpose), flow: flowOf(answer) };
+      return { code: await scenario.codeOf(mailedTo, door.purpose), flow: flowOf(answer) };
     },
     use: (code, options) => use(code, at(options)),
   };
@@ -71,8 +71,8 @@ const doors: [string, () => Promise<Door>][] = [
       return doorOf(
         door,
         email,
-        (options) => story.send(email, options),
-        (code, options) => story.verify(email, code, options),
+        (options) => scenario.send(email, options),
+        (code, options) => scenario.verify(email, code, options),
       );
     },
   ],
@@ -84,8 +84,8 @@ const doors: [string, () => Promise<Door>][] = [
       return doorOf(
         door,
         email,
-        (options) => story.forgot(email, options),
-        (code, options) => story.reset(email, code, newPassword, options),
+        (options) => scenario.forgot(email, options),
+        (code, options) => scenario.reset(email, code, newPassword, options),
       );
     },
   ],
@@ -97,8 +97,8 @@ const doors: [string, () => Promise<Door>][] = [
       return doorOf(
         door,
         email,
-        (options) => story.send(email, options),
-        (code, options) => story.reauthenticate(tokens.access_token, { code }, options),
+        (options) => scenario.send(email, options),
+        (code, options) => scenario.reauthenticate(tokens.access_token, { code }, options),
       );
     },
   ],
@@ -112,7 +112,7 @@ const doors: [string, () => Promise<Door>][] = [
         door,
         email,
         (options) => service.call('POST', '/auth/email/verification/send', { ...options, token }),
-        (code, options) => story.confirm(token, code, options),
+        (code, options) => scenario.confirm(token, code, options),
       );
     },
   ],
@@ -127,7 +127,7 @@ const doors: [string, () => Promise<Door>][] = [
         door,
         email,
         (options) => service.call('POST', '/me/email', { ...options, token, body: { email } }),
-        (code, options) => story.confirm(token, code, options),
+        (code, options) => scenario.confirm(token, code, options),
       );
     },
   ],
@@ -214,33 +214,33 @@ describe.each(doors)('the code for %s', (_name, ready) => {
 test('a send that mails nothing answers a flow all the same, which opens nothing', async () => {
   const email = newEmail();
   const address = from(newAddress());
-  await story.send(email, address);
-  const over = await story.send(email, address);
+  await scenario.send(email, address);
+  const over = await scenario.send(email, address);
   expect(over.headers.get('x-code-flow')).toMatch(limits.codeFlowPattern);
-  const code = await story.codeOf(email, 'sign_in');
-  expect(await story.verify(email, code, flowOf(over))).toMatchObject(invalidCode);
+  const code = await scenario.codeOf(email, 'sign_in');
+  expect(await scenario.verify(email, code, flowOf(over))).toMatchObject(invalidCode);
 });
 
 test('parallel guesses with a flow are judged five times', async () => {
   const email = newEmail();
-  const sent = await story.send(email, from(newAddress()));
-  const wrong = wrongCode(await story.codeOf(email, 'sign_in'));
+  const sent = await scenario.send(email, from(newAddress()));
+  const wrong = wrongCode(await scenario.codeOf(email, 'sign_in'));
   await Promise.all(
     Array.from({ length: 20 }, () =>
-      story.verify(email, wrong, { headers: { ...flowOf(sent).headers, ...from(newAddress()).headers } }),
+      scenario.verify(email, wrong, { headers: { ...flowOf(sent).headers, ...from(newAddress()).headers } }),
     ),
   );
-  expect(await story.codeRow('sign_in', email)).toMatchObject({ guesses: 5, flowGuesses: 5 });
+  expect(await scenario.codeRow('sign_in', email)).toMatchObject({ guesses: 5, flowGuesses: 5 });
 });
 
 test('of two codes used at once one works', async () => {
   const email = newEmail();
   const uses = [];
   for (let sends = 0; sends < 2; sends += 1) {
-    const sent = await story.send(email, from(newAddress()));
-    uses.push({ code: await story.codeOf(email, 'sign_in'), flow: flowOf(sent) });
+    const sent = await scenario.send(email, from(newAddress()));
+    uses.push({ code: await scenario.codeOf(email, 'sign_in'), flow: flowOf(sent) });
   }
-  const answers = await Promise.all(uses.map(({ code, flow }) => story.verify(email, code, flow)));
+  const answers = await Promise.all(uses.map(({ code, flow }) => scenario.verify(email, code, flow)));
   expect(answers.filter(works)).toHaveLength(1);
   const { prisma } = service.database;
   const { id: uid } = await prisma.user.findFirstOrThrow({ where: { email } });
@@ -249,11 +249,11 @@ test('of two codes used at once one works', async () => {
 
 test('wrong proofs without a flow that reach the limit of the email leave the code of a flow to its owner', async () => {
   const email = newEmail();
-  const sent = await story.send(email, from(newAddress()));
-  const code = await story.codeOf(email, 'sign_in');
-  await times(51, () => story.verify(email, wrongCode(code), stranger()));
-  expectRefusal(await story.verify(email, code, stranger()), 'request/rate-limited');
-  expect((await story.verify(email, code, flowOf(sent))).status).toBe(200);
+  const sent = await scenario.send(email, from(newAddress()));
+  const code = await scenario.codeOf(email, 'sign_in');
+  await times(51, () => scenario.verify(email, wrongCode(code), stranger()));
+  expectRefusal(await scenario.verify(email, code, stranger()), 'request/rate-limited');
+  expect((await scenario.verify(email, code, flowOf(sent))).status).toBe(200);
 });
 
 describe('the codes of a subject', () => {
@@ -267,15 +267,15 @@ describe('the codes of a subject', () => {
 
   test('are bounded: with the most that can be live nothing more is mailed, and none of them is pushed out', async () => {
     const email = newEmail();
-    const sent = await story.send(email, from(newAddress()));
-    const code = await story.codeOf(email, 'sign_in');
+    const sent = await scenario.send(email, from(newAddress()));
+    const code = await scenario.codeOf(email, 'sign_in');
     for (let codes = 1; codes < limits.liveCodes; codes += 1) {
       expect(await insert(email, service.clock.now())).toBe(true);
     }
     expect(await insert(email, service.clock.now())).toBe(false);
-    expect((await story.send(email, stranger())).status).toBe(200);
-    expect(await story.mailed(email)).toHaveLength(1);
-    expect((await story.verify(email, code, flowOf(sent))).status).toBe(200);
+    expect((await scenario.send(email, stranger())).status).toBe(200);
+    expect(await scenario.mailed(email)).toHaveLength(1);
+    expect((await scenario.verify(email, code, flowOf(sent))).status).toBe(200);
   });
 
   test('that have expired make room for new ones', async () => {

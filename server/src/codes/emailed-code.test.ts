@@ -1,17 +1,17 @@
 // The table "Emailed code" of the specification, row by row and at its boundaries, at each door that a code opens.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, expiredCode, invalidCode, wrongCode } from '../../test/code-story.js';
+import { codeScenario, expiredCode, invalidCode, wrongCode } from '../../test/code-scenario.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import type { CodePurpose } from './store.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const tenMinutes = 600_000;
 /** Of whoever has the email. */
 async function sessionsOf(email: string): Promise<number> {
@@ -40,8 +40,8 @@ const doors: [string, () => Promise<Ready>][] = [
       return {
         purpose: 'sign_in',
         subject: email,
-        send: () => story.signInCode(email),
-        use: (code) => story.verify(email, code),
+        send: () => scenario.signInCode(email),
+        use: (code) => scenario.verify(email, code),
         opened: () => sessionsOf(email),
       };
     },
@@ -49,12 +49,12 @@ const doors: [string, () => Promise<Ready>][] = [
   [
     'sign-in to an account',
     async () => {
-      const { email } = (await story.signInByCode(newEmail())).user;
+      const { email } = (await scenario.signInByCode(newEmail())).user;
       return {
         purpose: 'sign_in',
         subject: email,
-        send: () => story.signInCode(email),
-        use: (code) => story.verify(email, code),
+        send: () => scenario.signInCode(email),
+        use: (code) => scenario.verify(email, code),
         opened: async () => (await sessionsOf(email)) - 1,
       };
     },
@@ -66,8 +66,8 @@ const doors: [string, () => Promise<Ready>][] = [
       return {
         purpose: 'reset',
         subject: email,
-        send: () => story.resetCode(email),
-        use: (code) => story.reset(email, code),
+        send: () => scenario.resetCode(email),
+        use: (code) => scenario.reset(email, code),
         opened: async () => (await events(uid, 'user.password_changed')).length,
       };
     },
@@ -80,8 +80,8 @@ const doors: [string, () => Promise<Ready>][] = [
       return {
         purpose: 'verification',
         subject: uid,
-        send: () => story.verificationCode({ email, token }),
-        use: (code) => story.confirm(token, code),
+        send: () => scenario.verificationCode({ email, token }),
+        use: (code) => scenario.confirm(token, code),
         opened: async () => (await events(uid, 'user.email_verified')).length,
       };
     },
@@ -96,11 +96,11 @@ const doors: [string, () => Promise<Ready>][] = [
         purpose: 'email_change',
         subject: uid,
         send: async () => {
-          // The clock goes on in these stories, and this send demands a recent sign-in.
-          await story.reauthenticate(token, { password: 'correct horse battery staple' });
-          return story.changeCode(token, email);
+          // The clock goes on in these scenarios, and this send demands a recent sign-in.
+          await scenario.reauthenticate(token, { password: 'correct horse battery staple' });
+          return scenario.changeCode(token, email);
         },
-        use: (code) => story.confirm(token, code),
+        use: (code) => scenario.confirm(token, code),
         opened: async () => (await events(uid, 'user.updated')).length,
       };
     },
@@ -114,9 +114,9 @@ const doors: [string, () => Promise<Ready>][] = [
       return {
         purpose: 'sign_in',
         subject: email,
-        send: () => story.signInCode(email),
+        send: () => scenario.signInCode(email),
         async use(code) {
-          const answer = await story.reauthenticate(token, { code });
+          const answer = await scenario.reauthenticate(token, { code });
           if (answer.status === 200) opened += 1;
           return answer;
         },
@@ -224,7 +224,7 @@ describe.each(doors)('a code for %s', (_name, ready) => {
       const answer = await door.use(guess as string);
       expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });
     }
-    expect((await story.codeRow(door.purpose, door.subject))?.guesses).toBe(0);
+    expect((await scenario.codeRow(door.purpose, door.subject))?.guesses).toBe(0);
     expect(await door.use(code)).toSatisfy(works);
   });
 
@@ -233,7 +233,7 @@ describe.each(doors)('a code for %s', (_name, ready) => {
     const code = await door.send();
     const answers = await Promise.all(times(20, wrongCode(code)).map(door.use));
     for (const answer of answers) expect(answer).toMatchObject(invalidCode);
-    expect((await story.codeRow(door.purpose, door.subject))?.guesses).toBe(5);
+    expect((await scenario.codeRow(door.purpose, door.subject))?.guesses).toBe(5);
     expect(await door.use(code)).toMatchObject(invalidCode);
     expect(await door.opened()).toBe(0);
   });

@@ -1,7 +1,7 @@
 // Whether an email has an account, and what state it is in, shows in nothing that a send answers, does or leaves behind.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, invalidCode, newPassword } from '../../test/code-story.js';
+import { codeScenario, invalidCode, newPassword } from '../../test/code-scenario.js';
 import {
   type Answer,
   cheapPasswordHasher,
@@ -18,11 +18,11 @@ let hasher: PasswordHasher;
 let service: TestService;
 beforeAll(async () => {
   hasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher: hasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher: hasher } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const tenMinutes = 600_000;
 const day = 24 * 60 * 60 * 1_000;
 const newEmail = () => `${randomUUID()}@example.com`;
@@ -31,15 +31,15 @@ type Email = { kind: string; email: string; mailed: boolean };
 
 /** One of each, all of the same length. */
 async function emailsOfEachKind(): Promise<Email[]> {
-  await story.set({ sign_up: 'open' });
-  const verified = await story.signInByCode(newEmail());
+  await scenario.set({ sign_up: 'open' });
+  const verified = await scenario.signInByCode(newEmail());
   const disabled = await service.signUp({ email: newEmail() });
-  await story.disable(disabled.uid);
-  const noPassword = await story.signInByCode(newEmail());
+  await scenario.disable(disabled.uid);
+  const noPassword = await scenario.signInByCode(newEmail());
   const reset = (await service.signUp({ email: newEmail() })).email;
-  await story.reset(reset, await story.resetCode(reset));
-  const deleted = await story.signInByCode(newEmail());
-  await story.deleteAccount(deleted.access_token);
+  await scenario.reset(reset, await scenario.resetCode(reset));
+  const deleted = await scenario.signInByCode(newEmail());
+  await scenario.deleteAccount(deleted.access_token);
   return [
     { kind: 'unknown', email: newEmail(), mailed: false },
     { kind: 'of a deleted account', email: deleted.user.email, mailed: false },
@@ -82,7 +82,7 @@ async function alike(emails: Email[], call: (email: string) => Promise<Answer>) 
 }
 
 const mailsTo = async ({ email }: Email) =>
-  (await story.mailed(email)).filter((mail) => mail.at.getTime() === service.clock.now().getTime()).length;
+  (await scenario.mailed(email)).filter((mail) => mail.at.getTime() === service.clock.now().getTime()).length;
 
 describe.each([
   ['send', 'open'],
@@ -90,13 +90,13 @@ describe.each([
   ['forgot', 'open'],
   ['forgot', 'closed'],
 ] as const)('%s, with sign-up %s', (name, signUp) => {
-  const send = (email: string) => (name === 'send' ? story.send(email) : story.forgot(email));
+  const send = (email: string) => (name === 'send' ? scenario.send(email) : scenario.forgot(email));
   const guess = (email: string, code = '000000') =>
-    name === 'send' ? story.verify(email, code) : story.reset(email, code);
+    name === 'send' ? scenario.verify(email, code) : scenario.reset(email, code);
 
   async function ready(): Promise<Email[]> {
     const emails = await emailsOfEachKind();
-    await story.set({ sign_up: signUp });
+    await scenario.set({ sign_up: signUp });
     // The first call after a change of settings reads the app anew.
     await service.call('GET', '/me');
     service.clock.advance(1_000);
@@ -159,9 +159,9 @@ describe.each([
     const emails = await ready();
     for (const { email } of emails) await send(email);
     // Sign-up may be closed.
-    await story.set({ sign_up: 'open' });
+    await scenario.set({ sign_up: 'open' });
     const stranger = await service.signUp();
-    await story.set({ sign_up: signUp });
+    await scenario.set({ sign_up: signUp });
     await service.call('GET', '/me');
     const path = name === 'send' ? '/auth/email-code/verify' : '/auth/password/reset';
     for (const token of [stranger.tokens.access_token, 'nonsense']) {
@@ -175,10 +175,10 @@ describe.each([
 
 test('a password that is too weak is refused alike, before any code is looked at', async () => {
   const emails = await emailsOfEachKind();
-  for (const { email } of emails) await story.forgot(email);
-  const answer = await alike(emails, (email) => story.reset(email, '000000', '7 chars'));
+  for (const { email } of emails) await scenario.forgot(email);
+  const answer = await alike(emails, (email) => scenario.reset(email, '000000', '7 chars'));
   expect(answer.seen.text).toContain('"auth/weak-password"');
-  for (const { email } of emails) expect((await story.codeRow('reset', email))?.guesses).toBe(0);
+  for (const { email } of emails) expect((await scenario.codeRow('reset', email))?.guesses).toBe(0);
 });
 
 test('a wrong password is refused alike, for one hash', async () => {
@@ -189,7 +189,7 @@ test('a wrong password is refused alike, for one hash', async () => {
 
 test('without a way to mail every send is refused alike, and asks nothing of the database', async () => {
   const emails = await emailsOfEachKind();
-  const own = await service.beside({ config: { databaseUrl: 'postgresql://127.0.0.1:1/none' } });
+  const own = await service.secondInstance({ config: { databaseUrl: 'postgresql://127.0.0.1:1/none' } });
   try {
     await own.call('GET', '/me');
     for (const path of ['/auth/email-code/send', '/auth/password/forgot']) {
@@ -214,22 +214,22 @@ describe('a decoy that is guessed by chance', () => {
 
   test('resets no password and makes no account', async () => {
     const email = newEmail();
-    await story.forgot(email);
+    await scenario.forgot(email);
     const code = await known('reset', email);
-    expect(await story.reset(email, code)).toMatchObject(invalidCode);
+    expect(await scenario.reset(email, code)).toMatchObject(invalidCode);
     expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
     expect(await service.signIn({ email, password: newPassword })).toMatchObject({ status: 401 });
   });
 
   test('makes no account while sign-up is closed', async () => {
     const email = newEmail();
-    await story.set({ sign_up: 'closed' });
+    await scenario.set({ sign_up: 'closed' });
     try {
-      await story.send(email);
+      await scenario.send(email);
       const code = await known('sign_in', email);
-      expect((await story.verify(email, code)).code).toBe('auth/operation-not-allowed');
+      expect((await scenario.verify(email, code)).code).toBe('auth/operation-not-allowed');
     } finally {
-      await story.set({ sign_up: 'open' });
+      await scenario.set({ sign_up: 'open' });
     }
     expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
   });

@@ -1,17 +1,17 @@
 // Every kind of event: written by what causes it, with it or not at all, and in the shape that the contract promises.
 import { Event, type EventType } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, newPassword } from '../../test/code-story.js';
+import { codeScenario, newPassword } from '../../test/code-scenario.js';
 import type { TestService } from '../../test/harness.js';
-import { type ProviderStory, providerStory } from '../../test/provider-story.js';
-import { webhookStory } from '../../test/webhook-story.js';
+import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
+import { webhookScenario } from '../../test/webhook-scenario.js';
 
 let service: TestService;
-let providers: ProviderStory;
-const story = webhookStory(() => service);
-const codes = codeStory(() => service);
+let providers: ProviderScenario;
+const scenario = webhookScenario(() => service);
+const codes = codeScenario(() => service);
 beforeAll(async () => {
-  providers = await providerStory();
+  providers = await providerScenario();
   service = providers.service;
 });
 afterAll(() => providers.stop());
@@ -20,7 +20,7 @@ type Told = { type: EventType; more: object };
 
 /** What the API tells of a user, oldest first, each checked against the contract to the last key. */
 async function toldOf(uid: string): Promise<Told[]> {
-  const { data } = await story.call<{ items: Event[] }>('GET', `/events?uid=${uid}&limit=100`);
+  const { data } = await scenario.call<{ items: Event[] }>('GET', `/events?uid=${uid}&limit=100`);
   return data.items.reverse().map((event) => {
     expect(Event.parse(event)).toEqual(event);
     const { user, ...more } = event.data;
@@ -122,7 +122,9 @@ describe('a user who', () => {
   test('gets points is told of with the entry and the balance', async () => {
     const { uid } = await service.signUp();
     const body = { points: 250, description: 'Order 1001', reference: 'order-1001' };
-    const happened = await during(uid, () => story.call('POST', `/users/${uid}/loyalty/entries`, { body }));
+    const happened = await during(uid, () =>
+      scenario.call('POST', `/users/${uid}/loyalty/entries`, { body }),
+    );
     expect(happened).toEqual([
       told('loyalty.points_changed', {
         points: 250,

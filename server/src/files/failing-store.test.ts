@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileStory, png } from '../../test/file-story.js';
+import { fileScenario, png } from '../../test/file-scenario.js';
 import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { diskFileStore } from '../lib/files/disk-file-store.js';
@@ -43,8 +43,8 @@ describe('a store that fails', () => {
     const disk = diskFileStore(directory);
     const placed: string[] = [];
     let failing = true;
-    const story = await fileStory('disk', {
-      given: {
+    const scenario = await fileScenario('disk', {
+      overrides: {
         fileStore: {
           ...disk,
           async write(key, bytes) {
@@ -55,22 +55,22 @@ describe('a store that fails', () => {
         },
       },
     });
-    const { tokens } = await story.service.signUp();
+    const { tokens } = await scenario.service.signUp();
     const token = tokens.access_token;
     for (let tries = 0; tries < 3; tries += 1) {
       const bytes = Buffer.alloc(3 * mebibyte);
-      expectRefusal(await story.upload({ token, bytes }), 'request/unavailable');
+      expectRefusal(await scenario.upload({ token, bytes }), 'request/unavailable');
       // Folders may come together by chance, and the second file's would be in its own way.
       for (const path of placed) await rm(path, { recursive: true, force: true });
     }
     expect(placed).toHaveLength(3);
-    expect((await story.service.call('GET', '/me', { token })).status).toBe(200);
-    expect(await story.service.database.prisma.file.count()).toBe(0);
+    expect((await scenario.service.call('GET', '/me', { token })).status).toBe(200);
+    expect(await scenario.service.database.prisma.file.count()).toBe(0);
     const left = await readdir(directory, { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
     failing = false;
-    expect((await story.upload({ token })).status).toBe(201);
-    await story.stop();
+    expect((await scenario.upload({ token })).status).toBe(201);
+    await scenario.stop();
     await rm(directory, { recursive: true, force: true });
   });
 

@@ -3,31 +3,31 @@ import { createHash } from 'node:crypto';
 import type { File, FileUrl } from '@foyer/contract';
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileStory, fileStory, png, type StoreKind } from '../../test/file-story.js';
+import { type FileScenario, fileScenario, png, type StoreKind } from '../../test/file-scenario.js';
 import type { TestUser } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 
 const day = 24 * 60 * 60 * 1_000;
 
 describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
-  let story: FileStory;
+  let scenario: FileScenario;
   let user: TestUser;
   let token: string;
   beforeAll(async () => {
-    story = await fileStory(kind);
-    user = await story.service.signUp();
+    scenario = await fileScenario(kind);
+    user = await scenario.service.signUp();
     token = user.tokens.access_token;
   });
-  afterAll(() => story.stop());
+  afterAll(() => scenario.stop());
 
   const urlOf = (id: string, query = '', as: string | undefined = token) =>
-    story.service.call<FileUrl>('GET', `/files/${id}/url${query}`, { token: as });
+    scenario.service.call<FileUrl>('GET', `/files/${id}/url${query}`, { token: as });
   const remove = (id: string, as: string | undefined = token) =>
-    story.service.call('DELETE', `/files/${id}`, { token: as });
+    scenario.service.call('DELETE', `/files/${id}`, { token: as });
   const addressOf = async (id: string, query = '') => (await urlOf(id, query)).data.url;
 
   test('an upload is returned unchanged', async () => {
-    const uploaded = await story.upload({ token });
+    const uploaded = await scenario.upload({ token });
     expect(uploaded.status).toBe(201);
     expect(uploaded.data).toEqual({
       id: expect.any(String),
@@ -41,7 +41,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       created_at: '2026-03-01T10:00:00.123000Z',
     });
     const { id } = uploaded.data;
-    expect((await story.service.call('GET', `/files/${id}`, { token })).data).toEqual(uploaded.data);
+    expect((await scenario.service.call('GET', `/files/${id}`, { token })).data).toEqual(uploaded.data);
     const url = await urlOf(id);
     expect(url.data).toEqual({
       url: expect.stringMatching(
@@ -50,7 +50,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expires_at: '2026-03-01T10:15:00.000000Z',
       public_url: null,
     });
-    const bytes = await story.open(url.data.url);
+    const bytes = await scenario.open(url.data.url);
     expect(bytes.status).toBe(200);
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(png);
   });
@@ -59,9 +59,9 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     'a file of %i bytes is kept whole',
     async (size) => {
       const bytes = Buffer.alloc(size, 'foyer ');
-      const { data } = await story.upload({ token, bytes, name: 'a.txt', type: 'text/plain' });
+      const { data } = await scenario.upload({ token, bytes, name: 'a.txt', type: 'text/plain' });
       expect(data).toMatchObject({ size, sha256: createHash('sha256').update(bytes).digest('hex') });
-      const opened = await story.open(await addressOf(data.id));
+      const opened = await scenario.open(await addressOf(data.id));
       expect(Buffer.from(await opened.arrayBuffer()).equals(bytes)).toBe(true);
       expect(opened.headers.get('content-length')).toBe(String(size));
       expect((await remove(data.id)).status).toBe(204);
@@ -70,56 +70,58 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
 
   describe('a private file', () => {
     test('is not found except by its owner and the backend', async () => {
-      const { data } = await story.upload({ token });
-      const other = await story.service.signUp();
+      const { data } = await scenario.upload({ token });
+      const other = await scenario.service.signUp();
       for (const as of [other.tokens.access_token, '']) {
         for (const path of ['', '/url']) {
-          const answer = await story.service.call('GET', `/files/${data.id}${path}`, { token: as });
+          const answer = await scenario.service.call('GET', `/files/${data.id}${path}`, { token: as });
           expectRefusal(answer, 'files/not-found');
         }
       }
       expectRefusal(await remove(data.id, other.tokens.access_token), 'files/not-found');
       expectRefusal(await remove(data.id, ''), 'auth/invalid-token');
-      const backend = story.service.app.secretKey;
-      expect((await story.service.call('GET', `/files/${data.id}`, { token: backend })).data).toEqual(data);
+      const backend = scenario.service.app.secretKey;
+      expect((await scenario.service.call('GET', `/files/${data.id}`, { token: backend })).data).toEqual(
+        data,
+      );
       expect((await urlOf(data.id, '', backend)).status).toBe(200);
       const unsigned = (await addressOf(data.id)).split('?')[0] as string;
-      const bare = await story.open(unsigned);
+      const bare = await scenario.open(unsigned);
       expect(bare.status).toBe(404);
     });
   });
 
   describe('a public file', () => {
     test('is readable by everyone, and deleted by its owner only', async () => {
-      const { data } = await story.upload({ token, visibility: 'public' });
+      const { data } = await scenario.upload({ token, visibility: 'public' });
       expect(data).toMatchObject({ visibility: 'public', public_url: expect.stringMatching(/\/content$/) });
-      const other = await story.service.signUp();
+      const other = await scenario.service.signUp();
       for (const as of [other.tokens.access_token, '']) {
-        expect((await story.service.call('GET', `/files/${data.id}`, { token: as })).data).toEqual(data);
+        expect((await scenario.service.call('GET', `/files/${data.id}`, { token: as })).data).toEqual(data);
         expect((await urlOf(data.id, '', as)).data.public_url).toBe(data.public_url);
       }
-      const opened = await story.open(data.public_url);
+      const opened = await scenario.open(data.public_url);
       expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/png']);
       expectRefusal(await remove(data.id, other.tokens.access_token), 'files/not-found');
       expect((await remove(data.id)).status).toBe(204);
-      expect((await story.open(data.public_url)).status).toBe(404);
+      expect((await scenario.open(data.public_url)).status).toBe(404);
     });
   });
 
   test('a backend uploads files without owner, and deletes files of users, audited', async () => {
-    const backend = story.service.app.secretKey;
-    const own = await story.upload({ token: backend });
+    const backend = scenario.service.app.secretKey;
+    const own = await scenario.upload({ token: backend });
     expect(own.data.owner_uid).toBeNull();
     for (const as of [token, undefined]) {
       expectRefusal(
-        await story.service.call('GET', `/files/${own.data.id}`, { token: as }),
+        await scenario.service.call('GET', `/files/${own.data.id}`, { token: as }),
         'files/not-found',
       );
     }
     expectRefusal(await remove(own.data.id), 'files/not-found');
-    const { data } = await story.upload({ token });
+    const { data } = await scenario.upload({ token });
     for (const id of [own.data.id, data.id]) expect((await remove(id, backend)).status).toBe(204);
-    const entries = await story.service.database.prisma.auditLog.findMany({
+    const entries = await scenario.service.database.prisma.auditLog.findMany({
       where: { action: { startsWith: 'file.' } },
       orderBy: { id: 'asc' },
     });
@@ -132,72 +134,72 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
 
   describe('deleting', () => {
     test('invalidates every URL at once, and removes the bytes', async () => {
-      const { data } = await story.upload({ token, visibility: 'public' });
+      const { data } = await scenario.upload({ token, visibility: 'public' });
       const url = await addressOf(data.id);
       expect((await remove(data.id)).status).toBe(204);
       for (const address of [url, data.public_url]) {
-        const answer = await story.open(address);
+        const answer = await scenario.open(address);
         expectRefusal(
           { status: answer.status, headers: answer.headers, text: await answer.text() },
           'files/not-found',
         );
       }
       expectRefusal(await remove(data.id), 'files/not-found');
-      expect((await story.stored()).join()).toContain(data.id);
-      await story.service.advance(0);
-      expect((await story.stored()).join()).not.toContain(data.id);
+      expect((await scenario.stored()).join()).toContain(data.id);
+      await scenario.service.advance(0);
+      expect((await scenario.stored()).join()).not.toContain(data.id);
     });
 
     test('an account deletes its files', async () => {
-      const leaving = await story.service.signUp();
+      const leaving = await scenario.service.signUp();
       const files: File[] = [];
       for (const visibility of ['private', 'public']) {
-        files.push((await story.upload({ token: leaving.tokens.access_token, visibility })).data);
+        files.push((await scenario.upload({ token: leaving.tokens.access_token, visibility })).data);
       }
-      const kept = await story.upload({ token });
-      const deleted = await story.service.call('DELETE', '/me', { token: leaving.tokens.access_token });
+      const kept = await scenario.upload({ token });
+      const deleted = await scenario.service.call('DELETE', '/me', { token: leaving.tokens.access_token });
       expect(deleted.status).toBe(204);
-      expect((await story.open((files[1] as File).public_url)).status).toBe(404);
-      await story.service.advance(0);
-      const stored = (await story.stored()).join();
+      expect((await scenario.open((files[1] as File).public_url)).status).toBe(404);
+      await scenario.service.advance(0);
+      const stored = (await scenario.stored()).join();
       for (const { id } of files) expect(stored).not.toContain(id);
       expect(stored).toContain(kept.data.id);
-      expect(await story.service.database.prisma.file.count({ where: { ownerId: leaving.uid } })).toBe(0);
+      expect(await scenario.service.database.prisma.file.count({ where: { ownerId: leaving.uid } })).toBe(0);
     });
   });
 
   describe('a signed URL', () => {
     test('is valid until its second begins, by the clock of the service', async () => {
-      const { data } = await story.upload({ token });
+      const { data } = await scenario.upload({ token });
       for (const seconds of [1, 900, limits.fileUrlSeconds.max]) {
-        const start = story.service.clock.now();
+        const start = scenario.service.clock.now();
         const { url, expires_at } = (await urlOf(data.id, `?expires_in=${seconds}`)).data;
         const until = new Date(expires_at);
         expect(Math.round((until.getTime() - start.getTime()) / 1_000)).toBe(seconds);
-        story.service.clock.set(new Date(until.getTime() - 1));
-        expect((await story.open(url)).status).toBe(200);
-        story.service.clock.set(until);
-        const late = await story.open(url);
+        scenario.service.clock.set(new Date(until.getTime() - 1));
+        expect((await scenario.open(url)).status).toBe(200);
+        scenario.service.clock.set(until);
+        const late = await scenario.open(url);
         expectRefusal(
           { status: late.status, headers: late.headers, text: await late.text() },
           'files/url-expired',
         );
-        story.service.clock.set(start);
+        scenario.service.clock.set(start);
       }
     });
 
     test.each(['0', '-1', '1.5', 'x', '604801', '', '9e2', '0x384', '900.0'])(
       'is not made for %j seconds',
       async (seconds) => {
-        const { data } = await story.upload({ token });
+        const { data } = await scenario.upload({ token });
         const answer = await urlOf(data.id, `?expires_in=${seconds}`);
         expectRefusal(answer, 'request/validation-failed', { expires_in: [expect.any(String)] });
       },
     );
 
     test('is invalid after any modification', async () => {
-      const { data } = await story.upload({ token });
-      const other = await story.upload({ token });
+      const { data } = await scenario.upload({ token });
+      const other = await scenario.upload({ token });
       const url = new URL(await addressOf(data.id));
       const change = (edit: (url: URL) => void) => {
         const changed = new URL(url);
@@ -225,25 +227,25 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
           one.pathname = one.pathname.replace(data.id, other.data.id);
         }),
         change((one) => {
-          one.pathname = one.pathname.replace(story.service.app.app.id, other.data.id);
+          one.pathname = one.pathname.replace(scenario.service.app.app.id, other.data.id);
         }),
       ];
-      expect((await story.open(url.href)).status).toBe(200);
+      expect((await scenario.open(url.href)).status).toBe(200);
       for (const address of wrong) {
-        const answer = await story.open(address);
+        const answer = await scenario.open(address);
         const text = await answer.text();
         expectRefusal({ status: answer.status, headers: answer.headers, text }, 'files/invalid-signature');
       }
     });
 
     test('of a private file is invalid while its app is disabled', async () => {
-      const { data } = await story.upload({ token, visibility: 'public' });
+      const { data } = await scenario.upload({ token, visibility: 'public' });
       const url = await addressOf(data.id);
-      const where = { id: story.service.app.app.id };
-      await story.service.database.prisma.app.update({ where, data: { enabled: false } });
-      for (const address of [url, data.public_url]) expect((await story.open(address)).status).toBe(404);
-      await story.service.database.prisma.app.update({ where, data: { enabled: true } });
-      expect((await story.open(url)).status).toBe(200);
+      const where = { id: scenario.service.app.app.id };
+      await scenario.service.database.prisma.app.update({ where, data: { enabled: false } });
+      for (const address of [url, data.public_url]) expect((await scenario.open(address)).status).toBe(404);
+      await scenario.service.database.prisma.app.update({ where, data: { enabled: true } });
+      expect((await scenario.open(url)).status).toBe(200);
     });
   });
 
@@ -256,35 +258,35 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       ['photo\u202egnp.exe', 'photognp.exe'],
       ['a\r\nb.png', 'ab.png'],
     ] as const) {
-      const { status, data } = await story.upload({ token, name: given });
+      const { status, data } = await scenario.upload({ token, name: given });
       expect([status, data.name]).toEqual([201, kept]);
-      expect(await (await story.open(await addressOf(data.id))).arrayBuffer()).toHaveProperty(
+      expect(await (await scenario.open(await addressOf(data.id))).arrayBuffer()).toHaveProperty(
         'byteLength',
         png.length,
       );
     }
-    for (const path of await story.stored()) expect(path).toMatch(/^[0-9A-Z/]+( in parts)?$/);
+    for (const path of await scenario.stored()) expect(path).toMatch(/^[0-9A-Z/]+( in parts)?$/);
   });
 
   test.each(['a\u0000b.png', 'a\u0007b.png', '\u001b[31m.png'])(
     'a form with the name %j is refused',
     async (name) => {
-      expectRefusal(await story.upload({ token, name }), 'request/validation-failed', {
+      expectRefusal(await scenario.upload({ token, name }), 'request/validation-failed', {
         body: [expect.any(String)],
       });
     },
   );
 
   test('the backend lists the files of its app, newest first, in pages that survive deletions', async () => {
-    const backend = story.service.app.secretKey;
+    const backend = scenario.service.app.secretKey;
     const list = (query: string) =>
-      story.service.call<{ items: File[]; next_cursor: string | null }>('GET', `/admin/files${query}`, {
+      scenario.service.call<{ items: File[]; next_cursor: string | null }>('GET', `/admin/files${query}`, {
         token: backend,
       });
-    const owner = await story.service.signUp();
+    const owner = await scenario.service.signUp();
     const own: string[] = [];
     for (const visibility of ['private', 'public', 'private', 'public', 'private']) {
-      own.unshift((await story.upload({ token: owner.tokens.access_token, visibility })).data.id);
+      own.unshift((await scenario.upload({ token: owner.tokens.access_token, visibility })).data.id);
     }
     const first = await list(`?owner_uid=${owner.uid}&limit=2`);
     expect(first.data.items.map(({ id }) => id)).toEqual(own.slice(0, 2));
@@ -299,12 +301,12 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   });
 
   test('a day later the store contains only files with a row', async () => {
-    await story.service.advance(day);
-    const rows = await story.service.database.prisma.file.findMany({ select: { id: true } });
+    await scenario.service.advance(day);
+    const rows = await scenario.service.database.prisma.file.findMany({ select: { id: true } });
     // A removal that failed comes again in 10 to 20 s.
     const stored = async () => {
-      await story.service.advance(60_000);
-      return (await story.stored()).map((path) => path.split('/').at(-1)).sort();
+      await scenario.service.advance(60_000);
+      return (await scenario.stored()).map((path) => path.split('/').at(-1)).sort();
     };
     await expect.poll(stored, { timeout: 50_000 }).toEqual(rows.map(({ id }) => id).sort());
   });

@@ -2,27 +2,27 @@
 import type { FileUrl } from '@foyer/contract';
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileStory, fileStory, png, type StoreKind } from '../../test/file-story.js';
+import { type FileScenario, fileScenario, png, type StoreKind } from '../../test/file-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 
 describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
-  let story: FileStory;
+  let scenario: FileScenario;
   let token: string;
   beforeAll(async () => {
-    story = await fileStory(kind);
-    token = (await story.service.signUp()).tokens.access_token;
+    scenario = await fileScenario(kind);
+    token = (await scenario.service.signUp()).tokens.access_token;
   });
-  afterAll(() => story.stop());
+  afterAll(() => scenario.stop());
 
   const addressOf = async (id: string, query = '') =>
-    (await story.service.call<FileUrl>('GET', `/files/${id}/url${query}`, { token })).data.url;
+    (await scenario.service.call<FileUrl>('GET', `/files/${id}/url${query}`, { token })).data.url;
 
   describe('the bytes', () => {
     const text = 'abcdefghijklmnopqrstuvwxyz';
     let url: string;
     let etag: string;
     beforeAll(async () => {
-      const { data } = await story.upload({ token, bytes: text, name: 'letters.txt', type: 'text/plain' });
+      const { data } = await scenario.upload({ token, bytes: text, name: 'letters.txt', type: 'text/plain' });
       url = await addressOf(data.id, `?expires_in=${limits.fileUrlSeconds.max}`);
       etag = `"${data.sha256}"`;
     });
@@ -36,14 +36,14 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       ['bytes=20-99', 'uvwxyz', 'bytes 20-25/26'],
       ['bytes=0-25', text, 'bytes 0-25/26'],
     ])('are sent in part for %s', async (range, part, contentRange) => {
-      const answer = await story.open(url, { headers: { range } });
+      const answer = await scenario.open(url, { headers: { range } });
       expect([answer.status, await answer.text()]).toEqual([206, part]);
       expect(answer.headers.get('content-range')).toBe(contentRange);
       expect(answer.headers.get('content-length')).toBe(String(part.length));
     });
 
     test.each(['bytes=26-', 'bytes=99-100', 'bytes=-0'])('have no part %s', async (range) => {
-      const answer = await story.open(url, { headers: { range } });
+      const answer = await scenario.open(url, { headers: { range } });
       expectRefusal(
         { status: answer.status, headers: answer.headers, text: await answer.text() },
         'files/range-not-satisfiable',
@@ -52,13 +52,13 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
 
     test.each(['bytes=x', 'lines=1-2', 'bytes', ''])('are sent whole for %j', async (range) => {
-      const answer = await story.open(url, { headers: { range } });
+      const answer = await scenario.open(url, { headers: { range } });
       expect([answer.status, await answer.text()]).toEqual([200, text]);
     });
 
     test('are sent whole to a client whose part is of other bytes', async () => {
       const ask = (ifRange: string) =>
-        story.open(url, { headers: { range: 'bytes=0-4', 'if-range': ifRange }, redirect: 'manual' });
+        scenario.open(url, { headers: { range: 'bytes=0-4', 'if-range': ifRange }, redirect: 'manual' });
       const [same, other, date] = [
         await ask(etag),
         await ask('"other"'),
@@ -69,13 +69,13 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
 
     test('are not sent again to a client that has them', async () => {
-      const again = await story.open(url, { headers: { 'if-none-match': etag } });
+      const again = await scenario.open(url, { headers: { 'if-none-match': etag } });
       expect([again.status, await again.text()]).toEqual([304, '']);
-      expect((await story.open(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+      expect((await scenario.open(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
     });
 
     test('are not sent to HEAD, which has the same headers', async () => {
-      const answer = await story.open(url, { method: 'HEAD' });
+      const answer = await scenario.open(url, { method: 'HEAD' });
       expect([answer.status, await answer.text()]).toEqual([200, '']);
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         etag,
@@ -101,18 +101,18 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       ['a PDF', '%PDF-1.7\n', 'a.pdf', 'application/pdf', 'attachment'],
       ['bytes of no kind', Buffer.from([0, 1, 2, 3]), 'a.html', 'application/octet-stream', 'attachment'],
     ])('gets the disposition and type of %s', async (_, bytes, name, contentType, disposition) => {
-      const { data } = await story.upload({ token, bytes, name, type: 'text/html', visibility: 'public' });
+      const { data } = await scenario.upload({ token, bytes, name, type: 'text/html', visibility: 'public' });
       expect(data.content_type).toBe(contentType);
       for (const address of [
         data.public_url,
         await addressOf(data.id),
         await addressOf(data.id, '?download=true'),
       ]) {
-        const answer = await story.open(address);
+        const answer = await scenario.open(address);
         expect(answer.headers.get('content-type')).toBe(contentType);
         const expected = address?.includes('download') ? 'attachment' : disposition;
         expect(answer.headers.get('content-disposition')).toBe(`${expected}; filename=${name}`);
-        const first = await story.open(address, { redirect: 'manual' });
+        const first = await scenario.open(address, { redirect: 'manual' });
         if (kind === 's3') {
           expect([first.status, first.headers.get('cache-control')]).toEqual([302, 'no-store']);
           continue;
@@ -125,15 +125,15 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
 
     test('does not cache a private file', async () => {
-      const { data } = await story.upload({ token });
-      const answer = await story.open(await addressOf(data.id));
+      const { data } = await scenario.upload({ token });
+      const answer = await scenario.open(await addressOf(data.id));
       expect(answer.headers.get('cache-control')).toBe('private, no-store');
     });
 
     test('gets names of any script as in RFC 6266', async () => {
-      const { data } = await story.upload({ token, name: 'Übersicht "€" 日本.png' });
+      const { data } = await scenario.upload({ token, name: 'Übersicht "€" 日本.png' });
       expect(data.name).toBe('Übersicht _€_ 日本.png');
-      const answer = await story.open(await addressOf(data.id));
+      const answer = await scenario.open(await addressOf(data.id));
       expect(answer.headers.get('content-disposition')).toBe(
         `inline; filename="?bersicht _?_ ??.png"; filename*=UTF-8''%C3%9Cbersicht%20_%E2%82%AC_%20%E6%97%A5%E6%9C%AC.png`,
       );

@@ -1,27 +1,27 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileStory, fileStory, type StoreKind } from '../../test/file-story.js';
+import { type FileScenario, fileScenario, type StoreKind } from '../../test/file-scenario.js';
 import { rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
 
 const mebibyte = 1_024 * 1_024;
 
 describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
-  let story: FileStory;
+  let scenario: FileScenario;
   let token: string;
   beforeAll(async () => {
-    story = await fileStory(kind);
-    token = (await story.service.signUp()).tokens.access_token;
+    scenario = await fileScenario(kind);
+    token = (await scenario.service.signUp()).tokens.access_token;
   });
-  afterAll(() => story.stop());
+  afterAll(() => scenario.stop());
 
   /** A request as it is written, with the bearer of the user. */
   function head(type: string, more: string[]): string {
     const lines = [
       'POST /api/v2/files HTTP/1.1',
       'Host: accounts.test',
-      `X-App-Key: ${story.service.app.app.appKey}`,
+      `X-App-Key: ${scenario.service.app.app.appKey}`,
       `Authorization: Bearer ${token}`,
       `Content-Type: ${type}`,
       ...more,
@@ -40,23 +40,23 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   const send = (parts: Buffer[], type = form) => {
     const body = Buffer.concat(parts);
     return rawAnswer(
-      story.service.listening.port,
+      scenario.service.listening.port,
       Buffer.concat([Buffer.from(head(type, [`Content-Length: ${body.length}`])), body]),
     );
   };
   /** What lies in the store without a row. */
   async function leftBehind(): Promise<string[]> {
-    const rows = await story.service.database.prisma.file.findMany({ select: { id: true } });
+    const rows = await scenario.service.database.prisma.file.findMany({ select: { id: true } });
     const known = new Set(rows.map(({ id }) => id));
-    return (await story.stored()).filter((path) => !known.has(path.split('/').at(-1) as string));
+    return (await scenario.stored()).filter((path) => !known.has(path.split('/').at(-1) as string));
   }
   async function settings(files: object) {
-    const answer = await story.service.call('PATCH', '/admin/settings', {
-      token: story.service.app.secretKey,
+    const answer = await scenario.service.call('PATCH', '/admin/settings', {
+      token: scenario.service.app.secretKey,
       body: { files },
     });
     expect(answer.status).toBe(200);
-    story.service.deps.apps.forget();
+    scenario.service.deps.apps.forget();
   }
 
   describe('a form', () => {
@@ -151,15 +151,15 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   describe('sizes', () => {
     test('a file of maximum size is stored, and one byte more is refused', async () => {
       await settings({ max_bytes: 100_000 });
-      expect((await story.upload({ token, bytes: Buffer.alloc(100_000) })).status).toBe(201);
-      expectRefusal(await story.upload({ token, bytes: Buffer.alloc(100_001) }), 'files/too-large');
+      expect((await scenario.upload({ token, bytes: Buffer.alloc(100_000) })).status).toBe(201);
+      expectRefusal(await scenario.upload({ token, bytes: Buffer.alloc(100_001) }), 'files/too-large');
       expect(await leftBehind()).toEqual([]);
       await settings({ max_bytes: 25 * mebibyte });
     });
 
     test('a too large Content-Length is refused before the body arrives', async () => {
       const answer = await rawAnswer(
-        story.service.listening.port,
+        scenario.service.listening.port,
         head(form, ['Content-Length: 10000000000']),
       );
       expectRefusal(answer, 'files/too-large');
@@ -167,7 +167,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
 
     test('too large a file is refused while it comes, and a client that goes on sending gets the answer', async () => {
       await settings({ max_bytes: 100_000 });
-      const connection = await rawConnection(story.service.listening.port);
+      const connection = await rawConnection(scenario.service.listening.port);
       connection.send(head(form, ['Transfer-Encoding: chunked']));
       const chunk = (bytes: Buffer) =>
         connection.send(
@@ -179,7 +179,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       // It was let through to its end, so that the connection serves the next request.
       connection.send('0\r\n\r\n');
       connection.send(
-        `GET /api/v2/me HTTP/1.1\r\nHost: x\r\nX-App-Key: ${story.service.app.app.appKey}\r\n\r\n`,
+        `GET /api/v2/me HTTP/1.1\r\nHost: x\r\nX-App-Key: ${scenario.service.app.app.appKey}\r\n\r\n`,
       );
       expect((await connection.answer()).status).toBe(401);
       connection.close();
@@ -220,33 +220,33 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   describe('the quota', () => {
     test('is exact to the byte, counted per user, and freed by deleting', async () => {
       await settings({ user_quota_bytes: 1_000 });
-      const [one, other] = [await story.service.signUp(), await story.service.signUp()];
+      const [one, other] = [await scenario.service.signUp(), await scenario.service.signUp()];
       const by = (user: typeof one, bytes: number) =>
-        story.upload({ token: user.tokens.access_token, bytes: Buffer.alloc(bytes) });
+        scenario.upload({ token: user.tokens.access_token, bytes: Buffer.alloc(bytes) });
       const first = await by(one, 600);
       expectRefusal(await by(one, 401), 'files/quota-exceeded');
       expect((await by(one, 400)).status).toBe(201);
       expectRefusal(await by(one, 1), 'files/quota-exceeded');
       expect((await by(other, 1_000)).status).toBe(201);
-      const deleted = await story.service.call('DELETE', `/files/${first.data.id}`, {
+      const deleted = await scenario.service.call('DELETE', `/files/${first.data.id}`, {
         token: one.tokens.access_token,
       });
       expect(deleted.status).toBe(204);
       expect((await by(one, 600)).status).toBe(201);
-      await story.service.advance(0);
+      await scenario.service.advance(0);
       expect(await leftBehind()).toEqual([]);
       expect(
-        (await story.upload({ token: story.service.app.secretKey, bytes: Buffer.alloc(5_000) })).status,
+        (await scenario.upload({ token: scenario.service.app.secretKey, bytes: Buffer.alloc(5_000) })).status,
       ).toBe(201);
       await settings({ user_quota_bytes: 500 * mebibyte });
     });
 
     test('is not exceeded by concurrent uploads', async () => {
       await settings({ user_quota_bytes: 1_000 });
-      const user = await story.service.signUp();
+      const user = await scenario.service.signUp();
       const answers = await Promise.all(
         Array.from({ length: 8 }, () =>
-          story.upload({ token: user.tokens.access_token, bytes: Buffer.alloc(300) }),
+          scenario.upload({ token: user.tokens.access_token, bytes: Buffer.alloc(300) }),
         ),
       );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -258,19 +258,19 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
 
   test('an app limits the content types, independent of file names', async () => {
     await settings({ allowed_types: ['image/*', 'application/pdf'] });
-    expect((await story.upload({ token, name: 'a.txt', type: 'text/plain' })).status).toBe(201);
-    expect((await story.upload({ token, bytes: '%PDF-1.7\n' })).status).toBe(201);
+    expect((await scenario.upload({ token, name: 'a.txt', type: 'text/plain' })).status).toBe(201);
+    expect((await scenario.upload({ token, bytes: '%PDF-1.7\n' })).status).toBe(201);
     const page = { token, bytes: '<html>', name: 'a.png', type: 'image/png' };
-    expectRefusal(await story.upload(page), 'files/type-not-allowed');
-    expectRefusal(await story.upload({ token, bytes: 'x' }), 'files/type-not-allowed');
+    expectRefusal(await scenario.upload(page), 'files/type-not-allowed');
+    expectRefusal(await scenario.upload({ token, bytes: 'x' }), 'files/type-not-allowed');
     expect(await leftBehind()).toEqual([]);
     await settings({ allowed_types: null });
   });
 
   describe('an interrupted connection', () => {
     test.each([100, 5_000, 200_000, 6 * mebibyte])('after %i bytes stores nothing', async (bytes) => {
-      const before = await story.service.database.prisma.file.count();
-      const { server, port } = story.service.listening;
+      const before = await scenario.service.database.prisma.file.count();
+      const { server, port } = scenario.service.listening;
       const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
       const connection = await rawConnection(port);
       connection.send(head(form, [`Content-Length: ${20 * mebibyte}`]));
@@ -281,24 +281,24 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       connection.socket.destroy();
       await expect.poll(leftBehind).toEqual([]);
-      expect(await story.service.database.prisma.file.count()).toBe(before);
+      expect(await scenario.service.database.prisma.file.count()).toBe(before);
     });
 
     test('does not affect the next upload', async () => {
-      expect((await story.upload({ token })).status).toBe(201);
+      expect((await scenario.upload({ token })).status).toBe(201);
     });
   });
 
   test('a user who is signed out during the upload stores nothing', async () => {
-    const { tokens } = await story.service.signUp();
+    const { tokens } = await scenario.service.signUp();
     const body = Buffer.concat([filePart('x'.repeat(100_000)), end]);
-    const connection = await rawConnection(story.service.listening.port);
+    const connection = await rawConnection(scenario.service.listening.port);
     connection.send(head(form, [`Content-Length: ${body.length}`]).replace(token, tokens.access_token));
     connection.send(body.subarray(0, 50_000));
     await expect
-      .poll(async () => (kind === 's3' ? 1 : (await story.stored()).join().includes('.part') ? 1 : 0))
+      .poll(async () => (kind === 's3' ? 1 : (await scenario.stored()).join().includes('.part') ? 1 : 0))
       .toBe(1);
-    await story.service.call('POST', '/auth/sign-out-all', { token: tokens.access_token });
+    await scenario.service.call('POST', '/auth/sign-out-all', { token: tokens.access_token });
     connection.send(body.subarray(50_000));
     expectRefusal(await connection.answer(), 'auth/invalid-token');
     connection.close();
@@ -306,18 +306,18 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   });
 
   test('bytes of a killed process are removed an hour later, those of files are not', async () => {
-    const kept = await story.upload({ token });
+    const kept = await scenario.upload({ token });
     // The looks after all uploads so far are over, so that a slow machine is not at them for the last minute of this one's.
-    await story.service.advance(60 * 60 * 1_000 + 1);
-    const { deps, app } = story.service;
+    await scenario.service.advance(60 * 60 * 1_000 + 1);
+    const { deps, app } = scenario.service;
     const { queueUploadCleanup } = await import('./remove-bytes.js');
     const lost = { appId: app.app.id, fileId: deps.random.ulid(deps.clock.now()) };
     await queueUploadCleanup(deps, lost);
     await deps.fileStore.write(lost, Readable.from([Buffer.from('of a process that died')]));
-    await story.service.advance(59 * 60 * 1_000);
+    await scenario.service.advance(59 * 60 * 1_000);
     expect(await leftBehind()).toHaveLength(1);
-    await story.service.advance(60 * 1_000 + 1);
+    await scenario.service.advance(60 * 1_000 + 1);
     expect(await leftBehind()).toEqual([]);
-    expect((await story.stored()).join()).toContain(kept.data.id);
+    expect((await scenario.stored()).join()).toContain(kept.data.id);
   });
 });

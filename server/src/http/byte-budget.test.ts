@@ -1,7 +1,7 @@
 // The budget of bytes that all requests share: who is refused, and that everything is given back whatever becomes of a request.
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { newCollection } from '../../test/data-story.js';
+import { newCollection } from '../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { type RawConnection, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await testService({
     // One network may hold 4 MiB of it.
     config: { bufferBytes: 16 * mebibyte },
-    given: { passwordHasher: await cheapPasswordHasher() },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
   });
   service.listening.server.on('connection', (socket) => sockets.push(socket));
   collection = await newCollection(service);

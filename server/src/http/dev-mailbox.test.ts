@@ -9,7 +9,7 @@ import { type Listening, listen } from './listen.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
@@ -220,7 +220,7 @@ test.each([
   ['DATABASE_URL', { databaseUrl: 'postgresql://db.test/foyer' }],
   ['a BASE_URL elsewhere', { devMailbox: false }],
 ])('with %s it is not there', async (_, config) => {
-  const real = await service.beside({ config });
+  const real = await service.secondInstance({ config });
   const { status } = await get('/dev/mailbox', { host: 'localhost', ...asJson }, real.listening);
   expect(status).toBe(404);
   await real.stop();

@@ -6,7 +6,7 @@ test('however many ask /readyz, the database is asked once a second', async () =
   let passed = 0;
   const service = await testService({
     onStatement: statements.onStatement,
-    given: { passwordHasher: await cheapPasswordHasher(), elapsed: () => passed },
+    overrides: { passwordHasher: await cheapPasswordHasher(), elapsed: () => passed },
   });
   const ready = async () => expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   try {

@@ -9,16 +9,16 @@ import {
 } from '../../test/harness.js';
 import { type RawAnswer, rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { expectV1Refusal, v1Story } from '../../test/v1-story.js';
+import { expectV1Refusal, v1Scenario } from '../../test/v1-scenario.js';
 import type { NewApp } from '../apps/create-app.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
+const v1 = v1Scenario(() => service);
 const day = 24 * 3_600_000;
 const gone = 'This version of the API has been switched off; please update the app.';
 const link =
@@ -62,9 +62,9 @@ const sent = (lines: string[], rest = '') =>
 
 /** The answer to the first call that is not refused for its empty body; there are 60 a minute. */
 async function overTheLimit(): Promise<Answer> {
-  const limited = await service.beside({ rateLimits: true });
-  const story = v1Story(() => limited);
-  const calls = Array.from({ length: 61 }, () => story.call('POST', '/login', { ...own(), body: {} }));
+  const limited = await service.secondInstance({ rateLimits: true });
+  const scenario = v1Scenario(() => limited);
+  const calls = Array.from({ length: 61 }, () => scenario.call('POST', '/login', { ...own(), body: {} }));
   const over = (await Promise.all(calls)).find(({ status }) => status !== 422);
   await limited.stop();
   return over as Answer;
@@ -72,9 +72,9 @@ async function overTheLimit(): Promise<Answer> {
 
 async function withBusyHasher(user: { email: string; password: string }): Promise<Answer> {
   const passwordHasher = await busyPasswordHasher();
-  const busy = await service.beside({ given: { passwordHasher } });
+  const busy = await service.secondInstance({ overrides: { passwordHasher } });
   const { email, password } = user;
-  const answer = await v1Story(() => busy).call('POST', '/login', { ...own(), body: { email, password } });
+  const answer = await v1Scenario(() => busy).call('POST', '/login', { ...own(), body: { email, password } });
   await busy.stop();
   return answer;
 }

@@ -22,7 +22,7 @@ let service: TestService;
 let hasher: PasswordHasher;
 beforeAll(async () => {
   hasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher: hasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher: hasher } });
 });
 afterAll(async () => {
   await service.stop();
@@ -101,16 +101,16 @@ describe('the same key and request', () => {
 
   test('sent fifty times at once makes one user and gives fifty equal answers, by two instances too', async () => {
     const [key, email] = [randomUUID(), newEmail()];
-    const beside = await service.beside();
+    const second = await service.secondInstance();
     const body = { email, password: 'long enough' };
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, place) => make(key, body, { on: place % 2 === 0 ? service : beside })),
+      Array.from({ length: 50 }, (_, place) => make(key, body, { on: place % 2 === 0 ? service : second })),
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
     expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
     expect(await count(email)).toBe(1);
-    await beside.stop();
+    await second.stop();
   });
 
   test('repeats a refusal too', async () => {
@@ -191,7 +191,7 @@ describe('the same key', () => {
   test('is free after an answer of the 500s', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const hash = () => Promise.reject(new ApiError('request/unavailable', { retryAfterSeconds: 1 }));
-    const busy = await service.beside({ given: { passwordHasher: { ...hasher, hash } } });
+    const busy = await service.secondInstance({ overrides: { passwordHasher: { ...hasher, hash } } });
     expect((await make(key, body, { on: busy })).status).toBe(503);
     expect(await kept(key)).toEqual([]);
     expect([(await make(key, body)).status, await count(body.email)]).toEqual([201, 1]);
@@ -203,7 +203,7 @@ describe('a first call that is still running', () => {
   test('is waited for, for a few seconds, and then a second one is refused without any effect', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const held = heldHasher();
-    const slow = await service.beside({ given: { passwordHasher: held.hasher } });
+    const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
     const first = make(key, body, { on: slow });
     await held.begun;
     const refused = await make(key, body);
@@ -220,7 +220,7 @@ describe('a first call that is still running', () => {
   test('loses the key after a minute: another call runs in its place, and it then changes nothing', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const held = heldHasher();
-    const slow = await service.beside({ given: { passwordHasher: held.hasher } });
+    const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
     const first = make(key, body, { on: slow });
     await held.begun;
     service.clock.advance(60 * second);
@@ -238,7 +238,7 @@ describe('a first call that is still running', () => {
   test('keeps the key for the whole of the minute', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const held = heldHasher();
-    const slow = await service.beside({ given: { passwordHasher: held.hasher } });
+    const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
     const first = make(key, body, { on: slow });
     await held.begun;
     service.clock.advance(60 * second - 1);

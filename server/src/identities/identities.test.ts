@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimsOf, type TestUser } from '../../test/harness.js';
 import { down } from '../../test/identity-provider.js';
-import { type ProviderStory, providerStory } from '../../test/provider-story.js';
+import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { deviceOf } from '../http/device.js';
 import { buildSession, startSession } from '../sessions/start-session.js';
@@ -10,19 +10,19 @@ import { findOwner } from './find-owner.js';
 import { linkIdentity } from './link-identity.js';
 import { proofOfProviderA } from './proof.js';
 
-let story: ProviderStory;
+let scenario: ProviderScenario;
 beforeAll(async () => {
-  story = await providerStory();
+  scenario = await providerScenario();
 });
-afterAll(() => story.stop());
+afterAll(() => scenario.stop());
 
 type Bearer = { token: string };
 const bearer = (user: TestUser): Bearer => ({ token: user.tokens.access_token });
-const list = (as: Bearer) => story.service.call<{ items: object[] }>('GET', '/me/identities', as);
+const list = (as: Bearer) => scenario.service.call<{ items: object[] }>('GET', '/me/identities', as);
 const link = (as: Bearer, provider: string, body: object) =>
-  story.service.call('POST', `/me/identities/${provider}`, { ...as, body });
+  scenario.service.call('POST', `/me/identities/${provider}`, { ...as, body });
 const unlink = (as: Bearer, provider: string) =>
-  story.service.call('DELETE', `/me/identities/${provider}`, as);
+  scenario.service.call('DELETE', `/me/identities/${provider}`, as);
 
 let people = 0;
 function person(more: Record<string, unknown> = {}) {
@@ -30,13 +30,13 @@ function person(more: Record<string, unknown> = {}) {
   return { sub: `linked-${people}`, email: `linked-${people}@elsewhere.example`, ...more };
 }
 const proofOf = (provider: string, claims: Record<string, unknown>) =>
-  provider === 'provider-a' ? story.bodyOfA({ claims }) : story.bodyOfB({ claims });
+  provider === 'provider-a' ? scenario.bodyOfA({ claims }) : scenario.bodyOfB({ claims });
 const signInWith = (provider: string, body: object) =>
-  provider === 'provider-a' ? story.signInA(body) : story.signInB(body);
+  provider === 'provider-a' ? scenario.signInA(body) : scenario.signInB(body);
 
 describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   test('is linked, listed, a way in, unlinked, and no way in any more', async () => {
-    const user = await story.service.signUp();
+    const user = await scenario.service.signUp();
     const as = bearer(user);
     expect((await list(as)).data).toEqual({ items: [], next_cursor: null });
 
@@ -46,7 +46,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     const identity = {
       provider,
       email: claims.email,
-      linked_at: story.service.clock.now().toISOString().replace('Z', '000Z'),
+      linked_at: scenario.service.clock.now().toISOString().replace('Z', '000Z'),
     };
     expect([linked.status, linked.data]).toEqual([201, identity]);
     expect((await list(as)).data).toEqual({ items: [identity], next_cursor: null });
@@ -55,7 +55,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expect(entered.data.user).toMatchObject({ email: user.email, email_verified: false });
 
     expect((await unlink(as, provider)).status).toBe(204);
-    const subjects = (await story.service.mailbox(user.email)).map(({ subject }) => subject);
+    const subjects = (await scenario.service.mailbox(user.email)).map(({ subject }) => subject);
     expect(subjects).toContainEqual(
       expect.stringMatching(/^A way to sign in to your .+ account was removed$/),
     );
@@ -63,19 +63,19 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expectRefusal(await signInWith(provider, await proofOf(provider, claims)), 'auth/invalid-credential');
     expectRefusal(await unlink(as, provider), 'auth/no-such-provider');
     // Sessions are not what was unlinked.
-    expect((await story.service.refresh(entered.data.refresh_token)).status).toBe(200);
+    expect((await scenario.service.refresh(entered.data.refresh_token)).status).toBe(200);
   });
 
   test('the address of the account is told of a link, whatever the provider says', async () => {
-    const user = await story.service.signUp();
+    const user = await scenario.service.signUp();
     const claims = person();
     await link(bearer(user), provider, await proofOf(provider, claims));
-    expect((await story.service.mailbox(user.email)).map((mail) => mail.subject)).toEqual([
+    expect((await scenario.service.mailbox(user.email)).map((mail) => mail.subject)).toEqual([
       expect.stringContaining('new way to sign in'),
     ]);
-    expect(await story.service.mailbox(claims.email)).toEqual([]);
+    expect(await scenario.service.mailbox(claims.email)).toEqual([]);
     await unlink(bearer(user), provider);
-    const { prisma } = story.service.database;
+    const { prisma } = scenario.service.database;
     const events = await prisma.event.findMany({ where: { uid: user.uid, type: 'user.updated' } });
     expect(events).toHaveLength(2);
     const where = { uid: user.uid, action: { startsWith: 'identity.' } };
@@ -88,16 +88,16 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
 
   test('a person of the provider belongs to one user', async () => {
     const claims = person();
-    const [first, second] = [await story.service.signUp(), await story.service.signUp()];
+    const [first, second] = [await scenario.service.signUp(), await scenario.service.signUp()];
     expect((await link(bearer(first), provider, await proofOf(provider, claims))).status).toBe(201);
     const refused = await link(bearer(second), provider, await proofOf(provider, claims));
     expectRefusal(refused, 'auth/credential-already-in-use');
     expect((await list(bearer(second))).data.items).toEqual([]);
-    expect(await story.service.mailbox(second.email)).toEqual([]);
+    expect(await scenario.service.mailbox(second.email)).toEqual([]);
   });
 
   test('a user has one person of the provider, and the same one is not linked twice', async () => {
-    const user = await story.service.signUp();
+    const user = await scenario.service.signUp();
     const claims = person();
     await link(bearer(user), provider, await proofOf(provider, claims));
     for (const again of [claims, person()]) {
@@ -108,13 +108,13 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   });
 
   test('twenty links at once leave one, whether they are of one person or of one user', async () => {
-    const user = await story.service.signUp();
+    const user = await scenario.service.signUp();
     const own = await Promise.all(
       Array.from({ length: 10 }, async () => link(bearer(user), provider, await proofOf(provider, person()))),
     );
     expect(own.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
     const claims = person();
-    const users = await Promise.all(Array.from({ length: 10 }, () => story.service.signUp()));
+    const users = await Promise.all(Array.from({ length: 10 }, () => scenario.service.signUp()));
     const all = await Promise.all(
       users.map(async (each) => link(bearer(each), provider, await proofOf(provider, claims))),
     );
@@ -122,7 +122,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   });
 
   test('a token that proves nothing links nothing', async () => {
-    const user = await story.service.signUp();
+    const user = await scenario.service.signUp();
     const claims = person({ aud: 'another.app' });
     expectRefusal(
       await link(bearer(user), provider, await proofOf(provider, claims)),
@@ -132,8 +132,8 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   });
 
   test('needs a recent sign-in, both ways', async () => {
-    const user = await story.service.signUp();
-    story.service.clock.advance(5 * 60_000 + 1);
+    const user = await scenario.service.signUp();
+    scenario.service.clock.advance(5 * 60_000 + 1);
     const claims = person();
     const refused = await link(bearer(user), provider, await proofOf(provider, claims));
     expectRefusal(refused, 'auth/requires-recent-login');
@@ -142,14 +142,14 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   });
 
   test('renews the sign-in time of its own user alone', async () => {
-    const user = await story.service.signUp();
+    const user = await scenario.service.signUp();
     const claims = person();
     await link(bearer(user), provider, await proofOf(provider, claims));
-    story.service.clock.advance(5 * 60_000 + 1);
-    const other = await story.service.signUp();
+    scenario.service.clock.advance(5 * 60_000 + 1);
+    const other = await scenario.service.signUp();
     const field = provider.replace('-', '_');
     const reauthenticate = async (as: Bearer) =>
-      story.service.call<{ access_token: string }>('POST', '/auth/reauthenticate', {
+      scenario.service.call<{ access_token: string }>('POST', '/auth/reauthenticate', {
         ...as,
         body: { [field]: await proofOf(provider, claims) },
       });
@@ -162,8 +162,8 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
 });
 
 test('the body has to be the one of the provider in the path', async () => {
-  const as = bearer(await story.service.signUp());
-  const [a, b] = [await story.bodyOfA({ claims: person() }), await story.bodyOfB({ claims: person() })];
+  const as = bearer(await scenario.service.signUp());
+  const [a, b] = [await scenario.bodyOfA({ claims: person() }), await scenario.bodyOfB({ claims: person() })];
   expectRefusal(await link(as, 'provider-a', b), 'request/validation-failed', {
     id_token: [expect.any(String)],
   });
@@ -183,18 +183,18 @@ test('the body has to be the one of the provider in the path', async () => {
 });
 
 test('there are two providers', async () => {
-  const as = bearer(await story.service.signUp());
+  const as = bearer(await scenario.service.signUp());
   for (const name of ['provider-c', 'provider_a', 'PROVIDER-A', 'constructor', '%20']) {
-    expectRefusal(await link(as, name, await story.bodyOfA()), 'auth/no-such-provider');
+    expectRefusal(await link(as, name, await scenario.bodyOfA()), 'auth/no-such-provider');
     expectRefusal(await unlink(as, name), 'auth/no-such-provider');
   }
 });
 
 test('identities are of the signed-in user', async () => {
-  expect((await story.service.call('GET', '/me/identities')).code).toBe('auth/invalid-token');
-  const other = await story.service.newApp();
-  const user = await story.service.signUp();
-  const answer = await story.service.call('GET', '/me/identities', {
+  expect((await scenario.service.call('GET', '/me/identities')).code).toBe('auth/invalid-token');
+  const other = await scenario.service.newApp();
+  const user = await scenario.service.signUp();
+  const answer = await scenario.service.call('GET', '/me/identities', {
     ...bearer(user),
     appKey: other.app.appKey,
   });
@@ -203,56 +203,56 @@ test('identities are of the signed-in user', async () => {
 
 test('the last way in may go: a mailed code is always one', async () => {
   const claims = { ...person(), email: 'only-provider@example.com' };
-  const first = (await story.signInA(await story.bodyOfA({ claims }))).data;
+  const first = (await scenario.signInA(await scenario.bodyOfA({ claims }))).data;
   expect((await unlink({ token: first.access_token }, 'provider-a')).status).toBe(204);
-  expect((await story.verifiedUser(claims.email)).user.uid).toBe(first.user.uid);
+  expect((await scenario.verifiedUser(claims.email)).user.uid).toBe(first.user.uid);
 });
 
 test('a link that was under way when all sessions ended is not made', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const user = await story.service.signUp();
+    const user = await scenario.service.signUp();
     const claims = person();
-    const body = await story.bodyOfA({ claims });
+    const body = await scenario.bodyOfA({ claims });
     const [linked, ended] = await Promise.all([
       link(bearer(user), 'provider-a', body),
-      story.service.call('POST', '/auth/sign-out-all', bearer(user)),
+      scenario.service.call('POST', '/auth/sign-out-all', bearer(user)),
     ]);
     expect(ended.status).toBe(204);
-    const there = await story.service.database.prisma.identity.count({ where: { uid: user.uid } });
+    const there = await scenario.service.database.prisma.identity.count({ where: { uid: user.uid } });
     expect([linked.status, there]).toEqual(linked.status === 201 ? [201, 1] : [401, 0]);
   }
 });
 
 test('a link whose session ends between the guard and the change is not made', async () => {
-  const user = await story.service.signUp();
-  const { deps, app } = story.service;
+  const user = await scenario.service.signUp();
+  const { deps, app } = scenario.service;
   const ids = { appId: app.app.id, uid: user.uid, sessionId: claimsOf(user.tokens.access_token).sid };
   const current = await deps.apps.fresh(app.app.id);
-  const proof = proofOfProviderA(await story.bodyOfA({ claims: person() }));
-  expect((await story.service.call('POST', '/auth/sign-out', bearer(user))).status).toBe(204);
+  const proof = proofOfProviderA(await scenario.bodyOfA({ claims: person() }));
+  expect((await scenario.service.call('POST', '/auth/sign-out', bearer(user))).status).toBe(204);
   const linker = { ipAddress: null, language: undefined };
   await expect(linkIdentity(deps, current, ids, proof, linker)).rejects.toThrow(
     expect.objectContaining({ code: 'auth/invalid-token' }),
   );
-  expect(await story.service.database.prisma.identity.count({ where: { uid: user.uid } })).toBe(0);
+  expect(await scenario.service.database.prisma.identity.count({ where: { uid: user.uid } })).toBe(0);
 });
 
 test('a squatter who links while the owner proves the email is left with nothing', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const squatter = await story.service.signUp();
+    const squatter = await scenario.service.signUp();
     const { email } = squatter;
     const claims = person();
-    await story.service.call('POST', '/auth/email-code/send', { body: { email } });
-    const [mail] = await story.service.mailbox(email);
-    const body = await story.bodyOfA({ claims });
+    await scenario.service.call('POST', '/auth/email-code/send', { body: { email } });
+    const [mail] = await scenario.service.mailbox(email);
+    const body = await scenario.bodyOfA({ claims });
     const [, verified] = await Promise.all([
       link(bearer(squatter), 'provider-a', body),
-      story.service.call('POST', '/auth/email-code/verify', { body: { email, code: mail?.code } }),
+      scenario.service.call('POST', '/auth/email-code/verify', { body: { email, code: mail?.code } }),
     ]);
     expect(verified.status).toBe(200);
-    expect(await story.service.database.prisma.identity.count({ where: { uid: squatter.uid } })).toBe(0);
+    expect(await scenario.service.database.prisma.identity.count({ where: { uid: squatter.uid } })).toBe(0);
     expectRefusal(
-      await story.signInA(await story.bodyOfA({ claims: { ...claims, email_verified: false } })),
+      await scenario.signInA(await scenario.bodyOfA({ claims: { ...claims, email_verified: false } })),
       'auth/invalid-credential',
     );
   }
@@ -260,25 +260,25 @@ test('a squatter who links while the owner proves the email is left with nothing
 
 test('sign-ins beside an unlink are let in or refused, and refused after it', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const user = await story.service.signUp();
+    const user = await scenario.service.signUp();
     const claims = person({ email_verified: false });
-    await link(bearer(user), 'provider-a', await story.bodyOfA({ claims }));
-    const body = await story.bodyOfA({ claims });
+    await link(bearer(user), 'provider-a', await scenario.bodyOfA({ claims }));
+    const body = await scenario.bodyOfA({ claims });
     const [gone, ...entered] = await Promise.all([
       unlink(bearer(user), 'provider-a'),
-      ...Array.from({ length: 3 }, () => story.signInA(body)),
+      ...Array.from({ length: 3 }, () => scenario.signInA(body)),
     ]);
     expect(gone.status).toBe(204);
     for (const answer of entered) expect([200, 401]).toContain(answer.status);
-    expectRefusal(await story.signInA(body), 'auth/invalid-credential');
+    expectRefusal(await scenario.signInA(body), 'auth/invalid-credential');
   }
 });
 
 test('a proof by an identity that is unlinked before the session starts holds no more', async () => {
-  const user = await story.service.signUp();
+  const user = await scenario.service.signUp();
   const claims = person();
-  await link(bearer(user), 'provider-a', await story.bodyOfA({ claims }));
-  const { deps, app } = story.service;
+  await link(bearer(user), 'provider-a', await scenario.bodyOfA({ claims }));
+  const { deps, app } = scenario.service;
   const current = await deps.apps.fresh(app.app.id);
   const owner = await findOwner(deps, current, { provider: 'provider-a', subject: claims.sub });
   expect(owner?.uid).toBe(user.uid);
@@ -290,7 +290,7 @@ test('a proof by an identity that is unlinked before the session starts holds no
 });
 
 test('proofs that fail are counted against the user; a provider that is down is not', async () => {
-  const limited = await providerStory({ rateLimits: true });
+  const limited = await providerScenario({ rateLimits: true });
   try {
     const user = await limited.service.signUp();
     const send = async (claims: Record<string, unknown>) =>

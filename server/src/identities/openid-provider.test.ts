@@ -10,7 +10,7 @@ import {
   type ProviderAAnswer,
   settings,
   sha256Hex,
-} from '../../test/provider-story.js';
+} from '../../test/provider-scenario.js';
 import { decryptToken } from './kept-tokens.js';
 
 let a: OpenIdProvider;

@@ -5,7 +5,13 @@ import { importSPKI, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testEncryptionKey } from '../../test/harness.js';
 import { type Call, down, json, type Route } from '../../test/identity-provider.js';
-import { appKey, clients, type ProviderStory, providerStory, settings } from '../../test/provider-story.js';
+import {
+  appKey,
+  clients,
+  type ProviderScenario,
+  providerScenario,
+  settings,
+} from '../../test/provider-scenario.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { reencryptProviderTokens } from './kept-tokens.js';
@@ -13,22 +19,22 @@ import { reencryptProviderTokens } from './kept-tokens.js';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-let story: ProviderStory;
+let scenario: ProviderScenario;
 let sub: string;
 const logged: string[] = [];
 let people = 0;
 
 beforeAll(async () => {
-  story = await providerStory({ onLogLine: (line) => logged.push(line) });
+  scenario = await providerScenario({ onLogLine: (line) => logged.push(line) });
 });
-afterAll(() => story.stop());
+afterAll(() => scenario.stop());
 beforeEach(() => {
   people += 1;
   sub = `person-${people}`;
 });
 afterEach(async () => {
-  for (const path of ['/token', '/revoke'] as const) story.b.answer(path, null);
-  await story.service.advance(7 * 60 * minute);
+  for (const path of ['/token', '/revoke'] as const) scenario.b.answer(path, null);
+  await scenario.service.advance(7 * 60 * minute);
   expect(await jobs()).toEqual([]);
   const text = logged.splice(0).join('\n');
   for (const secret of ['refresh-token-', 'authorization-code-', 'an-access-token', 'BEGIN PRIVATE KEY']) {
@@ -39,22 +45,24 @@ afterEach(async () => {
 /** Signs in, as the person of this test, with a code of this or of another person. */
 async function signIn(aud = clients.bundle, codeOf = sub) {
   const claims = { sub, email: `${sub}@example.com`, aud };
-  const body = await story.bodyOfB({ claims, code: story.b.code(codeOf, aud) });
-  const answer = await story.signInB(body);
+  const body = await scenario.bodyOfB({ claims, code: scenario.b.code(codeOf, aud) });
+  const answer = await scenario.signInB(body);
   expect(answer.status).toBe(200);
   return answer.data;
 }
-const run = () => story.service.deps.queue.runNow();
-const identity = () => story.service.database.prisma.identity.findFirst({ where: { subject: sub } });
-const jobs = () => story.service.database.prisma.$queryRaw<{ name: string; data: unknown; pause: number }[]>`
+const run = () => scenario.service.deps.queue.runNow();
+const identity = () => scenario.service.database.prisma.identity.findFirst({ where: { subject: sub } });
+const jobs = () => scenario.service.database.prisma.$queryRaw<
+  { name: string; data: unknown; pause: number }[]
+>`
   SELECT name, data, EXTRACT(epoch FROM start_after - created_on)::float AS pause
   FROM pgboss.job WHERE name LIKE 'provider%' AND state < 'completed'`;
-const given = () => story.b.given.filter((token) => token.startsWith(`refresh-token-${sub}-`));
-const revoked = () => story.b.revoked.filter((token) => token.startsWith(`refresh-token-${sub}-`));
+const given = () => scenario.b.given.filter((token) => token.startsWith(`refresh-token-${sub}-`));
+const revoked = () => scenario.b.revoked.filter((token) => token.startsWith(`refresh-token-${sub}-`));
 const token = (n: number) => `refresh-token-${sub}-${n}`;
-const callsTo = (path: string) => story.b.callsTo(path);
+const callsTo = (path: string) => scenario.b.callsTo(path);
 const deleteMe = async (accessToken: string) =>
-  expect((await story.service.call('DELETE', '/me', { token: accessToken })).status).toBe(204);
+  expect((await scenario.service.call('DELETE', '/me', { token: accessToken })).status).toBe(204);
 
 describe('the exchange', () => {
   test('comes after the answer, and keeps the refresh token encrypted', async () => {
@@ -86,14 +94,14 @@ describe('the exchange', () => {
       format: 'pem',
     });
     const { payload, protectedHeader } = await jwtVerify(secret, await importSPKI(String(pem), 'ES256'), {
-      currentDate: story.service.clock.now(),
+      currentDate: scenario.service.clock.now(),
     });
     expect(protectedHeader).toEqual({ alg: 'ES256', kid: 'KEY1234567' });
-    const now = Math.floor(story.service.clock.now().getTime() / 1_000);
+    const now = Math.floor(scenario.service.clock.now().getTime() / 1_000);
     expect(payload).toEqual({
       iss: 'TEAM123456',
       sub: clients.services,
-      aud: story.b.issuer,
+      aud: scenario.b.issuer,
       iat: now,
       exp: now + 300,
     });
@@ -108,37 +116,37 @@ describe('the exchange', () => {
       'answers with nonsense for a token',
       (_call, res) => json(res, 200, { id_token: 'x', refresh_token: 'refresh-token-1' }),
     ],
-    ['sends elsewhere', (_call, res) => void res.writeHead(307, { Location: story.a.issuer }).end()],
+    ['sends elsewhere', (_call, res) => void res.writeHead(307, { Location: scenario.a.issuer }).end()],
     ['is down', down],
   ])('that %s fails no sign-in and keeps nothing', async (_what, route) => {
-    story.b.answer('/token', route);
+    scenario.b.answer('/token', route);
     await signIn();
-    for (let i = 0; i < 7; i += 1) await story.service.advance(2 * minute);
+    for (let i = 0; i < 7; i += 1) await scenario.service.advance(2 * minute);
     expect((await identity())?.refreshToken).toBeNull();
     expect(await jobs()).toEqual([]);
-    expect(story.a.callsTo('/')).toEqual([]);
+    expect(scenario.a.callsTo('/')).toEqual([]);
     expect((await signIn()).user.email).toBe(`${sub}@example.com`);
   });
 
   test('is repeated while the provider is down, and works once it is back', async () => {
-    story.b.answer('/token', down);
+    scenario.b.answer('/token', down);
     await signIn();
     await run();
-    story.b.answer('/token', (_call, res) => json(res, 503, {}));
-    await story.service.advance(minute);
+    scenario.b.answer('/token', (_call, res) => json(res, 503, {}));
+    await scenario.service.advance(minute);
     expect((await identity())?.refreshToken).toBeNull();
-    story.b.answer('/token', null);
-    await story.service.advance(minute);
+    scenario.b.answer('/token', null);
+    await scenario.service.advance(minute);
     expect((await identity())?.refreshToken).not.toBeNull();
   });
 
   test("of a code that is somebody else's keeps nothing, and harms nobody", async () => {
     await signIn(clients.bundle, 'victim');
     await run();
-    expect(story.b.given).toContain('refresh-token-victim-1');
+    expect(scenario.b.given).toContain('refresh-token-victim-1');
     expect((await identity())?.refreshToken).toBeNull();
     expect(await jobs()).toEqual([]);
-    expect(story.b.revoked).not.toContain('refresh-token-victim-1');
+    expect(scenario.b.revoked).not.toContain('refresh-token-victim-1');
   });
 
   test('of a later sign-in keeps the newest token, with the client that it belongs to', async () => {
@@ -157,12 +165,12 @@ describe('the exchange', () => {
   });
 
   test('is not tried while the app has no private key for the provider', async () => {
-    await story.set({ provider_b: { private_key: null } });
-    story.service.deps.apps.forget();
+    await scenario.set({ provider_b: { private_key: null } });
+    scenario.service.deps.apps.forget();
     await signIn();
     expect(await jobs()).toEqual([]);
-    await story.set(settings);
-    story.service.deps.apps.forget();
+    await scenario.set(settings);
+    scenario.service.deps.apps.forget();
   });
 });
 
@@ -182,28 +190,28 @@ describe('the revocation', () => {
   test('outlives an account by 30 days while the provider is down, and is told once', async () => {
     const { access_token, user } = await signIn();
     await run();
-    story.b.answer('/revoke', down);
+    scenario.b.answer('/revoke', down);
     await deleteMe(access_token);
-    expect(await story.service.database.prisma.user.count({ where: { id: user.uid } })).toBe(0);
+    expect(await scenario.service.database.prisma.user.count({ where: { id: user.uid } })).toBe(0);
     const before = callsTo('/revoke').length;
     await run();
-    for (let i = 0; i < 29; i += 1) await story.service.advance(day);
+    for (let i = 0; i < 29; i += 1) await scenario.service.advance(day);
     const tried = callsTo('/revoke').length;
     expect(tried - before).toBe(30);
-    story.b.answer('/revoke', null);
-    await story.service.advance(day - minute);
+    scenario.b.answer('/revoke', null);
+    await scenario.service.advance(day - minute);
     expect(revoked()).toEqual([token(1)]);
-    await story.service.advance(day);
+    await scenario.service.advance(day);
     expect(callsTo('/revoke').length).toBe(tried + 1);
   });
 
   test('is given up after 30 days', async () => {
     const { access_token } = await signIn();
     await run();
-    story.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_client' }));
+    scenario.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_client' }));
     await deleteMe(access_token);
     await run();
-    for (let i = 0; i < 31; i += 1) await story.service.advance(day);
+    for (let i = 0; i < 31; i += 1) await scenario.service.advance(day);
     expect(await jobs()).toEqual([]);
     expect(logged.join()).toContain('is not told any more');
   });
@@ -211,14 +219,14 @@ describe('the revocation', () => {
   test('is tried soon at first, then every six hours', async () => {
     const { access_token } = await signIn();
     await run();
-    story.b.answer('/revoke', down);
+    scenario.b.answer('/revoke', down);
     await deleteMe(access_token);
     await run();
     const pauses: number[] = [];
     for (let tries = 0; tries < 13; tries += 1) {
       const [job] = await jobs();
       pauses.push(Math.round(job?.pause ?? 0));
-      await story.service.advance((job?.pause ?? 0) * 1_000 + 1);
+      await scenario.service.advance((job?.pause ?? 0) * 1_000 + 1);
     }
     const hour = 3_600;
     expect(pauses).toEqual([
@@ -239,44 +247,46 @@ describe('the revocation', () => {
   });
 
   test('follows a code that was still waiting when the account went', async () => {
-    story.b.answer('/token', down);
+    scenario.b.answer('/token', down);
     const { access_token } = await signIn();
     await run();
     await deleteMe(access_token);
-    story.b.answer('/token', null);
-    await story.service.advance(minute);
+    scenario.b.answer('/token', null);
+    await scenario.service.advance(minute);
     expect([given(), revoked()]).toEqual([[token(1)], [token(1)]]);
   });
 
   test('follows an unlink, and the removal of what a squatter linked', async () => {
     const { access_token } = await signIn();
     await run();
-    const unlinked = await story.service.call('DELETE', '/me/identities/provider-b', { token: access_token });
+    const unlinked = await scenario.service.call('DELETE', '/me/identities/provider-b', {
+      token: access_token,
+    });
     expect(unlinked.status).toBe(204);
     await run();
     expect(revoked()).toEqual([token(1)]);
 
-    const squatter = await story.service.signUp();
-    const code = story.b.code(sub, clients.bundle);
-    const body = await story.bodyOfB({ claims: { sub }, code });
-    const linked = await story.service.call('POST', '/me/identities/provider-b', {
+    const squatter = await scenario.service.signUp();
+    const code = scenario.b.code(sub, clients.bundle);
+    const body = await scenario.bodyOfB({ claims: { sub }, code });
+    const linked = await scenario.service.call('POST', '/me/identities/provider-b', {
       token: squatter.tokens.access_token,
       body,
     });
     expect(linked.status).toBe(201);
     await run();
-    await story.verifiedUser(squatter.email);
+    await scenario.verifiedUser(squatter.email);
     await run();
     expect(revoked()).toEqual([token(1), token(2)]);
   });
 
   test('uses the code of the reauthentication before, where the one of the sign-in was lost', async () => {
-    story.b.answer('/token', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
+    scenario.b.answer('/token', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
     const { access_token } = await signIn();
     await run();
-    story.b.answer('/token', null);
-    const proof = await story.bodyOfB({ claims: { sub }, code: story.b.code(sub, clients.bundle) });
-    const renewed = await story.service.call('POST', '/auth/reauthenticate', {
+    scenario.b.answer('/token', null);
+    const proof = await scenario.bodyOfB({ claims: { sub }, code: scenario.b.code(sub, clients.bundle) });
+    const renewed = await scenario.service.call('POST', '/auth/reauthenticate', {
       token: access_token,
       body: { provider_b: proof },
     });
@@ -289,7 +299,7 @@ describe('the revocation', () => {
   test('a token that the provider does not know any more is one that is revoked', async () => {
     const { access_token } = await signIn();
     await run();
-    story.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
+    scenario.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
     await deleteMe(access_token);
     await run();
     expect(await jobs()).toEqual([]);
@@ -312,7 +322,7 @@ test('kept tokens are encrypted again under a new encryption key, and can still 
   const { access_token } = await signIn();
   await run();
   const before = await identity();
-  const { deps } = story.service;
+  const { deps } = scenario.service;
   const newKey = 'another-secret-key-for-tests-and-long-enough!!';
   const rotated = keyRing([newKey, testEncryptionKey], systemRandom());
   const rotate = () => reencryptProviderTokens({ prisma: deps.prisma, keyRing: rotated });
@@ -322,7 +332,7 @@ test('kept tokens are encrypted again under a new encryption key, and can still 
   expect(after?.refreshToken).not.toEqual(before?.refreshToken);
   expect(rotated.keyIdOf(after?.refreshToken ?? new Uint8Array())).toBe(rotated.currentKeyId);
 
-  const next = await story.service.beside({
+  const next = await scenario.service.secondInstance({
     config: { ...deps.config, encryptionKeys: [newKey, testEncryptionKey] },
   });
   try {

@@ -10,23 +10,29 @@ import {
   providerKey,
   type TokenOptions,
 } from '../../test/identity-provider.js';
-import { clients, nonce, type ProviderStory, providerStory, sha256Hex } from '../../test/provider-story.js';
+import {
+  clients,
+  nonce,
+  type ProviderScenario,
+  providerScenario,
+  sha256Hex,
+} from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 
-let story: ProviderStory;
+let scenario: ProviderScenario;
 let attacker: ProviderKey;
 let elliptic: ProviderKey;
 beforeAll(async () => {
-  story = await providerStory();
+  scenario = await providerScenario();
   attacker = await providerKey('first');
   elliptic = await providerKey('elliptic', 'ES256');
-  for (const provider of [story.a, story.b]) provider.keys.push(elliptic);
+  for (const provider of [scenario.a, scenario.b]) provider.keys.push(elliptic);
 });
-afterAll(() => story.stop());
+afterAll(() => scenario.stop());
 
 const minute = 60_000;
 const counts = async () => {
-  const { prisma } = story.service.database;
+  const { prisma } = scenario.service.database;
   return [await prisma.user.count(), await prisma.identity.count(), await prisma.session.count()];
 };
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -34,14 +40,14 @@ const claimsIn = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 describe.each(['a', 'b'] as const)('provider %s', (name) => {
-  const provider = () => story[name];
+  const provider = () => scenario[name];
   const rightNonce = name === 'a' ? nonce : sha256Hex(nonce);
   const token = (options: TokenOptions = {}) =>
     provider().idToken({ ...options, claims: { nonce: rightNonce, ...options.claims } });
   const send = (idToken: string, sentNonce = nonce) =>
     name === 'a'
-      ? story.signInA({ id_token: idToken, nonce: sentNonce })
-      : story.signInB({ identity_token: idToken, authorization_code: 'code', nonce: sentNonce });
+      ? scenario.signInA({ id_token: idToken, nonce: sentNonce })
+      : scenario.signInB({ identity_token: idToken, authorization_code: 'code', nonce: sentNonce });
 
   async function expectRefused(idToken: string, sentNonce?: string): Promise<void> {
     const before = await counts();
@@ -50,8 +56,11 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
   }
 
   afterEach(() => {
-    const theirs = [story.a, story.b].flatMap(({ addresses: { jwksUrl, tokenUrl } }) => [jwksUrl, tokenUrl]);
-    expect(story.asked.filter((url) => !theirs.includes(url))).toEqual([]);
+    const theirs = [scenario.a, scenario.b].flatMap(({ addresses: { jwksUrl, tokenUrl } }) => [
+      jwksUrl,
+      tokenUrl,
+    ]);
+    expect(scenario.asked.filter((url) => !theirs.includes(url))).toEqual([]);
   });
 
   test('a right token, signed with RS256 or ES256, for each client of the app, opens', async () => {
@@ -61,11 +70,11 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     expect((await send(await token({ key: elliptic }))).status).toBe(200);
   });
 
-  const seconds = () => Math.floor(story.service.clock.now().getTime() / 1_000);
+  const seconds = () => Math.floor(scenario.service.clock.now().getTime() / 1_000);
   test.each<[string, () => Record<string, unknown>]>([
     ['of another issuer', () => ({ iss: 'https://accounts.evil.example' })],
     ['of an issuer that only begins right', () => ({ iss: `${provider().issuer}.evil.example` })],
-    ['of the other provider', () => ({ iss: (name === 'a' ? story.b : story.a).issuer })],
+    ['of the other provider', () => ({ iss: (name === 'a' ? scenario.b : scenario.a).issuer })],
     ["for another app's client", () => ({ aud: 'another.app' })],
     ['for a client of the other provider', () => ({ aud: name === 'a' ? clients.bundle : clients.web })],
     [
@@ -143,8 +152,8 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     const publicJwk = await exportJWK(createPublicKey(attacker.privateKey));
     const headers = [
       { jwk: publicJwk },
-      { jku: `${story.a.issuer}/attacker-keys` },
-      { x5u: `${story.a.issuer}/attacker-certificate` },
+      { jku: `${scenario.a.issuer}/attacker-keys` },
+      { x5u: `${scenario.a.issuer}/attacker-certificate` },
       { x5c: ['MIIB'] },
     ];
     for (const header of headers) {
@@ -152,7 +161,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
       // Even where the provider itself signed it.
       await expectRefused(await token({ header }));
     }
-    expect(story.a.callsTo('/attacker-keys')).toEqual([]);
+    expect(scenario.a.callsTo('/attacker-keys')).toEqual([]);
   });
 
   test('a token with a critical header that nobody understands is refused', async () => {
@@ -163,7 +172,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
   });
 
   test('a hundred tokens with unknown keys ask the provider once', async () => {
-    story.service.clock.advance(minute);
+    scenario.service.clock.advance(minute);
     const before = provider().callsTo('/keys').length;
     const unknown = await providerKey('nobody-knows');
     const tokens = await Promise.all(
@@ -199,22 +208,22 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     const used = await token({ claims: { sub: `retry-${name}`, email: `retry-${name}@example.com` } });
     const first = await send(used);
     expect(first.status).toBe(200);
-    story.service.clock.advance(5 * minute);
+    scenario.service.clock.advance(5 * minute);
     const again = await send(used);
     expect([again.status, again.data.user?.uid]).toEqual([200, first.data.user.uid]);
     // The retry did not begin the time anew.
-    story.service.clock.advance(1);
+    scenario.service.clock.advance(1);
     await expectRefused(used);
-    story.service.clock.advance(minute);
+    scenario.service.clock.advance(minute);
     await expectRefused(used);
-    await story.service.advance(40 * minute);
+    await scenario.service.advance(40 * minute);
     await expectRefused(used);
   });
 
   test('a used token does not work again under another spelling of its signature', async () => {
     const used = await token({ key: elliptic });
     expect((await send(used)).status).toBe(200);
-    story.service.clock.advance(6 * minute);
+    scenario.service.clock.advance(6 * minute);
     const [header, payload, signature] = used.split('.') as [string, string, string];
     // ECDSA: (r, n - s) signs the same bytes as (r, s).
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -232,37 +241,37 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     const used = await token();
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(used)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-    story.service.clock.advance(6 * minute);
+    scenario.service.clock.advance(6 * minute);
     const late = await Promise.all(Array.from({ length: 50 }, () => send(used)));
     expect(new Set(late.map((answer) => answer.code))).toEqual(new Set(['auth/invalid-credential']));
   });
 });
 
 test('the memory of used tokens goes once they are too old anyway', async () => {
-  const { prisma } = story.service.database;
+  const { prisma } = scenario.service.database;
   expect(await prisma.seenIdToken.count()).toBeGreaterThan(0);
-  const used = await story.bodyOfA();
-  expect((await story.signInA(used)).status).toBe(200);
-  await story.service.advance(24 * 60 * minute);
+  const used = await scenario.bodyOfA();
+  expect((await scenario.signInA(used)).status).toBe(200);
+  await scenario.service.advance(24 * 60 * minute);
   expect(await prisma.seenIdToken.count()).toBe(0);
-  expectRefusal(await story.signInA(used), 'auth/invalid-credential');
+  expectRefusal(await scenario.signInA(used), 'auth/invalid-credential');
 });
 
 test('a provider that the app has not switched on answers so, and is not asked', async () => {
-  const { app } = await story.service.newApp();
-  const asked = story.asked.length;
+  const { app } = await scenario.service.newApp();
+  const asked = scenario.asked.length;
   for (const call of [
-    story.signInA(await story.bodyOfA(), { appKey: app.appKey }),
-    story.signInB(await story.bodyOfB(), { appKey: app.appKey }),
+    scenario.signInA(await scenario.bodyOfA(), { appKey: app.appKey }),
+    scenario.signInB(await scenario.bodyOfB(), { appKey: app.appKey }),
   ]) {
     expectRefusal(await call, 'auth/operation-not-allowed');
   }
-  expect(story.asked.length).toBe(asked);
+  expect(scenario.asked.length).toBe(asked);
 });
 
 describe('a key set that cannot be read', () => {
   test('answers 503 with nothing made, and the same token works once it is back', async () => {
-    const fresh = await providerStory();
+    const fresh = await providerScenario();
     try {
       const claims = { sub: 'early', email: 'early@example.com' };
       const body = await fresh.bodyOfA({ claims });

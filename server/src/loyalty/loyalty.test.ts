@@ -20,7 +20,7 @@ type Came = Answer<Any>;
 let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const tiers = [
     { tier: 'member', min_points: 0 },
     { tier: 'silver', min_points: 1_000 },

@@ -28,10 +28,10 @@ beforeAll(async () => {
   const smtp = { url: server.url, from };
   service = await testService({
     config: { smtp: { ...smtp, timeouts: waiting(patience) } },
-    given: { passwordHasher: await cheapPasswordHasher() },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
     onLogLine: (line) => logLines.push(line),
   });
-  impatient = await service.beside({ config: { smtp: { ...smtp, timeouts: waiting(little) } } });
+  impatient = await service.secondInstance({ config: { smtp: { ...smtp, timeouts: waiting(little) } } });
 });
 afterAll(async () => {
   await impatient.stop();
@@ -249,7 +249,7 @@ test('a process that dies between the commit and the mail loses nothing', async 
   const to = address('ada');
   await code(to);
   // The same database, and nothing else of the first service: its queue never runs again.
-  const next = await service.beside({ config: service.deps.config });
+  const next = await service.secondInstance({ config: service.deps.config });
   await next.deps.queue.runNow();
   await next.stop();
   expect(receivers()).toEqual([to]);
@@ -257,7 +257,7 @@ test('a process that dies between the commit and the mail loses nothing', async 
 
 test('no request waits while a mail server that never answers holds up every delivery', async () => {
   server.behave({ noGreeting: true });
-  const serving = await service.beside({ config: service.deps.config });
+  const serving = await service.secondInstance({ config: service.deps.config });
   const before = server.connections;
   for (let i = 0; i < 10; i += 1) await code(address('ada'));
   serving.deps.queue.poll();

@@ -29,7 +29,7 @@ afterEach(async () => {
 async function serviceHere(): Promise<TestService> {
   const database = await openDatabase(place);
   const config = { smtp: { url: server.url, from } };
-  return testService({ database, config, given: { clock: systemClock } });
+  return testService({ database, config, overrides: { clock: systemClock } });
 }
 
 async function serviceInAProcess(): Promise<{ url: string; kill(): Promise<void> }> {

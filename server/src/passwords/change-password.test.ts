@@ -1,9 +1,9 @@
 // PUT /me/password: who may change a password, what it ends, and what it leaves alone.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, newPassword } from '../../test/code-story.js';
+import { codeScenario, newPassword } from '../../test/code-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
-import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import type { HashCaller, PasswordHasher } from '../deps.js';
 
 let hasher: PasswordHasher;
@@ -22,12 +22,12 @@ beforeAll(async () => {
       },
     },
   });
-  service = await testService({ given: { passwordHasher } });
+  service = await testService({ overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
-const { eventsOf, me } = sessionStory(() => service);
+const scenario = codeScenario(() => service);
+const { eventsOf, me } = sessionScenario(() => service);
 const minute = 60_000;
 const wrong = { status: 401, code: 'auth/invalid-credential' };
 const notRecent = { status: 403, code: 'auth/requires-recent-login' };
@@ -35,7 +35,7 @@ const notRecent = { status: 403, code: 'auth/requires-recent-login' };
 describe('a change of password', () => {
   test('after a recent sign-in answers 204, stops the old password and opens with the new one', async () => {
     const user = await service.signUp();
-    const answer = await story.changePassword(user.tokens.access_token, { password: newPassword });
+    const answer = await scenario.changePassword(user.tokens.access_token, { password: newPassword });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await service.signIn(user)).toMatchObject(wrong);
     expect((await service.signIn({ ...user, password: newPassword })).status).toBe(200);
@@ -44,7 +44,7 @@ describe('a change of password', () => {
   test('ends every other session, and this one goes on with its refresh token', async () => {
     const user = await service.signUp();
     const other = (await service.signIn(user)).data;
-    await story.changePassword(user.tokens.access_token, { password: newPassword });
+    await scenario.changePassword(user.tokens.access_token, { password: newPassword });
     expect(await me(other.access_token)).toMatchObject(invalid);
     expect(await service.refresh(other.refresh_token)).toMatchObject(revoked);
     expect((await me(user.tokens.access_token)).status).toBe(200);
@@ -56,8 +56,8 @@ describe('a change of password', () => {
 
   test('tells the address, and whoever listens to events', async () => {
     const user = await service.signUp();
-    await story.changePassword(user.tokens.access_token, { password: newPassword });
-    const notices = await story.mailed(user.email, 'password_changed');
+    await scenario.changePassword(user.tokens.access_token, { password: newPassword });
+    const notices = await scenario.mailed(user.email, 'password_changed');
     expect(notices.map(({ to }) => to)).toEqual([user.email]);
     expect(await eventsOf(user.uid, 'user.password_changed')).toMatchObject([
       { data: { user: { uid: user.uid }, reason: 'changed' } },
@@ -66,8 +66,8 @@ describe('a change of password', () => {
 
   test('proves nothing of the email', async () => {
     const user = await service.signUp();
-    await story.changePassword(user.tokens.access_token, { password: newPassword });
-    expect(await story.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: false });
+    await scenario.changePassword(user.tokens.access_token, { password: newPassword });
+    expect(await scenario.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: false });
   });
 
   test('is refused when the new password is too weak, whatever else is sent', async () => {
@@ -75,7 +75,7 @@ describe('a change of password', () => {
     service.clock.advance(30 * minute);
     for (const current_password of [user.password, 'wrong', undefined]) {
       const body = { password: '7 chars', current_password };
-      expect(await story.changePassword(user.tokens.access_token, body)).toMatchObject({
+      expect(await scenario.changePassword(user.tokens.access_token, body)).toMatchObject({
         status: 422,
         code: 'auth/weak-password',
         json: { error: { fields: { password: [expect.any(String)] } } },
@@ -89,26 +89,28 @@ describe('a sign-in of long ago', () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
     service.clock.advance(5 * minute);
-    expect((await story.changePassword(token, { password: 'the second password' })).status).toBe(204);
+    expect((await scenario.changePassword(token, { password: 'the second password' })).status).toBe(204);
     service.clock.advance(1);
     const done = hasher.done;
-    expect(await story.changePassword(token, { password: newPassword })).toMatchObject(notRecent);
+    expect(await scenario.changePassword(token, { password: newPassword })).toMatchObject(notRecent);
     expect(hasher.done).toBe(done);
     const change = (current_password: string) =>
-      story.changePassword(token, { password: newPassword, current_password });
+      scenario.changePassword(token, { password: newPassword, current_password });
     for (const current of ['', user.password, newPassword])
       expect(await change(current)).toMatchObject(wrong);
     expect((await change('the second password')).status).toBe(204);
     expect((await service.signIn({ ...user, password: newPassword })).status).toBe(200);
     // It proves the password, but renews no sign-in.
-    expect(await story.changePassword(token, { password: 'the fourth password' })).toMatchObject(notRecent);
+    expect(await scenario.changePassword(token, { password: 'the fourth password' })).toMatchObject(
+      notRecent,
+    );
   });
 
   test('is made recent by reauthentication', async () => {
     const user = await service.signUp();
     service.clock.advance(30 * minute);
-    await story.reauthenticate(user.tokens.access_token, { password: user.password });
-    expect((await story.changePassword(user.tokens.access_token, { password: newPassword })).status).toBe(
+    await scenario.reauthenticate(user.tokens.access_token, { password: user.password });
+    expect((await scenario.changePassword(user.tokens.access_token, { password: newPassword })).status).toBe(
       204,
     );
   });
@@ -116,23 +118,23 @@ describe('a sign-in of long ago', () => {
   test('a present password that is given is judged after a recent sign-in as well', async () => {
     const user = await service.signUp();
     const body = { password: newPassword, current_password: 'wrong' };
-    expect(await story.changePassword(user.tokens.access_token, body)).toMatchObject(wrong);
+    expect(await scenario.changePassword(user.tokens.access_token, body)).toMatchObject(wrong);
     expect((await service.signIn(user)).status).toBe(200);
   });
 });
 
 describe('an account without a password', () => {
   test('sets one after a recent sign-in, and never by a present password', async () => {
-    const { access_token, user } = await story.signInByCode(`${randomUUID()}@example.com`);
+    const { access_token, user } = await scenario.signInByCode(`${randomUUID()}@example.com`);
     const body = { password: newPassword, current_password: 'anything at all' };
-    expect(await story.changePassword(access_token, body)).toMatchObject(wrong);
+    expect(await scenario.changePassword(access_token, body)).toMatchObject(wrong);
     service.clock.advance(30 * minute);
-    expect(await story.changePassword(access_token, body)).toMatchObject(wrong);
-    expect(await story.changePassword(access_token, { password: newPassword })).toMatchObject(notRecent);
-    await story.reauthenticate(access_token, { code: await story.signInCode(user.email) });
-    expect((await story.changePassword(access_token, { password: newPassword })).status).toBe(204);
+    expect(await scenario.changePassword(access_token, body)).toMatchObject(wrong);
+    expect(await scenario.changePassword(access_token, { password: newPassword })).toMatchObject(notRecent);
+    await scenario.reauthenticate(access_token, { code: await scenario.signInCode(user.email) });
+    expect((await scenario.changePassword(access_token, { password: newPassword })).status).toBe(204);
     expect((await service.signIn({ email: user.email, password: newPassword })).status).toBe(200);
-    expect(await story.mailed(user.email, 'password_changed')).toHaveLength(1);
+    expect(await scenario.mailed(user.email, 'password_changed')).toHaveLength(1);
   });
 });
 
@@ -142,11 +144,11 @@ describe('a change that is under way', () => {
     ['signed out', ({ token }) => service.call('POST', '/auth/sign-out', { token })],
     [
       'signed out by a change elsewhere',
-      ({ other }) => story.changePassword(other, { password: 'the password of elsewhere' }),
+      ({ other }) => scenario.changePassword(other, { password: 'the password of elsewhere' }),
     ],
     [
       'reset',
-      async ({ email }) => story.reset(email, await story.resetCode(email), 'the password of the mail'),
+      async ({ email }) => scenario.reset(email, await scenario.resetCode(email), 'the password of the mail'),
     ],
   ];
   test.each(endings)('when its session is %s changes nothing any more', async (_name, end) => {
@@ -154,23 +156,23 @@ describe('a change that is under way', () => {
     const token = user.tokens.access_token;
     const other = (await service.signIn(user)).data.access_token;
     whileHashing = () => end({ token, other, email: user.email });
-    expect(await story.changePassword(token, { password: newPassword })).toMatchObject(invalid);
+    expect(await scenario.changePassword(token, { password: newPassword })).toMatchObject(invalid);
     expect(await service.signIn({ ...user, password: newPassword })).toMatchObject(wrong);
   });
 
   test('when the account is deleted finds it gone', async () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
-    whileHashing = () => story.deleteAccount(token);
-    expect(await story.changePassword(token, { password: newPassword })).toMatchObject(invalid);
+    whileHashing = () => scenario.deleteAccount(token);
+    expect(await scenario.changePassword(token, { password: newPassword })).toMatchObject(invalid);
   });
 
   test('by the present password counts that one as no proof once it was changed', async () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
-    whileHashing = () => story.changePassword(token, { password: 'changed from the same session' });
+    whileHashing = () => scenario.changePassword(token, { password: 'changed from the same session' });
     const body = { password: newPassword, current_password: user.password };
-    expect(await story.changePassword(token, body)).toMatchObject(wrong);
+    expect(await scenario.changePassword(token, body)).toMatchObject(wrong);
     expect((await service.signIn({ ...user, password: 'changed from the same session' })).status).toBe(200);
   });
 
@@ -180,7 +182,7 @@ describe('a change that is under way', () => {
       const sessions = [user.tokens, (await service.signIn(user)).data];
       const answers = await Promise.all(
         sessions.map(({ access_token }, place) =>
-          story.changePassword(access_token, { password: `password number ${place}` }),
+          scenario.changePassword(access_token, { password: `password number ${place}` }),
         ),
       );
       const won = answers.findIndex(({ status }) => status === 204);

@@ -28,7 +28,7 @@ beforeAll(async () => {
       },
     },
   });
-  service = await testService({ rateLimits: true, config: { trustProxy: 1 }, given: { passwordHasher } });
+  service = await testService({ rateLimits: true, config: { trustProxy: 1 }, overrides: { passwordHasher } });
 });
 beforeEach(() => {
   callers = [];

@@ -1,17 +1,17 @@
 // The setting refuse_common_passwords, wherever a password is set.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeStory } from '../../test/code-story.js';
+import { codeScenario } from '../../test/code-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { updateSettings } from '../apps/settings.js';
 import { commandLine } from '../model/actor.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const common = 'Football';
 const sentence = 'is one of the most common passwords';
 
@@ -29,7 +29,7 @@ test('a common password is refused at every call that sets one, with the reason,
     reset: [
       'POST',
       '/auth/password/reset',
-      { body: { email, password, code: await story.resetCode(email) } },
+      { body: { email, password, code: await scenario.resetCode(email) } },
     ],
     'a change': ['PUT', '/me/password', { token: tokens.access_token, body: { password } }],
     'v1 register': [

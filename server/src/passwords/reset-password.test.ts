@@ -1,7 +1,7 @@
 // A forgotten password set anew with a mailed code: what it ends, what it opens, and who is told.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, invalidCode, newPassword, wrongCode } from '../../test/code-story.js';
+import { codeScenario, invalidCode, newPassword, wrongCode } from '../../test/code-scenario.js';
 import {
   busyPasswordHasher,
   cheapPasswordHasher,
@@ -9,25 +9,25 @@ import {
   type TestService,
   testService,
 } from '../../test/harness.js';
-import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import type { PasswordHasher } from '../deps.js';
 
 let hasher: PasswordHasher;
 let service: TestService;
 beforeAll(async () => {
   hasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher: hasher } });
+  service = await testService({ overrides: { passwordHasher: hasher } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
-const { eventsOf, me } = sessionStory(() => service);
+const scenario = codeScenario(() => service);
+const { eventsOf, me } = sessionScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
 
 describe('a password reset', () => {
   test('answers 204 without a body, stops the old password and opens with the new one', async () => {
     const user = await service.signUp();
-    const answer = await story.reset(user.email, await story.resetCode(user.email));
+    const answer = await scenario.reset(user.email, await scenario.resetCode(user.email));
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect((await service.signIn(user)).code).toBe('auth/invalid-credential');
     const signedIn = await service.signIn({ email: user.email, password: newPassword });
@@ -37,8 +37,8 @@ describe('a password reset', () => {
   test('ends every session of the account at once, and no other', async () => {
     const user = await service.signUp();
     const stranger = await service.signUp();
-    const others = [(await service.signIn(user)).data, await story.signInByCode(user.email)];
-    await story.reset(user.email, await story.resetCode(user.email));
+    const others = [(await service.signIn(user)).data, await scenario.signInByCode(user.email)];
+    await scenario.reset(user.email, await scenario.resetCode(user.email));
     // The code signed in by just now ended the first two as unproven; the reset ended the rest.
     for (const tokens of [user.tokens, ...others]) {
       expect(await me(tokens.access_token)).toMatchObject(invalid);
@@ -54,15 +54,15 @@ describe('a password reset', () => {
   test('ends the session that it is asked from as well', async () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
-    const code = await story.resetCode(user.email);
-    expect((await story.reset(user.email, code, newPassword, { token })).status).toBe(204);
+    const code = await scenario.resetCode(user.email);
+    expect((await scenario.reset(user.email, code, newPassword, { token })).status).toBe(204);
     expect(await me(token)).toMatchObject(invalid);
   });
 
   test('does not mark the email verified, which the specification keeps for other ways', async () => {
     const user = await service.signUp();
-    await story.reset(user.email, await story.resetCode(user.email));
-    expect(await story.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: true });
+    await scenario.reset(user.email, await scenario.resetCode(user.email));
+    expect(await scenario.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: true });
     const { data } = await service.signIn({ email: user.email, password: newPassword });
     expect([data.user.email_verified, claimsOf(data.access_token).email_verified]).toEqual([false, false]);
     expect(await eventsOf(user.uid, 'user.email_verified')).toEqual([]);
@@ -70,8 +70,8 @@ describe('a password reset', () => {
 
   test('tells the address, and whoever listens to events', async () => {
     const user = await service.signUp();
-    await story.reset(user.email, await story.resetCode(user.email));
-    const [notice, ...more] = await story.mailed(user.email, 'password_changed');
+    await scenario.reset(user.email, await scenario.resetCode(user.email));
+    const [notice, ...more] = await scenario.mailed(user.email, 'password_changed');
     expect([notice?.to, notice?.code, notice?.link, more]).toEqual([user.email, undefined, undefined, []]);
     expect(`${notice?.text}${notice?.html}`).not.toContain(newPassword);
     expect(await eventsOf(user.uid, 'user.password_changed')).toMatchObject([
@@ -80,33 +80,33 @@ describe('a password reset', () => {
   });
 
   test('gives a password to an account that has none, which keeps its other way in', async () => {
-    const { user } = await story.signInByCode(newEmail());
-    await story.reset(user.email, await story.resetCode(user.email));
+    const { user } = await scenario.signInByCode(newEmail());
+    await scenario.reset(user.email, await scenario.resetCode(user.email));
     expect((await service.signIn({ email: user.email, password: newPassword })).status).toBe(200);
-    expect((await story.signInByCode(user.email)).user.uid).toBe(user.uid);
+    expect((await scenario.signInByCode(user.email)).user.uid).toBe(user.uid);
   });
 
   test('makes no account, not even for a code that would fit', async () => {
     const email = newEmail();
-    await story.forgot(email);
-    expect(await story.reset(email, '000000')).toMatchObject(invalidCode);
+    await scenario.forgot(email);
+    expect(await scenario.reset(email, '000000')).toMatchObject(invalidCode);
     expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
   });
 
   test('of a disabled account is refused, to the right code alone, and changes nothing', async () => {
     const user = await service.signUp();
-    await story.disable(user.uid);
-    const before = await story.userRow(user.uid);
-    const code = await story.resetCode(user.email);
-    expect(await story.reset(user.email, wrongCode(code))).toMatchObject(invalidCode);
-    expect(await story.reset(user.email, code)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
-    expect(await story.userRow(user.uid)).toEqual(before);
-    expect(await story.mailed(user.email, 'password_changed')).toEqual([]);
+    await scenario.disable(user.uid);
+    const before = await scenario.userRow(user.uid);
+    const code = await scenario.resetCode(user.email);
+    expect(await scenario.reset(user.email, wrongCode(code))).toMatchObject(invalidCode);
+    expect(await scenario.reset(user.email, code)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
+    expect(await scenario.userRow(user.uid)).toEqual(before);
+    expect(await scenario.mailed(user.email, 'password_changed')).toEqual([]);
   });
 
   test('normalises the new password as every sign-in does', async () => {
     const user = await service.signUp();
-    await story.reset(user.email, await story.resetCode(user.email), 'ｐａｓｓｗｏｒｄ é');
+    await scenario.reset(user.email, await scenario.resetCode(user.email), 'ｐａｓｓｗｏｒｄ é');
     expect((await service.signIn({ email: user.email, password: 'password e\u0301' })).status).toBe(200);
   });
 });
@@ -116,47 +116,47 @@ describe('a new password that is too weak', () => {
     '(%j) is refused before the code is looked at',
     async (weak) => {
       const user = await service.signUp();
-      const code = await story.resetCode(user.email);
+      const code = await scenario.resetCode(user.email);
       for (let tries = 0; tries < 6; tries += 1) {
-        const answer = await story.reset(user.email, tries % 2 ? code : wrongCode(code), weak);
+        const answer = await scenario.reset(user.email, tries % 2 ? code : wrongCode(code), weak);
         expect(answer).toMatchObject({ status: 422, code: 'auth/weak-password' });
         expect(answer.json.error.fields).toEqual({ password: [expect.any(String)] });
       }
-      expect((await story.codeRow('reset', user.email))?.guesses).toBe(0);
-      expect((await story.reset(user.email, code)).status).toBe(204);
+      expect((await scenario.codeRow('reset', user.email))?.guesses).toBe(0);
+      expect((await scenario.reset(user.email, code)).status).toBe(204);
     },
   );
 
   test('or too long costs no guess either', async () => {
     const user = await service.signUp();
-    const code = await story.resetCode(user.email);
-    const answer = await story.reset(user.email, code, 'x'.repeat(1_025));
+    const code = await scenario.resetCode(user.email);
+    const answer = await scenario.reset(user.email, code, 'x'.repeat(1_025));
     expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });
-    expect((await story.codeRow('reset', user.email))?.guesses).toBe(0);
-    expect((await story.reset(user.email, code, 'x'.repeat(1_024))).status).toBe(204);
+    expect((await scenario.codeRow('reset', user.email))?.guesses).toBe(0);
+    expect((await scenario.reset(user.email, code, 'x'.repeat(1_024))).status).toBe(204);
   });
 });
 
 describe('the work of a reset', () => {
   test('is one hash for the right code, and none for a wrong one', async () => {
     const user = await service.signUp();
-    const code = await story.resetCode(user.email);
+    const code = await scenario.resetCode(user.email);
     const before = hasher.done;
-    await story.reset(user.email, wrongCode(code));
+    await scenario.reset(user.email, wrongCode(code));
     expect(hasher.done).toBe(before);
-    await story.reset(user.email, code);
+    await scenario.reset(user.email, code);
     expect(hasher.done).toBe(before + 1);
   });
 
   test('that cannot be done leaves the code to be used again', async () => {
     const user = await service.signUp();
-    const code = await story.resetCode(user.email);
+    const code = await scenario.resetCode(user.email);
     const passwordHasher = await busyPasswordHasher();
-    const busy = await service.beside({ given: { passwordHasher } });
+    const busy = await service.secondInstance({ overrides: { passwordHasher } });
     const body = { email: user.email, code, password: newPassword };
     const answer = await busy.call('POST', '/auth/password/reset', { body });
     await busy.stop();
     expect(answer).toMatchObject({ status: 503, code: 'request/unavailable' });
-    expect((await story.reset(user.email, code)).status).toBe(204);
+    expect((await scenario.reset(user.email, code)).status).toBe(204);
   });
 });

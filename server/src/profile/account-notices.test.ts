@@ -2,21 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, invalidCode } from '../../test/code-story.js';
+import { codeScenario, invalidCode } from '../../test/code-scenario.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
 
 let service: TestService;
 let limited: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
-  limited = await service.beside({ rateLimits: true });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  limited = await service.secondInstance({ rateLimits: true });
 });
 afterAll(async () => {
   await limited.stop();
   await service.stop();
 });
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
 const asAdmin = (method: string, path: string, body?: object) =>
   service.call(method, path, { token: service.app.secretKey, ...(body && { body }) });
@@ -25,7 +25,7 @@ const newPassword = 'an entirely new password';
 describe('a change of email that is under way dies', () => {
   const ends: [string, (user: TestUser, token: string) => Promise<unknown>][] = [
     ['with sign-out-all', (_, token) => service.call('POST', '/auth/sign-out-all', { token })],
-    ['with a reset', async ({ email }) => story.reset(email, await story.resetCode(email))],
+    ['with a reset', async ({ email }) => scenario.reset(email, await scenario.resetCode(email))],
     [
       'with a change of password, which spares the session',
       (_, token) => service.call('PUT', '/me/password', { token, body: { password: newPassword } }),
@@ -44,20 +44,20 @@ describe('a change of email that is under way dies', () => {
   ];
   test.each(ends)('%s', async (_, end) => {
     const user = await service.signUp();
-    const code = await story.changeCode(user.tokens.access_token, newEmail());
+    const code = await scenario.changeCode(user.tokens.access_token, newEmail());
     await end(user, user.tokens.access_token);
-    const { access_token } = await story.signInByCode(user.email);
-    expect(await story.confirm(access_token, code)).toMatchObject(invalidCode);
-    expect((await story.userRow(user.uid)).email).toBe(user.email);
+    const { access_token } = await scenario.signInByCode(user.email);
+    expect(await scenario.confirm(access_token, code)).toMatchObject(invalidCode);
+    expect((await scenario.userRow(user.uid)).email).toBe(user.email);
   });
 
   test('and not with one session of several', async () => {
     const user = await service.signUp();
     const other = (await service.signIn(user)).data.access_token;
     const next = newEmail();
-    const code = await story.changeCode(user.tokens.access_token, next);
+    const code = await scenario.changeCode(user.tokens.access_token, next);
     await service.call('POST', '/auth/sign-out', { token: other });
-    expect((await story.confirm(user.tokens.access_token, code)).data).toMatchObject({ email: next });
+    expect((await scenario.confirm(user.tokens.access_token, code)).data).toMatchObject({ email: next });
   });
 });
 
@@ -75,12 +75,12 @@ describe('a mail tells the owner', () => {
   ])('that the account was deleted, by %s', async (_, remove) => {
     const user = await service.signUp();
     expect((await remove(user)).status).toBeLessThan(300);
-    expect(await story.mailed(user.email, 'account_deleted')).toHaveLength(1);
+    expect(await scenario.mailed(user.email, 'account_deleted')).toHaveLength(1);
   });
 
   test('that the email was changed, whatever else was mailed to it', async () => {
     const { email, tokens } = await service.signUp();
-    const code = await story.changeCode(tokens.access_token, newEmail());
+    const code = await scenario.changeCode(tokens.access_token, newEmail());
     const { app } = service.app;
     const { limiter } = limited.deps;
     for (const kind of ['password_changed', 'email_changed']) {
@@ -103,9 +103,9 @@ describe('a mail tells the owner', () => {
 test('a renewed sign-in has an entry in the audit log, with its method and session', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
-  expect((await story.reauthenticate(token, { password: user.password })).status).toBe(200);
-  const code = await story.signInCode(user.email);
-  expect((await story.reauthenticate(token, { code })).status).toBe(200);
+  expect((await scenario.reauthenticate(token, { password: user.password })).status).toBe(200);
+  const code = await scenario.signInCode(user.email);
+  expect((await scenario.reauthenticate(token, { code })).status).toBe(200);
   const path = `/admin/audit-log?uid=${user.uid}&action=user.reauthenticated`;
   const { data } = await service.call<{ items: AuditEntry[] }>('GET', path, { token: service.app.secretKey });
   const entry = (method: string) => ({

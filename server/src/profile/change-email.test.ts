@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer, untilBlocked } from '../../test/blocked.js';
-import { codeStory, expiredCode, invalidCode, wrongCode } from '../../test/code-story.js';
+import { codeScenario, expiredCode, invalidCode, wrongCode } from '../../test/code-scenario.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
-import { invalid, sessionStory } from '../../test/session-story.js';
+import { invalid, sessionScenario } from '../../test/session-scenario.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
-const { eventsOf, me } = sessionStory(() => service);
+const scenario = codeScenario(() => service);
+const { eventsOf, me } = sessionScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
 const taken = {
   status: 409,
@@ -30,29 +30,33 @@ async function start() {
 describe('a change of email', () => {
   test('takes effect when it is confirmed, and not before', async () => {
     const { uid, email, token, next } = await start();
-    const code = await story.changeCode(token, next);
+    const code = await scenario.changeCode(token, next);
     expect((await me(token)).data).toMatchObject({ email, email_verified: false });
-    expect(await story.mailed(email)).toEqual([]);
-    const answer = await story.confirm(token, code);
+    expect(await scenario.mailed(email)).toEqual([]);
+    const answer = await scenario.confirm(token, code);
     expect(answer).toMatchObject({ status: 200, data: { uid, email: next, email_verified: true } });
     expect((await me(token)).data).toEqual(answer.data);
-    expect(await story.userRow(uid)).toMatchObject({ email: next, emailVerified: true, emailProven: true });
+    expect(await scenario.userRow(uid)).toMatchObject({
+      email: next,
+      emailVerified: true,
+      emailProven: true,
+    });
   });
 
   test('goes to the new address however that is written', async () => {
     const { token, next } = await start();
-    await story.changeEmail(token, `  ${next.toUpperCase()} `);
-    const code = await story.codeOf(next, 'email_change');
-    expect((await story.confirm(token, code)).data.email).toBe(next);
+    await scenario.changeEmail(token, `  ${next.toUpperCase()} `);
+    const code = await scenario.codeOf(next, 'email_change');
+    expect((await scenario.confirm(token, code)).data.email).toBe(next);
   });
 
   test('tells the old address, and whoever listens to events', async () => {
     const { uid, email, token, next } = await start();
-    await story.confirm(token, await story.changeCode(token, next));
-    expect((await story.mailed(email)).map(({ to, code }) => [to, code])).toEqual([[email, undefined]]);
-    expect(await story.mailed(email, 'email_changed')).toHaveLength(1);
-    expect((await story.mailed(email))[0]?.text).not.toContain(next);
-    expect(await story.mailed(next, 'email_changed')).toEqual([]);
+    await scenario.confirm(token, await scenario.changeCode(token, next));
+    expect((await scenario.mailed(email)).map(({ to, code }) => [to, code])).toEqual([[email, undefined]]);
+    expect(await scenario.mailed(email, 'email_changed')).toHaveLength(1);
+    expect((await scenario.mailed(email))[0]?.text).not.toContain(next);
+    expect(await scenario.mailed(next, 'email_changed')).toEqual([]);
     for (const type of ['user.updated', 'user.email_verified']) {
       expect(await eventsOf(uid, type)).toMatchObject([
         { data: { user: { uid, email: next, email_verified: true } } },
@@ -61,8 +65,8 @@ describe('a change of email', () => {
   });
 
   test('of a verified email tells of no verification anew', async () => {
-    const { access_token, user } = await story.signInByCode(newEmail());
-    await story.confirm(access_token, await story.changeCode(access_token, newEmail()));
+    const { access_token, user } = await scenario.signInByCode(newEmail());
+    await scenario.confirm(access_token, await scenario.changeCode(access_token, newEmail()));
     expect(await eventsOf(user.uid, 'user.email_verified')).toEqual([]);
     expect(await eventsOf(user.uid, 'user.updated')).toHaveLength(1);
   });
@@ -70,7 +74,7 @@ describe('a change of email', () => {
   test('keeps every session, and the next tokens name the new address', async () => {
     const user = await start();
     const other = (await service.signIn(user)).data;
-    await story.confirm(user.token, await story.changeCode(user.token, user.next));
+    await scenario.confirm(user.token, await scenario.changeCode(user.token, user.next));
     expect((await me(other.access_token)).status).toBe(200);
     for (const tokens of [user.tokens, other]) {
       expect((await service.refresh(tokens.refresh_token)).data.user.email).toBe(user.next);
@@ -79,42 +83,42 @@ describe('a change of email', () => {
 
   test('opens the account with the new address, and with the old one no more', async () => {
     const { uid, email, password, token, next } = await start();
-    await story.confirm(token, await story.changeCode(token, next));
+    await scenario.confirm(token, await scenario.changeCode(token, next));
     expect((await service.signIn({ email, password })).code).toBe('auth/invalid-credential');
     expect((await service.signIn({ email: next, password })).data.user.uid).toBe(uid);
-    expect((await story.signInByCode(next)).user.uid).toBe(uid);
-    expect((await story.forgot(email)).status).toBe(200);
-    expect(await story.mailed(email, 'reset')).toEqual([]);
+    expect((await scenario.signInByCode(next)).user.uid).toBe(uid);
+    expect((await scenario.forgot(email)).status).toBe(200);
+    expect(await scenario.mailed(email, 'reset')).toEqual([]);
   });
 
   test('frees the old address, for another account', async () => {
     const { uid, email, token, next } = await start();
-    await story.confirm(token, await story.changeCode(token, next));
-    const { user } = await story.signInByCode(email);
+    await scenario.confirm(token, await scenario.changeCode(token, next));
+    const { user } = await scenario.signInByCode(email);
     expect(user.uid).not.toBe(uid);
     expect((await me(token)).data).toMatchObject({ uid, email: next });
   });
 
   test('kills what was mailed to the old address for this account', async () => {
     const { uid, email, token, next } = await start();
-    const verification = await story.verificationCode({ email, token });
-    const reset = await story.resetCode(email);
-    const signIn = await story.signInCode(email);
-    await story.confirm(token, await story.changeCode(token, next));
-    expect(await story.confirm(token, verification)).toMatchObject(invalidCode);
-    expect(await story.reset(email, reset)).toMatchObject(invalidCode);
-    expect(await story.reauthenticate(token, { code: signIn })).toMatchObject(invalidCode);
+    const verification = await scenario.verificationCode({ email, token });
+    const reset = await scenario.resetCode(email);
+    const signIn = await scenario.signInCode(email);
+    await scenario.confirm(token, await scenario.changeCode(token, next));
+    expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
+    expect(await scenario.reset(email, reset)).toMatchObject(invalidCode);
+    expect(await scenario.reauthenticate(token, { code: signIn })).toMatchObject(invalidCode);
     // It still proves the mailbox, which is now that of nobody: an account of its own.
-    expect((await story.verify(email, signIn)).data.user.uid).not.toBe(uid);
+    expect((await scenario.verify(email, signIn)).data.user.uid).not.toBe(uid);
   });
 
   test('is replaced by another that is asked for before it is confirmed', async () => {
     const { token, next } = await start();
-    const first = await story.changeCode(token, newEmail());
-    let code = await story.changeCode(token, next);
-    while (code === first) code = await story.changeCode(token, next);
-    expect(await story.confirm(token, first)).toMatchObject(invalidCode);
-    expect((await story.confirm(token, code)).data.email).toBe(next);
+    const first = await scenario.changeCode(token, newEmail());
+    let code = await scenario.changeCode(token, next);
+    while (code === first) code = await scenario.changeCode(token, next);
+    expect(await scenario.confirm(token, first)).toMatchObject(invalidCode);
+    expect((await scenario.confirm(token, code)).data.email).toBe(next);
   });
 
   test('is refused for what is no address, before anything is mailed', async () => {
@@ -127,7 +131,7 @@ describe('a change of email', () => {
       'a@b.cd\r\nbcc: c@d.ef',
       `${'x'.repeat(250)}@b.cd`,
     ]) {
-      expect(await story.changeEmail(token, email)).toMatchObject({
+      expect(await scenario.changeEmail(token, email)).toMatchObject({
         status: 422,
         json: { error: { code: 'request/validation-failed', fields: { email: expect.any(Array) } } },
       });
@@ -140,27 +144,27 @@ describe('an address that is taken', () => {
     const { token, email } = await start();
     const other = await service.signUp();
     for (const each of [other.email, other.email.toUpperCase(), email]) {
-      expect(await story.changeEmail(token, each)).toMatchObject(taken);
+      expect(await scenario.changeEmail(token, each)).toMatchObject(taken);
     }
-    expect(await story.mailed(other.email)).toEqual([]);
+    expect(await scenario.mailed(other.email)).toEqual([]);
   });
 
   test('is refused when the change is confirmed, and the code works once it is free', async () => {
     const { token, email, next } = await start();
-    const code = await story.changeCode(token, next);
+    const code = await scenario.changeCode(token, next);
     const other = await service.signUp({ email: next });
-    expect(await story.confirm(token, code)).toMatchObject(taken);
+    expect(await scenario.confirm(token, code)).toMatchObject(taken);
     expect((await me(token)).data).toMatchObject({ email, email_verified: false });
-    expect(await story.mailed(email, 'email_changed')).toEqual([]);
-    await story.deleteAccount(other.tokens.access_token);
-    expect((await story.confirm(token, code)).data.email).toBe(next);
+    expect(await scenario.mailed(email, 'email_changed')).toEqual([]);
+    await scenario.deleteAccount(other.tokens.access_token);
+    expect((await scenario.confirm(token, code)).data.email).toBe(next);
   });
 
   test('is free in another app', async () => {
     const { token, next } = await start();
     const { app } = await service.newApp();
     await service.signUp({ email: next, appKey: app.appKey });
-    expect((await story.confirm(token, await story.changeCode(token, next))).status).toBe(200);
+    expect((await scenario.confirm(token, await scenario.changeCode(token, next))).status).toBe(200);
   });
 
   test('by two at once is the account’s whose confirmation comes first', async () => {
@@ -168,9 +172,9 @@ describe('an address that is taken', () => {
       const next = newEmail();
       const users = [await start(), await start()];
       const codes: string[] = [];
-      for (const { token } of users) codes.push(await story.changeCode(token, next));
+      for (const { token } of users) codes.push(await scenario.changeCode(token, next));
       const answers = await Promise.all(
-        users.map(({ token }, place) => story.confirm(token, codes[place] ?? '')),
+        users.map(({ token }, place) => scenario.confirm(token, codes[place] ?? '')),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.find(({ status }) => status !== 200)).toMatchObject(taken);
@@ -180,10 +184,10 @@ describe('an address that is taken', () => {
   test('by a sign-up at once is either of them’s, and the other is told so', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { token, next } = await start();
-      const code = await story.changeCode(token, next);
+      const code = await scenario.changeCode(token, next);
       const body = { email: next, password: 'a password of mine' };
       const [confirmed, signedUp] = await Promise.all([
-        story.confirm(token, code),
+        scenario.confirm(token, code),
         service.call('POST', '/auth/sign-up', { body }),
       ]);
       expect([confirmed.status, signedUp.status].sort()).toSatisfy(
@@ -194,16 +198,16 @@ describe('an address that is taken', () => {
 
   testOnServer('by a call that has not yet committed is refused as taken once it has', async () => {
     const { uid, token, next } = await start();
-    const code = await story.changeCode(token, next);
+    const code = await scenario.changeCode(token, next);
     const other = await service.signUp();
     let confirmed: Promise<Answer> | undefined;
     await service.database.prisma.$transaction(async (tx) => {
       await tx.user.updateMany({ where: { id: other.uid }, data: { email: next } });
-      confirmed = story.confirm(token, code);
+      confirmed = scenario.confirm(token, code);
       await untilBlocked(service.database, 1);
     });
     expect(await confirmed).toMatchObject(taken);
-    expect(await story.codeRow('email_change', uid)).not.toBeNull();
+    expect(await scenario.codeRow('email_change', uid)).not.toBeNull();
   });
 });
 
@@ -211,22 +215,22 @@ describe('a verification', () => {
   test('marks the email verified, tells it once, and keeps everything', async () => {
     const user = await start();
     const other = (await service.signIn(user)).data;
-    const answer = await story.confirm(user.token, await story.verificationCode(user));
+    const answer = await scenario.confirm(user.token, await scenario.verificationCode(user));
     expect(answer).toMatchObject({ status: 200, data: { uid: user.uid, email_verified: true } });
     expect(await eventsOf(user.uid, 'user.email_verified')).toHaveLength(1);
     expect((await me(other.access_token)).data).toMatchObject({ email_verified: true });
     expect((await service.signIn(user)).status).toBe(200);
-    expect(await story.userRow(user.uid)).toMatchObject({ emailProven: true });
+    expect(await scenario.userRow(user.uid)).toMatchObject({ emailProven: true });
     // Again it changes nothing, and is no event.
-    expect((await story.confirm(user.token, await story.verificationCode(user))).status).toBe(200);
+    expect((await scenario.confirm(user.token, await scenario.verificationCode(user))).status).toBe(200);
     expect(await eventsOf(user.uid, 'user.email_verified')).toHaveLength(1);
   });
 
   test('may be asked for long after the sign-in, unlike a change', async () => {
     const user = await start();
     service.clock.advance(30 * 60_000);
-    expect((await story.confirm(user.token, await story.verificationCode(user))).status).toBe(200);
-    expect(await story.changeEmail(user.token, user.next)).toMatchObject({
+    expect((await scenario.confirm(user.token, await scenario.verificationCode(user))).status).toBe(200);
+    expect(await scenario.changeEmail(user.token, user.next)).toMatchObject({
       status: 403,
       code: 'auth/requires-recent-login',
     });
@@ -239,50 +243,50 @@ describe('a verification', () => {
       token: user.token,
       body: { email: other },
     });
-    expect(await story.mailed(other)).toEqual([]);
-    expect(await story.mailed(user.email, 'verification')).toHaveLength(1);
+    expect(await scenario.mailed(other)).toEqual([]);
+    expect(await scenario.mailed(user.email, 'verification')).toHaveLength(1);
   });
 });
 
 describe('a change and a verification that are both under way', () => {
   test('are judged in this order, and a guess counts against the one that is judged', async () => {
     const { uid, email, token, next } = await start();
-    const verification = await story.verificationCode({ email, token });
-    let change = await story.changeCode(token, next);
-    while (change === verification) change = await story.changeCode(token, next);
+    const verification = await scenario.verificationCode({ email, token });
+    let change = await scenario.changeCode(token, next);
+    while (change === verification) change = await scenario.changeCode(token, next);
     const guesses = async () => [
-      (await story.codeRow('email_change', uid))?.guesses,
-      (await story.codeRow('verification', uid))?.guesses,
+      (await scenario.codeRow('email_change', uid))?.guesses,
+      (await scenario.codeRow('verification', uid))?.guesses,
     ];
     for (let guess = 1; guess <= 4; guess += 1) {
-      expect(await story.confirm(token, verification)).toMatchObject(invalidCode);
+      expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
       expect(await guesses()).toEqual([guess, 0]);
     }
-    expect(await story.confirm(token, wrongCode(change, verification))).toMatchObject(invalidCode);
+    expect(await scenario.confirm(token, wrongCode(change, verification))).toMatchObject(invalidCode);
     expect(await guesses()).toEqual([5, 0]);
     // The change is dead: from now on the verification is judged.
-    expect(await story.confirm(token, change)).toMatchObject(invalidCode);
+    expect(await scenario.confirm(token, change)).toMatchObject(invalidCode);
     expect(await guesses()).toEqual([5, 1]);
-    expect((await story.confirm(token, verification)).data).toMatchObject({ email, email_verified: true });
+    expect((await scenario.confirm(token, verification)).data).toMatchObject({ email, email_verified: true });
   });
 
   test('are judged the other way round once the change has expired', async () => {
     const { email, token, next } = await start();
-    const change = await story.changeCode(token, next);
+    const change = await scenario.changeCode(token, next);
     service.clock.advance(1);
-    const verification = await story.verificationCode({ email, token });
+    const verification = await scenario.verificationCode({ email, token });
     service.clock.advance(tenMinutes);
-    if (change !== verification) expect(await story.confirm(token, change)).toMatchObject(invalidCode);
-    expect((await story.confirm(token, verification)).data).toMatchObject({ email, email_verified: true });
-    expect(await story.confirm(token, verification)).toMatchObject(invalidCode);
+    if (change !== verification) expect(await scenario.confirm(token, change)).toMatchObject(invalidCode);
+    expect((await scenario.confirm(token, verification)).data).toMatchObject({ email, email_verified: true });
+    expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
   });
 
   test('have both expired: that is what is said', async () => {
     const { email, token, next } = await start();
-    await story.verificationCode({ email, token });
-    const change = await story.changeCode(token, next);
+    await scenario.verificationCode({ email, token });
+    const change = await scenario.changeCode(token, next);
     service.clock.advance(tenMinutes + 1);
-    expect(await story.confirm(token, change)).toMatchObject(expiredCode);
+    expect(await scenario.confirm(token, change)).toMatchObject(expiredCode);
   });
 });
 
@@ -293,27 +297,29 @@ describe('a confirmation that is under way', () => {
       const user = await start();
       const { uid, email, token, next } = user;
       const code =
-        kind === 'verification' ? await story.verificationCode(user) : await story.changeCode(token, next);
+        kind === 'verification'
+          ? await scenario.verificationCode(user)
+          : await scenario.changeCode(token, next);
       const other = (await service.signIn(user)).data.access_token;
       const [signedOut, confirmed] = await oneAfterAnother(service.database, uid, [
         () => service.call('POST', '/auth/sign-out-all', { token: other }),
-        () => story.confirm(token, code),
+        () => scenario.confirm(token, code),
       ]);
       expect(signedOut.status).toBe(204);
       expect(confirmed).toMatchObject(invalid);
-      expect(await story.userRow(uid)).toMatchObject({ email, emailVerified: false });
+      expect(await scenario.userRow(uid)).toMatchObject({ email, emailVerified: false });
     },
   );
 
   testOnServer('lets nobody in who proved the old address before it was changed', async () => {
     const { uid, email, token, next } = await start();
-    const signIn = await story.signInCode(email);
-    const reset = await story.resetCode(email);
-    const change = await story.changeCode(token, next);
+    const signIn = await scenario.signInCode(email);
+    const reset = await scenario.resetCode(email);
+    const change = await scenario.changeCode(token, next);
     const [confirmed, signedIn, hasReset] = await oneAfterAnother(service.database, uid, [
-      () => story.confirm(token, change),
-      () => story.verify(email, signIn),
-      () => story.reset(email, reset),
+      () => scenario.confirm(token, change),
+      () => scenario.verify(email, signIn),
+      () => scenario.reset(email, reset),
     ]);
     expect(confirmed).toMatchObject({ status: 200, data: { email: next } });
     // It proves a mailbox that belongs to no account any more, and so it makes one.

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
-import { codeStory, invalidCode } from '../../test/code-story.js';
+import { codeScenario, invalidCode } from '../../test/code-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
-import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { writeAuditEntry } from '../audit/entry.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
-const { eventsOf, me, refresh } = sessionStory(() => service);
+const scenario = codeScenario(() => service);
+const { eventsOf, me, refresh } = sessionScenario(() => service);
 const appId = () => service.app.app.id;
 const newEmail = () => `${randomUUID()}@example.com`;
 const minute = 60_000;
@@ -52,12 +52,12 @@ test('a deleted account leaves no row of its own behind, and answers 204 without
   const token = user.tokens.access_token;
   await service.signIn(user);
   await link(user.uid);
-  await story.signInCode(user.email);
-  await story.resetCode(user.email);
-  await story.verificationCode({ email: user.email, token });
-  await story.changeCode(token, newEmail());
+  await scenario.signInCode(user.email);
+  await scenario.resetCode(user.email);
+  await scenario.verificationCode({ email: user.email, token });
+  await scenario.changeCode(token, newEmail());
   expect(await rowsOf(user.uid, user.email)).toEqual({ users: 1, sessions: 2, identities: 1, codes: 4 });
-  const answer = await story.deleteAccount(token);
+  const answer = await scenario.deleteAccount(token);
   expect([answer.status, answer.text]).toEqual([204, '']);
   expect(await rowsOf(user.uid, user.email)).toEqual({ users: 0, sessions: 0, identities: 0, codes: 0 });
 });
@@ -67,13 +67,13 @@ test('every token of the account is dead, on every call', async () => {
   const other = (await service.signIn(user)).data;
   const spent = user.tokens.refresh_token;
   const current = await refresh(spent);
-  await story.deleteAccount(user.tokens.access_token);
+  await scenario.deleteAccount(user.tokens.access_token);
   for (const { access_token } of [user.tokens, current, other]) {
     expect(await me(access_token)).toMatchObject(invalid);
-    expect(await story.deleteAccount(access_token)).toMatchObject(invalid);
-    expect(await story.sendVerification(access_token)).toMatchObject(invalid);
+    expect(await scenario.deleteAccount(access_token)).toMatchObject(invalid);
+    expect(await scenario.sendVerification(access_token)).toMatchObject(invalid);
     expect(await service.call('POST', '/auth/sign-out', { token: access_token })).toMatchObject(invalid);
-    const verify = await story.verify(user.email, '000000', { token: access_token });
+    const verify = await scenario.verify(user.email, '000000', { token: access_token });
     expect(verify).toMatchObject(invalid);
   }
   for (const each of [spent, current.refresh_token, other.refresh_token]) {
@@ -89,15 +89,15 @@ test('a new account on the same email shares nothing with the old one', async ()
   });
   const { uid, created_at } = old.data.user;
   await link(uid);
-  const oldRow = await story.userRow(uid);
+  const oldRow = await scenario.userRow(uid);
   service.clock.advance(1_000);
-  await story.deleteAccount(old.data.access_token);
+  await scenario.deleteAccount(old.data.access_token);
 
-  const { user, access_token } = await story.signInByCode(email);
+  const { user, access_token } = await scenario.signInByCode(email);
   expect(user).toMatchObject({ email, first_name: null, last_name: null, photo_url: null });
   expect(user.uid).not.toBe(uid);
   expect(user.created_at > created_at).toBe(true);
-  const row = await story.userRow(user.uid);
+  const row = await scenario.userRow(user.uid);
   expect(row.memberId).not.toBe(oldRow.memberId);
   expect(row).toMatchObject({ passwordHash: null, credentialVersion: 0, claims: {} });
   const lists = await Promise.all(
@@ -115,24 +115,24 @@ test('codes mailed before open nothing, neither an account nor the new one', asy
   const user = await service.signUp();
   const token = user.tokens.access_token;
   const codes = {
-    signIn: await story.signInCode(user.email),
-    reset: await story.resetCode(user.email),
-    verification: await story.verificationCode({ email: user.email, token }),
-    change: await story.changeCode(token, newEmail()),
+    signIn: await scenario.signInCode(user.email),
+    reset: await scenario.resetCode(user.email),
+    verification: await scenario.verificationCode({ email: user.email, token }),
+    change: await scenario.changeCode(token, newEmail()),
   };
-  await story.deleteAccount(token);
+  await scenario.deleteAccount(token);
   const tryAll = async () => {
-    expect(await story.verify(user.email, codes.signIn)).toMatchObject(invalidCode);
-    expect(await story.reset(user.email, codes.reset)).toMatchObject(invalidCode);
+    expect(await scenario.verify(user.email, codes.signIn)).toMatchObject(invalidCode);
+    expect(await scenario.reset(user.email, codes.reset)).toMatchObject(invalidCode);
   };
   await tryAll();
   expect(await service.database.prisma.user.count({ where: { email: user.email } })).toBe(0);
   const again = await service.signUp({ email: user.email, password: 'the new password' });
   await tryAll();
   for (const code of [codes.verification, codes.change]) {
-    expect(await story.confirm(again.tokens.access_token, code)).toMatchObject(invalidCode);
+    expect(await scenario.confirm(again.tokens.access_token, code)).toMatchObject(invalidCode);
   }
-  expect(await story.reauthenticate(again.tokens.access_token, { code: codes.signIn })).toMatchObject(
+  expect(await scenario.reauthenticate(again.tokens.access_token, { code: codes.signIn })).toMatchObject(
     invalidCode,
   );
 });
@@ -141,19 +141,19 @@ test('a code that was mailed to the address after a change of email opens nothin
   const user = await service.signUp();
   const token = user.tokens.access_token;
   const next = newEmail();
-  await story.confirm(token, await story.changeCode(token, next));
-  const signIn = await story.signInCode(next);
-  await story.deleteAccount(token);
-  expect(await story.verify(next, signIn)).toMatchObject(invalidCode);
+  await scenario.confirm(token, await scenario.changeCode(token, next));
+  const signIn = await scenario.signInCode(next);
+  await scenario.deleteAccount(token);
+  expect(await scenario.verify(next, signIn)).toMatchObject(invalidCode);
 });
 
 test('the event tells the last known user, and that they did it themselves', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
   await service.call('PATCH', '/me', { token, body: { first_name: 'Ada' } });
-  const { memberId } = await story.userRow(user.uid);
+  const { memberId } = await scenario.userRow(user.uid);
   service.clock.advance(1_000);
-  await story.deleteAccount(token);
+  await scenario.deleteAccount(token);
   expect(await eventsOf(user.uid, 'user.deleted')).toMatchObject([
     {
       createdAt: service.clock.now(),
@@ -197,7 +197,7 @@ test('the audit log keeps the uid, and loses addresses and details', async () =>
     ['session.refresh_reuse', '127.0.0.1'],
     ['user.signed_in', '127.0.0.1'],
   ]);
-  await story.deleteAccount(access_token);
+  await scenario.deleteAccount(access_token);
   const bare = { actor: actor.name, ipAddress: null, details: {} };
   const left = await entriesOf(user.uid);
   expect(left.map(({ action }) => action)).toEqual([...places.map(([action]) => action), 'user.deleted']);
@@ -212,24 +212,24 @@ test('another app’s account with the same email stays as it is', async () => {
   const user = await service.signUp();
   const { app } = await service.newApp();
   const twin = await service.signUp({ email: user.email, appKey: app.appKey });
-  await story.send(user.email, { appKey: app.appKey });
-  const code = await story.codeOf(user.email, 'sign_in');
-  await story.deleteAccount(user.tokens.access_token);
+  await scenario.send(user.email, { appKey: app.appKey });
+  const code = await scenario.codeOf(user.email, 'sign_in');
+  await scenario.deleteAccount(user.tokens.access_token);
   const { appKey } = app;
   expect((await service.call('GET', '/me', { appKey, token: twin.tokens.access_token })).status).toBe(200);
-  expect((await story.verify(user.email, code, { appKey })).data.user.uid).toBe(twin.uid);
+  expect((await scenario.verify(user.email, code, { appKey })).data.user.uid).toBe(twin.uid);
 });
 
 test('a sign-in of more than five minutes ago deletes nothing', async () => {
   const user = await service.signUp();
   service.clock.advance(5 * minute + 1);
-  expect(await story.deleteAccount(user.tokens.access_token)).toMatchObject({
+  expect(await scenario.deleteAccount(user.tokens.access_token)).toMatchObject({
     status: 403,
     code: 'auth/requires-recent-login',
   });
   expect((await me(user.tokens.access_token)).status).toBe(200);
-  await story.reauthenticate(user.tokens.access_token, { password: user.password });
-  expect((await story.deleteAccount(user.tokens.access_token)).status).toBe(204);
+  await scenario.reauthenticate(user.tokens.access_token, { password: user.password });
+  expect((await scenario.deleteAccount(user.tokens.access_token)).status).toBe(204);
 });
 
 describe('beside other calls', () => {
@@ -238,7 +238,7 @@ describe('beside other calls', () => {
     const other = (await service.signIn(user)).data.access_token;
     const [signedOut, deleted] = await oneAfterAnother(service.database, user.uid, [
       () => service.call('POST', '/auth/sign-out-all', { token: other }),
-      () => story.deleteAccount(user.tokens.access_token),
+      () => scenario.deleteAccount(user.tokens.access_token),
     ]);
     expect(signedOut.status).toBe(204);
     expect(deleted).toMatchObject(invalid);
@@ -249,21 +249,21 @@ describe('beside other calls', () => {
     const { uid, tokens } = await service.signUp();
     const token = tokens.access_token;
     const next = newEmail();
-    const change = await story.changeCode(token, next);
-    const code = await story.signInCode(next);
+    const change = await scenario.changeCode(token, next);
+    const code = await scenario.signInCode(next);
     const [confirmed, deleted] = await oneAfterAnother(service.database, uid, [
-      () => story.confirm(token, change),
-      () => story.deleteAccount(token),
+      () => scenario.confirm(token, change),
+      () => scenario.deleteAccount(token),
     ]);
     expect([confirmed.status, deleted.status]).toEqual([200, 204]);
-    expect(await story.verify(next, code)).toMatchObject(invalidCode);
+    expect(await scenario.verify(next, code)).toMatchObject(invalidCode);
   });
 
   test('ten deletions at once delete one account, with one event', async () => {
     for (let round = 0; round < 10; round += 1) {
       const user = await service.signUp();
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => story.deleteAccount(user.tokens.access_token)),
+        Array.from({ length: 10 }, () => scenario.deleteAccount(user.tokens.access_token)),
       );
       // One that comes wholly after another finds a dead session; none of them fails half way.
       for (const { status, code } of answers) expect([204, 'auth/invalid-token']).toContain(code ?? status);
@@ -276,12 +276,12 @@ describe('beside other calls', () => {
   test('no sign-in, refresh or code outlives the account', async () => {
     for (let round = 0; round < 40; round += 1) {
       const user = await service.signUp();
-      const code = await story.signInCode(user.email);
+      const code = await scenario.signInCode(user.email);
       const [deleted, ...others] = await Promise.all([
-        story.deleteAccount(user.tokens.access_token),
+        scenario.deleteAccount(user.tokens.access_token),
         service.signIn(user),
         service.refresh(user.tokens.refresh_token),
-        round % 2 ? story.verify(user.email, code) : service.signIn(user),
+        round % 2 ? scenario.verify(user.email, code) : service.signIn(user),
       ]);
       // The code may have been first, from a client without a session: then the deletion finds its own session ended.
       const first = deleted.status === 204;

@@ -8,17 +8,17 @@ import {
   type TestUser,
   testService,
 } from '../../test/harness.js';
-import { sessionStory } from '../../test/session-story.js';
+import { sessionScenario } from '../../test/session-scenario.js';
 
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const { eventsOf, me } = sessionStory(() => service);
+const { eventsOf, me } = sessionScenario(() => service);
 
 function patch(user: TestUser, body: unknown) {
   return service.call<User>('PATCH', '/me', { body, token: user.tokens.access_token });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEntry, Event } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newCollection } from '../../test/data-story.js';
+import { newCollection } from '../../test/data-scenario.js';
 import {
   type Answer,
   cheapPasswordHasher,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await testService({
     onStatement: statements.onStatement,
     onLogLine: (line) => lines.push(line),
-    given: { passwordHasher: await cheapPasswordHasher() },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
   });
   reader = await service.signUp();
   collections = {

@@ -18,9 +18,9 @@ afterAll(() => service.stop());
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
 type Came = Answer<any>;
-type Given = { body?: unknown; headers?: Record<string, string>; token?: string };
-const call = (method: string, path: string, given: Given = {}): Promise<Came> =>
-  service.call(method, path, { appKey: app.app.appKey, token: app.secretKey, ...given });
+type Overrides = { body?: unknown; headers?: Record<string, string>; token?: string };
+const call = (method: string, path: string, overrides: Overrides = {}): Promise<Came> =>
+  service.call(method, path, { appKey: app.app.appKey, token: app.secretKey, ...overrides });
 const current = () => call('GET', '/admin/config');
 const tagNow = async () => (await current()).headers.get('etag') as string;
 const put = (parameters: unknown, ifMatch: string | null = '*', query = '') =>

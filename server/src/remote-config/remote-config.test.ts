@@ -114,7 +114,7 @@ test.each(['"other"', '""', '', 'nonsense', '"open', 'W/"other", "another"'])(
 
 test('a change is in the next response of every instance, and the one after is 304 again', async () => {
   const app = await service.newApp();
-  const other = await service.beside();
+  const other = await service.secondInstance();
   const before = await tagOf(app);
   expect((await read(app, { 'if-none-match': before }, other)).status).toBe(304);
   for (let round = 0; round < 20; round += 1) {

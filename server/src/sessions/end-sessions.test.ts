@@ -11,17 +11,17 @@ import {
   type TestUser,
   testService,
 } from '../../test/harness.js';
-import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const { eventsOf, me, spend } = sessionStory(() => service);
+const { eventsOf, me, spend } = sessionScenario(() => service);
 const notFound = { status: 404, code: 'auth/session-not-found' };
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
 

@@ -4,7 +4,7 @@ import { Prisma } from '@foyer/prisma';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testOnServer } from '../../test/blocked.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
-import { revoked } from '../../test/session-story.js';
+import { revoked } from '../../test/session-scenario.js';
 import { thorough } from '../../test/thorough.js';
 
 /** The long proof has the row counts of a real attack; an embedded database would take minutes to fill. */
@@ -14,7 +14,7 @@ const trimmedAtOnce = 500;
 let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   user = await service.signUp();
 });
 afterAll(() => service.stop());

@@ -8,7 +8,7 @@ import {
   type TestService,
   testService,
 } from '../../test/harness.js';
-import { sessionStory } from '../../test/session-story.js';
+import { sessionScenario } from '../../test/session-scenario.js';
 import { encodeCursor } from '../lib/cursor.js';
 import { dayMilliseconds, timestamp } from '../lib/timestamp.js';
 
@@ -17,11 +17,11 @@ type Page = { items: Session[]; next_cursor: string | null };
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher }, config: { trustProxy: 1 } });
+  service = await testService({ overrides: { passwordHasher }, config: { trustProxy: 1 } });
 });
 afterAll(() => service.stop());
 
-const { spend } = sessionStory(() => service);
+const { spend } = sessionScenario(() => service);
 
 async function list(token: string, query = ''): Promise<Page> {
   const answer = await service.call<Page>('GET', `/me/sessions${query}`, { token });

@@ -1,7 +1,7 @@
 // Refresh tokens that the service never gave: tampered, misdirected, forged. They harm nothing and cost nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
-import { invalid, sessionStory } from '../../test/session-story.js';
+import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
 import { encodeRefreshToken, parseRefreshToken, type RefreshToken } from './refresh-token.js';
 
@@ -9,11 +9,11 @@ const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const { rowOf, spend, start } = sessionStory(() => service);
+const { rowOf, spend, start } = sessionScenario(() => service);
 
 /** Sends a token and sees that the database is not asked. */
 async function refusedUnasked(token: string, appKey?: string) {

@@ -9,18 +9,18 @@ import {
   type TestService,
   testService,
 } from '../../test/harness.js';
-import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const { eventsOf, me, refresh, rowOf, spend, start } = sessionStory(() => service);
+const { eventsOf, me, refresh, rowOf, spend, start } = sessionScenario(() => service);
 
 describe('a spent refresh token used again', () => {
   test.each([
@@ -161,7 +161,7 @@ describe('late reuse', () => {
       testService({
         clock,
         database: await openDatabase(place),
-        given: { passwordHasher: service.deps.passwordHasher },
+        overrides: { passwordHasher: service.deps.passwordHasher },
         ...(earlier && { firstApp: earlier.app }),
       });
     const before = await start();
@@ -218,7 +218,7 @@ describe('64 refreshes within 30 seconds', () => {
 
 describe('clocks that differ', () => {
   test('a spend on an instance whose clock is ahead is a spend of a moment ago on one behind', async () => {
-    const behind = await service.beside({
+    const behind = await service.secondInstance({
       clock: manualClock(new Date(service.clock.now().getTime() - 10_000)),
     });
     const { first, sid } = await start();

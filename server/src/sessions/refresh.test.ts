@@ -7,7 +7,7 @@ import {
   type TestService,
   testService,
 } from '../../test/harness.js';
-import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 import { commandLine } from '../model/actor.js';
 import { signOutEverywhere } from './end-sessions.js';
@@ -17,11 +17,11 @@ const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const { me, refresh, rowOf, spend, start } = sessionStory(() => service);
+const { me, refresh, rowOf, spend, start } = sessionScenario(() => service);
 
 describe('active', () => {
   test('sign-up and sign-in each start a session of their own', async () => {

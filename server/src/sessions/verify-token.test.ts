@@ -13,7 +13,7 @@ import { rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
@@ -139,12 +139,12 @@ test('a body without a token, or with one that is no text, is refused', async ()
 });
 
 test('a token signed by a key that another instance made a moment ago is active', async () => {
-  const beside = await service.beside();
-  await rotateSigningKeys(beside.deps, 'ES256');
-  await rotateSigningKeys(beside.deps, 'ES256');
-  await beside.deps.signingKeys.reload('now');
-  const { tokens } = await beside.signUp();
+  const second = await service.secondInstance();
+  await rotateSigningKeys(second.deps, 'ES256');
+  await rotateSigningKeys(second.deps, 'ES256');
+  await second.deps.signingKeys.reload('now');
+  const { tokens } = await second.signUp();
   service.clock.advance(1_000);
   expect(await verify(tokens.access_token)).toMatchObject({ data: { active: true } });
-  await beside.stop();
+  await second.stop();
 });

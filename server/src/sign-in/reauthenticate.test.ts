@@ -1,7 +1,7 @@
 // The renewal of the sign-in time, and the calls that demand a recent one.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, invalidCode, wrongCode } from '../../test/code-story.js';
+import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
 import {
   cheapPasswordHasher,
   claimsOf,
@@ -12,11 +12,11 @@ import {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const minute = 60_000;
 const newEmail = () => `${randomUUID()}@example.com`;
 const wrong = { status: 401, code: 'auth/invalid-credential' };
@@ -25,7 +25,7 @@ const invalid = { status: 401, code: 'auth/invalid-token' };
 
 const secondsNow = () => Math.floor(service.clock.now().getTime() / 1_000);
 /** A call that demands a recent sign-in, and changes nothing. */
-const sensitive = (token: string) => story.changeEmail(token, 'not an email');
+const sensitive = (token: string) => scenario.changeEmail(token, 'not an email');
 const passed = { status: 422, code: 'request/validation-failed' };
 
 describe('a sign-in is recent', () => {
@@ -40,7 +40,7 @@ describe('a sign-in is recent', () => {
   });
 
   test.each([1, 2, 59, 60])('for %i minutes where the app says so', async (minutes) => {
-    await story.set({ recent_sign_in_minutes: minutes, access_token_seconds: 7_200 });
+    await scenario.set({ recent_sign_in_minutes: minutes, access_token_seconds: 7_200 });
     try {
       const { tokens } = await service.signUp();
       service.clock.advance(minutes * minute);
@@ -48,7 +48,7 @@ describe('a sign-in is recent', () => {
       service.clock.advance(1);
       expect(await sensitive(tokens.access_token)).toMatchObject(notRecent);
     } finally {
-      await story.set({ recent_sign_in_minutes: 5, access_token_seconds: 3_600 });
+      await scenario.set({ recent_sign_in_minutes: 5, access_token_seconds: 3_600 });
     }
   });
 
@@ -79,7 +79,7 @@ describe('a sign-in is recent', () => {
     const ways: Record<string, () => Promise<string>> = {
       'sign-up': async () => user.tokens.access_token,
       'sign-in': async () => (await service.signIn(user)).data.access_token,
-      'emailed code': async () => (await story.signInByCode(user.email)).access_token,
+      'emailed code': async () => (await scenario.signInByCode(user.email)).access_token,
     };
     expect(await sensitive((await ways[way]?.()) as string)).toMatchObject(passed);
   });
@@ -96,9 +96,9 @@ describe('reauthentication', () => {
     const user = await signedInLongAgo();
     const token = user.tokens.access_token;
     const proof =
-      way === 'password' ? { password: user.password } : { code: await story.signInCode(user.email) };
+      way === 'password' ? { password: user.password } : { code: await scenario.signInCode(user.email) };
     expect(await sensitive(token)).toMatchObject(notRecent);
-    const answer = await story.reauthenticate(token, proof);
+    const answer = await scenario.reauthenticate(token, proof);
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.data).sort()).toEqual(['access_token', 'expires_in', 'token_type', 'user']);
     expect(answer.data.user).toMatchObject({ uid: user.uid, email_verified: false });
@@ -120,7 +120,7 @@ describe('reauthentication', () => {
     const user = await service.signUp();
     const other = (await service.signIn(user)).data;
     service.clock.advance(30 * minute);
-    await story.reauthenticate(user.tokens.access_token, { password: user.password });
+    await scenario.reauthenticate(user.tokens.access_token, { password: user.password });
     expect(await sensitive(other.access_token)).toMatchObject(notRecent);
   });
 
@@ -129,7 +129,7 @@ describe('reauthentication', () => {
     const stranger = await service.signUp({ password: 'the password of a stranger' });
     const token = user.tokens.access_token;
     for (const password of ['', 'wrong', stranger.password, `${user.password} `]) {
-      expect(await story.reauthenticate(token, { password })).toMatchObject(wrong);
+      expect(await scenario.reauthenticate(token, { password })).toMatchObject(wrong);
     }
     expect(await sensitive(token)).toMatchObject(notRecent);
   });
@@ -138,27 +138,27 @@ describe('reauthentication', () => {
     const user = await signedInLongAgo();
     const stranger = await service.signUp();
     const token = user.tokens.access_token;
-    const own = await story.resetCode(user.email);
-    const code = await story.signInCode(stranger.email);
+    const own = await scenario.resetCode(user.email);
+    const code = await scenario.signInCode(stranger.email);
     for (const each of [own, code]) {
-      expect(await story.reauthenticate(token, { code: each })).toMatchObject(invalidCode);
+      expect(await scenario.reauthenticate(token, { code: each })).toMatchObject(invalidCode);
     }
     expect(await sensitive(token)).toMatchObject(notRecent);
-    expect((await story.verify(stranger.email, code)).status).toBe(200);
+    expect((await scenario.verify(stranger.email, code)).status).toBe(200);
   });
 
   test('by password is refused to an account that has none, whatever is sent', async () => {
-    const { access_token } = await story.signInByCode(newEmail());
+    const { access_token } = await scenario.signInByCode(newEmail());
     service.clock.advance(30 * minute);
     for (const password of ['', 'null', 'anything at all']) {
-      expect(await story.reauthenticate(access_token, { password })).toMatchObject(wrong);
+      expect(await scenario.reauthenticate(access_token, { password })).toMatchObject(wrong);
     }
   });
 
   test('takes exactly one proof', async () => {
     const { tokens, password } = await service.signUp();
     for (const body of [{}, { password, code: '123456' }, { other: 'x' }, { password: null }, []]) {
-      const answer = await story.reauthenticate(tokens.access_token, body);
+      const answer = await scenario.reauthenticate(tokens.access_token, body);
       expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });
     }
   });
@@ -166,7 +166,7 @@ describe('reauthentication', () => {
   test('with a provider that is switched off says so', async () => {
     const { tokens } = await service.signUp();
     const provider_a = { id_token: 'x', nonce: 'y' };
-    expect(await story.reauthenticate(tokens.access_token, { provider_a })).toMatchObject({
+    expect(await scenario.reauthenticate(tokens.access_token, { provider_a })).toMatchObject({
       status: 403,
       code: 'auth/operation-not-allowed',
     });
@@ -174,21 +174,21 @@ describe('reauthentication', () => {
 
   test('demands a session that is alive, and a code used for one that ended is not spent', async () => {
     const user = await service.signUp();
-    const code = await story.signInCode(user.email);
+    const code = await scenario.signInCode(user.email);
     await service.call('POST', '/auth/sign-out', { token: user.tokens.access_token });
     for (const proof of [{ password: user.password }, { code }]) {
-      expect(await story.reauthenticate(user.tokens.access_token, proof)).toMatchObject(invalid);
+      expect(await scenario.reauthenticate(user.tokens.access_token, proof)).toMatchObject(invalid);
     }
-    expect((await story.codeRow('sign_in', user.email))?.guesses).toBe(0);
+    expect((await scenario.codeRow('sign_in', user.email))?.guesses).toBe(0);
   });
 
   test('beside a sign-out or a deletion renews nothing that has ended', async () => {
     for (let round = 0; round < 20; round += 1) {
       const user = await service.signUp();
       const token = user.tokens.access_token;
-      const proof = round % 2 ? { password: user.password } : { code: await story.signInCode(user.email) };
+      const proof = round % 2 ? { password: user.password } : { code: await scenario.signInCode(user.email) };
       const [renewed, ended] = await Promise.all([
-        story.reauthenticate(token, proof),
+        scenario.reauthenticate(token, proof),
         round % 4 < 2
           ? service.call('POST', '/auth/sign-out-all', { token })
           : service.call('DELETE', '/me', { token }),
@@ -203,10 +203,10 @@ describe('reauthentication', () => {
 
   test('a right guess at a code by one’s own session leaves the email as unproven as it was', async () => {
     const user = await service.signUp();
-    const code = await story.signInCode(user.email);
-    expect((await story.reauthenticate(user.tokens.access_token, { code })).status).toBe(200);
-    expect(await story.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: false });
-    expect(await story.reauthenticate(user.tokens.access_token, { code: wrongCode() })).toMatchObject(
+    const code = await scenario.signInCode(user.email);
+    expect((await scenario.reauthenticate(user.tokens.access_token, { code })).status).toBe(200);
+    expect(await scenario.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: false });
+    expect(await scenario.reauthenticate(user.tokens.access_token, { code: wrongCode() })).toMatchObject(
       invalidCode,
     );
   });

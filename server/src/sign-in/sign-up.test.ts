@@ -9,7 +9,7 @@ import {
   type TestService,
   testService,
 } from '../../test/harness.js';
-import { sessionStory } from '../../test/session-story.js';
+import { sessionScenario } from '../../test/session-scenario.js';
 import type { PasswordHasher } from '../deps.js';
 import { systemRandom } from '../lib/crypto/random.js';
 
@@ -18,11 +18,11 @@ let hasher: PasswordHasher;
 let service: TestService;
 beforeAll(async () => {
   hasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher: hasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher: hasher } });
 });
 afterAll(() => service.stop());
 
-const { eventsOf } = sessionStory(() => service);
+const { eventsOf } = sessionScenario(() => service);
 const password = 'correct horse battery staple';
 const taken = { status: 409, code: 'auth/email-already-in-use' };
 const weak = { status: 422, code: 'auth/weak-password' };
@@ -106,7 +106,7 @@ describe('a new account', () => {
       bytes: (bytes: number) =>
         bytes === 6 ? Buffer.from(draws.shift() ?? '000000000001', 'hex') : system.bytes(bytes),
     };
-    const unlucky = await service.beside({ given: { random } });
+    const unlucky = await service.secondInstance({ overrides: { random } });
     const first = await unlucky.signUp();
     const second = await unlucky.signUp();
     const rows = await service.database.prisma.user.findMany({

@@ -1,18 +1,18 @@
 // Sign-in by emailed code: who gets in, what account they get, and what changes with it. Specification "Account".
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, invalidCode, wrongCode } from '../../test/code-story.js';
+import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
-import { sessionStory } from '../../test/session-story.js';
+import { sessionScenario } from '../../test/session-scenario.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
-const { eventsOf } = sessionStory(() => service);
+const scenario = codeScenario(() => service);
+const { eventsOf } = sessionScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
 const typesOf = async (uid: string) => (await eventsOf(uid)).map((event) => event.type);
 const usersWith = (email: string) => service.database.prisma.user.findMany({ where: { email } });
@@ -20,9 +20,11 @@ const usersWith = (email: string) => service.database.prisma.user.findMany({ whe
 describe('an email without an account', () => {
   test('gets one with the names that are given, its email verified, signed in by code', async () => {
     const email = newEmail();
-    const code = await story.signInCode(email);
+    const code = await scenario.signInCode(email);
     expect(await usersWith(email)).toEqual([]);
-    const answer = await story.verify(email, code, { body: { first_name: ' Ada ', last_name: 'Lovelace' } });
+    const answer = await scenario.verify(email, code, {
+      body: { first_name: ' Ada ', last_name: 'Lovelace' },
+    });
     expect(answer.status).toBe(200);
     expect(answer.data).toEqual({
       access_token: expect.any(String),
@@ -41,7 +43,7 @@ describe('an email without an account', () => {
     });
     const { uid } = answer.data.user;
     expect(await typesOf(uid)).toEqual(['user.created', 'session.created']);
-    expect(await story.userRow(uid)).toMatchObject({
+    expect(await scenario.userRow(uid)).toMatchObject({
       emailVerified: true,
       emailProven: true,
       passwordHash: null,
@@ -51,19 +53,19 @@ describe('an email without an account', () => {
   });
 
   test('gets one without names as well', async () => {
-    const { user } = await story.signInByCode(newEmail(), { body: { first_name: '  ', last_name: null } });
+    const { user } = await scenario.signInByCode(newEmail(), { body: { first_name: '  ', last_name: null } });
     expect(user).toMatchObject({ first_name: null, last_name: null });
   });
 
   test('gets no account for a wrong code', async () => {
     const email = newEmail();
-    const code = await story.signInCode(email);
-    expect(await story.verify(email, wrongCode(code))).toMatchObject(invalidCode);
+    const code = await scenario.signInCode(email);
+    expect(await scenario.verify(email, wrongCode(code))).toMatchObject(invalidCode);
     expect(await usersWith(email)).toEqual([]);
   });
 
   test('gets no account that its password could open', async () => {
-    const { user } = await story.signInByCode(newEmail());
+    const { user } = await scenario.signInByCode(newEmail());
     for (const password of ['', 'undefined', 'null', 'correct horse battery staple']) {
       expect((await service.signIn({ email: user.email, password })).status).toBe(401);
     }
@@ -73,7 +75,7 @@ describe('an email without an account', () => {
 describe('an email with an account', () => {
   test('is signed in to it, verified by it, and keeps the names it has', async () => {
     const { uid, email } = await service.signUp();
-    const { user, access_token } = await story.signInByCode(email, { body: { first_name: 'Other' } });
+    const { user, access_token } = await scenario.signInByCode(email, { body: { first_name: 'Other' } });
     expect(user).toMatchObject({ uid, email, email_verified: true, first_name: null });
     expect(claimsOf(access_token)).toMatchObject({ sub: uid, email_verified: true, amr: ['otp'] });
     expect(await typesOf(uid)).toContain('user.email_verified');
@@ -81,24 +83,24 @@ describe('an email with an account', () => {
 
   test('is told once that it became verified, however often it signs in', async () => {
     const { uid, email } = await service.signUp();
-    for (let signIns = 0; signIns < 3; signIns += 1) await story.signInByCode(email);
+    for (let signIns = 0; signIns < 3; signIns += 1) await scenario.signInByCode(email);
     expect((await typesOf(uid)).filter((type) => type === 'user.email_verified')).toHaveLength(1);
   });
 
   test('counts as changed by what it verifies, and not by a sign-in', async () => {
     const { uid, email } = await service.signUp();
-    const updatedAt = async () => (await story.userRow(uid)).updatedAt;
+    const updatedAt = async () => (await scenario.userRow(uid)).updatedAt;
     service.clock.advance(1_000);
-    await story.signInByCode(email);
+    await scenario.signInByCode(email);
     const verifiedAt = service.clock.now();
     expect(await updatedAt()).toEqual(verifiedAt);
     service.clock.advance(1_000);
-    await story.signInByCode(email);
+    await scenario.signInByCode(email);
     expect(await updatedAt()).toEqual(verifiedAt);
   });
 
   test('is listed with the method of the way in, and its tokens name it', async () => {
-    const { access_token } = await story.signInByCode(newEmail());
+    const { access_token } = await scenario.signInByCode(newEmail());
     const sessions = await service.call<{ items: unknown[] }>('GET', '/me/sessions', { token: access_token });
     expect(sessions.data.items).toMatchObject([{ current: true, method: 'email_code' }]);
     expect(claimsOf(access_token)).toMatchObject({
@@ -109,46 +111,46 @@ describe('an email with an account', () => {
 
   test('is disabled: the right code alone says so, and starts nothing', async () => {
     const { uid, email } = await service.signUp();
-    await story.disable(uid);
-    const code = await story.signInCode(email);
-    expect(await story.verify(email, wrongCode(code))).toMatchObject(invalidCode);
-    expect(await story.verify(email, code)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
-    expect(await story.userRow(uid)).toMatchObject({ emailVerified: false, emailProven: false });
+    await scenario.disable(uid);
+    const code = await scenario.signInCode(email);
+    expect(await scenario.verify(email, wrongCode(code))).toMatchObject(invalidCode);
+    expect(await scenario.verify(email, code)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
+    expect(await scenario.userRow(uid)).toMatchObject({ emailVerified: false, emailProven: false });
     expect(await service.database.prisma.session.count({ where: { uid } })).toBe(1);
     // Enabled again within the ten minutes, the code still works: it opened nothing.
     await service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: false } });
-    expect((await story.verify(email, code)).status).toBe(200);
+    expect((await scenario.verify(email, code)).status).toBe(200);
   });
 });
 
 describe('while sign-up is closed', () => {
   test('an account signs in, and an unknown email is mailed nothing', async () => {
-    const { user } = await story.signInByCode(newEmail());
+    const { user } = await scenario.signInByCode(newEmail());
     const unknown = newEmail();
-    await story.set({ sign_up: 'closed' });
+    await scenario.set({ sign_up: 'closed' });
     try {
-      expect((await story.signInByCode(user.email)).user.uid).toBe(user.uid);
-      expect((await story.send(unknown)).status).toBe(200);
-      expect(await story.mailed(unknown)).toEqual([]);
+      expect((await scenario.signInByCode(user.email)).user.uid).toBe(user.uid);
+      expect((await scenario.send(unknown)).status).toBe(200);
+      expect(await scenario.mailed(unknown)).toEqual([]);
     } finally {
-      await story.set({ sign_up: 'open' });
+      await scenario.set({ sign_up: 'open' });
     }
   });
 
   test('a code mailed before is refused as it is, and works once sign-up is open again', async () => {
     const email = newEmail();
-    const code = await story.signInCode(email);
-    await story.set({ sign_up: 'closed' });
+    const code = await scenario.signInCode(email);
+    await scenario.set({ sign_up: 'closed' });
     try {
       const refusal = { status: 403, code: 'auth/operation-not-allowed' };
-      expect(await story.verify(email, code)).toMatchObject(refusal);
-      expect(await story.verify(email, wrongCode(code))).toMatchObject(invalidCode);
+      expect(await scenario.verify(email, code)).toMatchObject(refusal);
+      expect(await scenario.verify(email, wrongCode(code))).toMatchObject(invalidCode);
       expect(await usersWith(email)).toEqual([]);
-      expect(await story.codeRow('sign_in', email)).not.toBeNull();
+      expect(await scenario.codeRow('sign_in', email)).not.toBeNull();
     } finally {
-      await story.set({ sign_up: 'open' });
+      await scenario.set({ sign_up: 'open' });
     }
-    expect((await story.verify(email, code)).status).toBe(200);
+    expect((await scenario.verify(email, code)).status).toBe(200);
   });
 });
 
@@ -156,10 +158,10 @@ describe('beside other calls', () => {
   test('a first sign-in by code and a sign-up with a password make one account, whose email is proven', async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = newEmail();
-      const code = await story.signInCode(email);
+      const code = await scenario.signInCode(email);
       const body = { email, password: 'a password of mine' };
       const [byCode, signUp] = await Promise.all([
-        story.verify(email, code),
+        scenario.verify(email, code),
         service.call('POST', '/auth/sign-up', { body }),
       ]);
       expect(byCode.status).toBe(200);
@@ -182,9 +184,9 @@ describe('beside other calls', () => {
     const email = newEmail();
     const other = await service.newApp();
     const { appKey } = other.app;
-    const here = await story.signInByCode(email);
-    await story.send(email, { appKey });
-    const there = await story.verify(email, await story.codeOf(email, 'sign_in'), { appKey });
+    const here = await scenario.signInByCode(email);
+    await scenario.send(email, { appKey });
+    const there = await scenario.verify(email, await scenario.codeOf(email, 'sign_in'), { appKey });
     expect(there.status).toBe(200);
     expect(there.data.user.uid).not.toBe(here.user.uid);
   });
@@ -192,12 +194,12 @@ describe('beside other calls', () => {
   test('a send beside a verify leaves either the old code or the new one to be used, never both', async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = newEmail();
-      const code = await story.signInCode(email);
-      const [used] = await Promise.all([story.verify(email, code), story.send(email)]);
-      const next = await story.codeOf(email, 'sign_in');
+      const code = await scenario.signInCode(email);
+      const [used] = await Promise.all([scenario.verify(email, code), scenario.send(email)]);
+      const next = await scenario.codeOf(email, 'sign_in');
       if (used.status !== 200) expect(used).toMatchObject(invalidCode);
-      expect((await story.verify(email, next)).status).toBe(200);
-      expect(await story.verify(email, code)).toMatchObject(invalidCode);
+      expect((await scenario.verify(email, next)).status).toBe(200);
+      expect(await scenario.verify(email, code)).toMatchObject(invalidCode);
     }
   });
 });

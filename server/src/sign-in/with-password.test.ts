@@ -11,7 +11,7 @@ import {
   testService,
 } from '../../test/harness.js';
 import { forBackend, heldHasher } from '../../test/held-hasher.js';
-import { invalid, revoked, sessionStory } from '../../test/session-story.js';
+import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import type { PasswordHasher } from '../deps.js';
 import { commandLine } from '../model/actor.js';
 import { argon2Parameters, passwordHasher } from '../passwords/password-hasher.js';
@@ -22,11 +22,11 @@ let hasher: PasswordHasher;
 let service: TestService;
 beforeAll(async () => {
   hasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher: hasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher: hasher } });
 });
 afterAll(() => service.stop());
 
-const { eventsOf, me, spend } = sessionStory(() => service);
+const { eventsOf, me, spend } = sessionScenario(() => service);
 const wrong = { status: 401, code: 'auth/invalid-credential' };
 const disabled = { status: 403, code: 'auth/user-disabled' };
 const unavailable = { status: 503, code: 'request/unavailable' };
@@ -160,7 +160,7 @@ describe('parameters that change', () => {
     const user = await service.signUp();
     const before = await storedHash(user);
     const current = await passwordHasher(service.deps.random, { parameters: argon2Parameters, threads: 1 });
-    const later = await service.beside({ given: { passwordHasher: current } });
+    const later = await service.secondInstance({ overrides: { passwordHasher: current } });
     expect(await later.signIn({ ...user, password: 'wrong horse' })).toMatchObject(wrong);
     expect(await storedHash(user)).toBe(before);
 
@@ -191,7 +191,7 @@ describe('a revocation between the proof and the session', () => {
         return fits;
       },
     };
-    const instance = await service.beside({ given: { passwordHasher: slow } });
+    const instance = await service.secondInstance({ overrides: { passwordHasher: slow } });
     return { instance, proofs: () => proofs };
   }
   const idsOf = (user: TestUser) => ({ appId: service.app.app.id, uid: user.uid });
@@ -279,7 +279,7 @@ describe('a revocation between the proof and the session', () => {
 describe('a full password queue', () => {
   test('answers 503 with Retry-After, while refresh and /me go on, and takes sign-ins again once it has moved', async () => {
     const { hasher: slow, hold, release } = await heldHasher({ threads: 1, maxWaiting: 4 });
-    const busy = await service.beside({ given: { passwordHasher: slow } });
+    const busy = await service.secondInstance({ overrides: { passwordHasher: slow } });
     const user = await service.signUp();
     hold();
     const rush: Promise<Answer<TokenAnswer>>[] = [];

@@ -1,13 +1,13 @@
 // Matching of a provider's person with an account: specification "Provider A, account matching", the same for both.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimsOf } from '../../test/harness.js';
-import { type ProviderStory, providerStory } from '../../test/provider-story.js';
+import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
 
-let story: ProviderStory;
+let scenario: ProviderScenario;
 beforeAll(async () => {
-  story = await providerStory();
+  scenario = await providerScenario();
 });
-afterAll(() => story.stop());
+afterAll(() => scenario.stop());
 
 let people = 0;
 function person(more: Record<string, unknown> = {}) {
@@ -16,18 +16,18 @@ function person(more: Record<string, unknown> = {}) {
 }
 
 const identitiesOf = (uid: string) =>
-  story.service.database.prisma.identity.findMany({ where: { uid }, orderBy: { provider: 'asc' } });
-const usersWith = (email: string) => story.service.database.prisma.user.findMany({ where: { email } });
+  scenario.service.database.prisma.identity.findMany({ where: { uid }, orderBy: { provider: 'asc' } });
+const usersWith = (email: string) => scenario.service.database.prisma.user.findMany({ where: { email } });
 const eventsOf = async (uid: string) =>
-  (await story.service.database.prisma.event.findMany({ where: { uid }, orderBy: { id: 'asc' } })).map(
+  (await scenario.service.database.prisma.event.findMany({ where: { uid }, orderBy: { id: 'asc' } })).map(
     (event) => event.type,
   );
 
 describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   const signIn = async (claims: Record<string, unknown>, more: object = {}) =>
     provider === 'a'
-      ? story.signInA({ ...(await story.bodyOfA({ claims })), ...more })
-      : story.signInB({ ...(await story.bodyOfB({ claims })), ...more });
+      ? scenario.signInA({ ...(await scenario.bodyOfA({ claims })), ...more })
+      : scenario.signInB({ ...(await scenario.bodyOfB({ claims })), ...more });
 
   test('a person nobody knows gets an account with a verified email, and is found by the id ever after', async () => {
     const claims = person();
@@ -36,7 +36,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     expect(first.data.user).toMatchObject({ email: claims.email, email_verified: true });
     const { uid } = first.data.user;
     expect(await eventsOf(uid)).toEqual(['user.created', 'session.created']);
-    expect(await story.service.database.prisma.user.findFirst({ where: { id: uid } })).toMatchObject({
+    expect(await scenario.service.database.prisma.user.findFirst({ where: { id: uid } })).toMatchObject({
       emailVerified: true,
       emailProven: true,
       passwordHash: null,
@@ -48,7 +48,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
       expect([again.status, again.data.user.uid, again.data.user.email]).toEqual([200, uid, claims.email]);
     }
     const { amr } = claimsOf(first.data.access_token);
-    const sessions = await story.service.call<{ items: { method: string }[] }>('GET', '/me/sessions', {
+    const sessions = await scenario.service.call<{ items: { method: string }[] }>('GET', '/me/sessions', {
       token: first.data.access_token,
     });
     expect([amr, sessions.data.items.map((each) => each.method)]).toEqual([
@@ -60,31 +60,31 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   test('an account with the same verified email is linked, told by mail, and keeps its way in', async () => {
     const claims = person({ email: `Linked-${provider}@Example.com` });
     const email = claims.email.toLowerCase();
-    const owner = await story.verifiedUser(email);
+    const owner = await scenario.verifiedUser(email);
     const answer = await signIn(claims);
     expect([answer.status, answer.data.user.uid]).toEqual([200, owner.user.uid]);
     const identity = { provider: `provider-${provider}`, subject: claims.sub, email };
     expect(await identitiesOf(owner.user.uid)).toMatchObject([identity]);
-    const [notice, ...others] = (await story.service.mailbox(email)).filter((mail) => !mail.code);
+    const [notice, ...others] = (await scenario.service.mailbox(email)).filter((mail) => !mail.code);
     expect(notice?.subject).toContain('new way to sign in');
-    expect(notice?.text).toContain(`An account at ${new URL(story[provider].issuer).hostname} was linked`);
+    expect(notice?.text).toContain(`An account at ${new URL(scenario[provider].issuer).hostname} was linked`);
     expect(others).toEqual([]);
     expect((await eventsOf(owner.user.uid)).filter((type) => type === 'user.updated')).toHaveLength(1);
     expect(
-      await story.service.database.prisma.auditLog.findFirst({
+      await scenario.service.database.prisma.auditLog.findFirst({
         where: { uid: owner.user.uid, action: 'identity.linked' },
       }),
     ).toMatchObject({ actor: `user:${owner.user.uid}`, details: { provider: identity.provider } });
-    expect((await story.service.refresh(owner.refresh_token)).status).toBe(200);
+    expect((await scenario.service.refresh(owner.refresh_token)).status).toBe(200);
 
     // Once is enough: the next sign-in links nothing.
     expect((await signIn(claims)).status).toBe(200);
-    expect((await story.service.mailbox(email)).filter((mail) => !mail.code)).toHaveLength(1);
+    expect((await scenario.service.mailbox(email)).filter((mail) => !mail.code)).toHaveLength(1);
   });
 
   test('an account whose email is unverified is not linked, and nothing is made', async () => {
     const claims = person();
-    const squatter = await story.service.signUp({ email: claims.email });
+    const squatter = await scenario.service.signUp({ email: claims.email });
     const answer = await signIn(claims);
     expect([answer.status, answer.code]).toEqual([409, 'auth/account-exists-with-different-credential']);
     expect(await identitiesOf(squatter.uid)).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     const claims = { ...person(), ...change };
     const answer = await signIn(claims);
     expect([answer.status, answer.code]).toEqual([401, 'auth/invalid-credential']);
-    expect(await story.service.database.prisma.identity.count({ where: { subject: claims.sub } })).toBe(0);
+    expect(await scenario.service.database.prisma.identity.count({ where: { subject: claims.sub } })).toBe(0);
   });
 
   test('another person of the provider with the address of a linked account does not get into it', async () => {
@@ -116,9 +116,9 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     const claims = person();
     const first = await signIn(claims);
     const { uid } = first.data.user;
-    await story.service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: true } });
+    await scenario.service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: true } });
     expect((await signIn(claims)).code).toBe('auth/user-disabled');
-    await story.service.database.prisma.identity.deleteMany({ where: { uid } });
+    await scenario.service.database.prisma.identity.deleteMany({ where: { uid } });
     expect((await signIn(claims)).code).toBe('auth/user-disabled');
     expect(await identitiesOf(uid)).toEqual([]);
   });
@@ -127,8 +127,8 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     const known = person();
     const linkable = person();
     expect((await signIn(known)).status).toBe(200);
-    await story.verifiedUser(linkable.email);
-    await story.set({ sign_up: 'closed' });
+    await scenario.verifiedUser(linkable.email);
+    await scenario.set({ sign_up: 'closed' });
     try {
       const stranger = person();
       const refused = await signIn(stranger);
@@ -137,7 +137,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
       expect((await signIn(known)).status).toBe(200);
       expect((await signIn(linkable)).status).toBe(200);
     } finally {
-      await story.set({ sign_up: 'open' });
+      await scenario.set({ sign_up: 'open' });
     }
   });
 
@@ -160,7 +160,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     );
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
     expect(new Set(answers.map((answer) => answer.data.user.uid)).size).toBe(1);
-    const made = await story.service.database.prisma.user.count({
+    const made = await scenario.service.database.prisma.user.count({
       where: { email: { endsWith: `-${claims.email}` } },
     });
     expect(made).toBe(1);
@@ -168,13 +168,13 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
 
   test('ten sign-ins that link at once link once, and tell once', async () => {
     const claims = person();
-    const owner = await story.verifiedUser(claims.email);
+    const owner = await scenario.verifiedUser(claims.email);
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(claims)));
     expect(answers.map((answer) => [answer.status, answer.data.user.uid])).toEqual(
       Array(10).fill([200, owner.user.uid]),
     );
     expect(await identitiesOf(owner.user.uid)).toHaveLength(1);
-    expect((await story.service.mailbox(claims.email)).filter((mail) => !mail.code)).toHaveLength(1);
+    expect((await scenario.service.mailbox(claims.email)).filter((mail) => !mail.code)).toHaveLength(1);
   });
 
   test('a sign-in beside the deletion of its account is in an account or out of it, never between', async () => {
@@ -182,11 +182,11 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
       const claims = person();
       const old = (await signIn(claims)).data;
       const [deleted, answer] = await Promise.all([
-        story.service.call('DELETE', '/me', { token: old.access_token }),
+        scenario.service.call('DELETE', '/me', { token: old.access_token }),
         signIn(claims),
       ]);
       expect([deleted.status, answer.status]).toEqual([204, 200]);
-      const me = await story.service.call('GET', '/me', { token: answer.data.access_token });
+      const me = await scenario.service.call('GET', '/me', { token: answer.data.access_token });
       const survived = answer.data.user.uid !== old.user.uid;
       expect(me.status).toBe(survived ? 200 : 401);
       expect(await usersWith(claims.email)).toHaveLength(survived ? 1 : 0);
@@ -196,21 +196,21 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   test("an account of another app is another account, and another app's token opens nothing", async () => {
     const claims = person();
     const first = await signIn(claims);
-    const other = await story.service.newApp();
-    const body = provider === 'a' ? await story.bodyOfA({ claims }) : await story.bodyOfB({ claims });
+    const other = await scenario.service.newApp();
+    const body = provider === 'a' ? await scenario.bodyOfA({ claims }) : await scenario.bodyOfB({ claims });
     const options = { appKey: other.app.appKey };
-    const call = () => (provider === 'a' ? story.signInA(body, options) : story.signInB(body, options));
+    const call = () => (provider === 'a' ? scenario.signInA(body, options) : scenario.signInB(body, options));
     expect((await call()).code).toBe('auth/operation-not-allowed');
-    await story.set(
+    await scenario.set(
       { provider_a: { client_ids: { web: 'theirs' } }, provider_b: { bundle_id: 'theirs' } },
       other,
     );
-    story.service.deps.apps.forget();
+    scenario.service.deps.apps.forget();
     expect((await call()).code).toBe('auth/invalid-credential');
     const ours =
       provider === 'a' ? { client_ids: { web: 'web.client' } } : { bundle_id: 'com.example.bundle' };
-    await story.set({ [`provider_${provider}`]: ours }, other);
-    story.service.deps.apps.forget();
+    await scenario.set({ [`provider_${provider}`]: ours }, other);
+    scenario.service.deps.apps.forget();
     const there = await call();
     expect(there.status).toBe(200);
     expect(there.data.user.uid).not.toBe(first.data.user.uid);
@@ -218,16 +218,18 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
 });
 
 test('is_new_user is true for the call that made the account, and for no other', async () => {
-  const body = await story.bodyOfA({ claims: person() });
+  const body = await scenario.bodyOfA({ claims: person() });
   const flags = [];
-  for (let call = 0; call < 3; call += 1) flags.push((await story.signInA(body)).data.is_new_user);
+  for (let call = 0; call < 3; call += 1) flags.push((await scenario.signInA(body)).data.is_new_user);
   expect(flags).toEqual([true, false, false]);
 });
 
 test('one account takes both providers, by the verified email', async () => {
   const claims = person();
-  const a = await story.signInA(await story.bodyOfA({ claims }));
-  const b = await story.signInB(await story.bodyOfB({ claims: { ...claims, sub: `${claims.sub}-at-b` } }));
+  const a = await scenario.signInA(await scenario.bodyOfA({ claims }));
+  const b = await scenario.signInB(
+    await scenario.bodyOfB({ claims: { ...claims, sub: `${claims.sub}-at-b` } }),
+  );
   expect(b.data.user.uid).toBe(a.data.user.uid);
   expect((await identitiesOf(a.data.user.uid)).map((each) => each.provider)).toEqual([
     'provider-a',
@@ -237,8 +239,8 @@ test('one account takes both providers, by the verified email', async () => {
 
 test('provider B may write email_verified as a string; provider A may not', async () => {
   const claims = person({ email_verified: 'true' });
-  expect((await story.signInA(await story.bodyOfA({ claims }))).code).toBe('auth/invalid-credential');
-  expect((await story.signInB(await story.bodyOfB({ claims }))).status).toBe(200);
+  expect((await scenario.signInA(await scenario.bodyOfA({ claims }))).code).toBe('auth/invalid-credential');
+  expect((await scenario.signInB(await scenario.bodyOfB({ claims }))).status).toBe(200);
 });
 
 test("provider A's names and picture go into a new account, where they fit", async () => {
@@ -247,14 +249,14 @@ test("provider A's names and picture go into a new account, where they fit", asy
     family_name: 'x'.repeat(101),
     picture: 'https://images.example.com/ada.jpg',
   });
-  const { user } = (await story.signInA(await story.bodyOfA({ claims }))).data;
+  const { user } = (await scenario.signInA(await scenario.bodyOfA({ claims }))).data;
   expect(user).toMatchObject({
     first_name: 'Ada',
     last_name: null,
     photo_url: 'https://images.example.com/ada.jpg',
   });
   const odd = person({ given_name: 'half \ud800', family_name: 7, picture: 'javascript:alert(1)' });
-  const answer = await story.signInA(await story.bodyOfA({ claims: odd }));
+  const answer = await scenario.signInA(await scenario.bodyOfA({ claims: odd }));
   expect(answer.data.user).toMatchObject({ first_name: null, last_name: null, photo_url: null });
 });
 
@@ -263,32 +265,32 @@ describe("provider B's names, which it gives once", () => {
 
   test('are kept when the account is made, and not changed by later ones', async () => {
     const claims = person();
-    const first = await story.signInB({ ...(await story.bodyOfB({ claims })), ...names });
+    const first = await scenario.signInB({ ...(await scenario.bodyOfB({ claims })), ...names });
     expect(first.data.user).toMatchObject(names);
-    const later = await story.signInB({ ...(await story.bodyOfB({ claims })), first_name: 'Eve' });
+    const later = await scenario.signInB({ ...(await scenario.bodyOfB({ claims })), first_name: 'Eve' });
     expect(later.data.user).toMatchObject(names);
   });
 
   test('are not lost by a first call that was refused', async () => {
     const claims = person();
-    const body = { ...(await story.bodyOfB({ claims })), ...names };
-    await story.set({ sign_up: 'closed' });
-    expect((await story.signInB(body)).code).toBe('auth/operation-not-allowed');
-    await story.set({ sign_up: 'open' });
-    story.service.deps.apps.forget();
-    expect((await story.signInB(body)).data.user).toMatchObject(names);
+    const body = { ...(await scenario.bodyOfB({ claims })), ...names };
+    await scenario.set({ sign_up: 'closed' });
+    expect((await scenario.signInB(body)).code).toBe('auth/operation-not-allowed');
+    await scenario.set({ sign_up: 'open' });
+    scenario.service.deps.apps.forget();
+    expect((await scenario.signInB(body)).data.user).toMatchObject(names);
   });
 
   test('go to a linked account without any, and leave those that are there', async () => {
     const nameless = person();
-    await story.verifiedUser(nameless.email);
-    const filled = await story.signInB({ ...(await story.bodyOfB({ claims: nameless })), ...names });
+    await scenario.verifiedUser(nameless.email);
+    const filled = await scenario.signInB({ ...(await scenario.bodyOfB({ claims: nameless })), ...names });
     expect(filled.data.user).toMatchObject(names);
 
     const named = person();
-    const { access_token } = await story.verifiedUser(named.email);
-    await story.service.call('PATCH', '/me', { token: access_token, body: { last_name: 'Byron' } });
-    const kept = await story.signInB({ ...(await story.bodyOfB({ claims: named })), ...names });
+    const { access_token } = await scenario.verifiedUser(named.email);
+    await scenario.service.call('PATCH', '/me', { token: access_token, body: { last_name: 'Byron' } });
+    const kept = await scenario.signInB({ ...(await scenario.bodyOfB({ claims: named })), ...names });
     expect(kept.data.user).toMatchObject({ first_name: null, last_name: 'Byron' });
   });
 });

@@ -17,18 +17,18 @@ import {
   type TestService,
   testService,
 } from '../../test/harness.js';
-import { invalid, sessionStory } from '../../test/session-story.js';
+import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { createApp } from '../apps/create-app.js';
 
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const { me, spend, start } = sessionStory(() => service);
+const { me, spend, start } = sessionScenario(() => service);
 const expired = { status: 401, code: 'auth/token-expired' };
 
 async function token(): Promise<string> {
@@ -253,7 +253,7 @@ describe('not one of ours', () => {
   });
 
   test('a token of another issuer is invalid, with the same keys and the same app', async () => {
-    const moved = await service.beside({ config: { baseUrl: 'https://elsewhere.test' } });
+    const moved = await service.secondInstance({ config: { baseUrl: 'https://elsewhere.test' } });
     expect(await moved.call('GET', '/me', { token: good })).toMatchObject(invalid);
     const user = await moved.signUp();
     expect(await me(user.tokens.access_token)).toMatchObject(invalid);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
   // These libraries read the clock of the machine.
   const clock = manualClock(new Date());
-  service = await testService({ atItsBaseUrl: true, clock, given: { passwordHasher } });
+  service = await testService({ atItsBaseUrl: true, clock, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 

@@ -9,7 +9,7 @@ import {
   testEncryptionKey,
   testService,
 } from '../../test/harness.js';
-import { invalid, sessionStory } from '../../test/session-story.js';
+import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { createApp } from '../apps/create-app.js';
 import type { PasswordHasher } from '../deps.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
@@ -25,11 +25,11 @@ let service: TestService;
 const statements = statementLog();
 beforeAll(async () => {
   passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const { me } = sessionStory(() => service);
+const { me } = sessionScenario(() => service);
 const kidOf = (jwt: string): string =>
   JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid;
 const rotate = (options = {}) => rotateSigningKeys(service.deps, 'ES256', options);
@@ -161,7 +161,7 @@ describe('a second instance on the same database', () => {
   let other: TestService;
   beforeEach(async () => {
     const clock = manualClock(service.clock.now());
-    other = await service.beside({ clock, onStatement: statements.onStatement });
+    other = await service.secondInstance({ clock, onStatement: statements.onStatement });
     return () => other.stop();
   });
 
@@ -264,7 +264,7 @@ test('a rotation is in the audit log of every app, with the keys by their ids', 
 
 describe('another encryption key', () => {
   const newKey = 'a-newer-secret-key-for-tests-and-long-enough';
-  const withKeys = (...encryptionKeys: string[]) => service.beside({ config: { encryptionKeys } });
+  const withKeys = (...encryptionKeys: string[]) => service.secondInstance({ config: { encryptionKeys } });
 
   test('before the old one: sessions and access tokens of the old key go on, new ones are under the new', async () => {
     const user = await service.signUp();
@@ -296,8 +296,8 @@ describe('another encryption key', () => {
 
   test('under which the current key is encrypted meanwhile: removed keys go, and what can be read signs on', async () => {
     const lines: string[] = [];
-    const old = await testService({ given: { passwordHasher }, onLogLine: (line) => lines.push(line) });
-    const newer = await old.beside({ config: { encryptionKeys: [newKey, testEncryptionKey] } });
+    const old = await testService({ overrides: { passwordHasher }, onLogLine: (line) => lines.push(line) });
+    const newer = await old.secondInstance({ config: { encryptionKeys: [newKey, testEncryptionKey] } });
     const rotateOfNewer = (options = {}) => rotateSigningKeys(newer.deps, 'ES256', options);
     const user = await old.signUp();
     const token = user.tokens.access_token;

@@ -5,21 +5,21 @@ import type { TokenAnswer } from '@foyer/contract';
 import type { Event as EventRow } from '@foyer/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
-import { codeStory, invalidCode, newPassword, wrongCode } from '../../test/code-story.js';
+import { codeScenario, invalidCode, newPassword, wrongCode } from '../../test/code-scenario.js';
 import { cheapPasswordHasher } from '../../test/harness.js';
-import { type ProviderStory, providerStory } from '../../test/provider-story.js';
-import { invalid, revoked, sessionStory } from '../../test/session-story.js';
-import { v1Invalid, v1Story } from '../../test/v1-story.js';
+import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
+import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
+import { v1Invalid, v1Scenario } from '../../test/v1-scenario.js';
 
-let providers: ProviderStory;
+let providers: ProviderScenario;
 beforeAll(async () => {
-  providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => providers.stop());
 
 const service = () => providers.service;
-const story = codeStory(service);
-const { eventsOf, me } = sessionStory(service);
+const scenario = codeScenario(service);
+const { eventsOf, me } = sessionScenario(service);
 const password = 'the password of the squatter';
 
 type Squatter = {
@@ -71,7 +71,7 @@ test('until the owner comes, everything that was planted opens the account', asy
 describe('the first code that the owner signs in with', () => {
   test('takes away password, identity and sessions, and verifies the email', async () => {
     const squatter = await squat();
-    const owner = await story.signInByCode(squatter.email);
+    const owner = await scenario.signInByCode(squatter.email);
     expect(owner.user).toMatchObject({ uid: squatter.uid, email_verified: true });
     expect(await whatOpens(squatter)).toEqual([]);
     for (const { access_token, refresh_token } of squatter.sessions) {
@@ -85,8 +85,8 @@ describe('the first code that the owner signs in with', () => {
 
   test('tells the owner by mail, with the way to a password of their own, and tells events', async () => {
     const squatter = await squat();
-    await story.signInByCode(squatter.email);
-    const [notice, ...more] = await story.mailed(squatter.email, 'unproven_removed');
+    await scenario.signInByCode(squatter.email);
+    const [notice, ...more] = await scenario.mailed(squatter.email, 'unproven_removed');
     expect(more).toEqual([]);
     expect(notice?.text).toMatch(/set a password of your own/);
     expect(await eventsOf(squatter.uid, 'user.password_changed')).toMatchObject([
@@ -98,45 +98,45 @@ describe('the first code that the owner signs in with', () => {
 
   test('leads to a password of the owner’s own, by the way that the mail names', async () => {
     const squatter = await squat();
-    await story.signInByCode(squatter.email);
-    await story.reset(squatter.email, await story.resetCode(squatter.email));
+    await scenario.signInByCode(squatter.email);
+    await scenario.reset(squatter.email, await scenario.resetCode(squatter.email));
     expect((await service().signIn({ email: squatter.email, password: newPassword })).status).toBe(200);
     expect(await whatOpens(squatter)).toEqual([]);
   });
 
   test('is the only one: what is put on the account later stays at the second', async () => {
     const squatter = await squat();
-    const owner = await story.signInByCode(squatter.email);
-    await story.changePassword(owner.access_token, { password: newPassword });
+    const owner = await scenario.signInByCode(squatter.email);
+    await scenario.changePassword(owner.access_token, { password: newPassword });
     const person = { sub: randomUUID(), email: squatter.email };
     await service().call('POST', '/me/identities/provider-a', {
       token: owner.access_token,
       body: await providers.bodyOfA({ claims: person }),
     });
     const before = (await eventsOf(squatter.uid)).length;
-    const again = await story.signInByCode(squatter.email);
+    const again = await scenario.signInByCode(squatter.email);
     expect((await eventsOf(squatter.uid)).slice(before).map(({ type }) => type)).toEqual(['session.created']);
     expect((await service().signIn({ email: squatter.email, password: newPassword })).status).toBe(200);
     expect((await me(owner.access_token)).status).toBe(200);
     const identities = await service().call('GET', '/me/identities', { token: again.access_token });
     expect(identities.json.data.items).toMatchObject([{ provider: 'provider-a', email: squatter.email }]);
-    expect(await story.mailed(squatter.email, 'unproven_removed')).toHaveLength(1);
+    expect(await scenario.mailed(squatter.email, 'unproven_removed')).toHaveLength(1);
   });
 
   test('takes the password of an account that v1 made, and its tokens', async () => {
-    const v1 = v1Story(service);
+    const v1 = v1Scenario(service);
     const account = await v1.register({ password, password_confirmation: password });
     const token = await v1.logIn(account);
-    await story.signInByCode(account.email);
+    await scenario.signInByCode(account.email);
     expect((await v1.call('POST', '/login', { body: { email: account.email, password } })).status).toBe(401);
     expect(await v1.me(token)).toMatchObject(v1Invalid);
-    expect(await story.mailed(account.email, 'unproven_removed')).toHaveLength(1);
+    expect(await scenario.mailed(account.email, 'unproven_removed')).toHaveLength(1);
   });
 
   test('takes nothing away for a wrong code', async () => {
     const squatter = await squat();
-    const code = await story.signInCode(squatter.email);
-    expect(await story.verify(squatter.email, wrongCode(code))).toMatchObject(invalidCode);
+    const code = await scenario.signInCode(squatter.email);
+    expect(await scenario.verify(squatter.email, wrongCode(code))).toMatchObject(invalidCode);
     expect(await whatOpens(squatter)).toEqual(all);
   });
 
@@ -147,9 +147,9 @@ describe('the first code that the owner signs in with', () => {
       data: { passwordHash: null },
     });
     await service().database.prisma.identity.deleteMany({ where: { uid: squatter.uid } });
-    await story.signInByCode(squatter.email);
+    await scenario.signInByCode(squatter.email);
     expect(await whatOpens(squatter)).toEqual([]);
-    expect(await story.mailed(squatter.email, 'unproven_removed')).toEqual([]);
+    expect(await scenario.mailed(squatter.email, 'unproven_removed')).toEqual([]);
     expect(await eventsOf(squatter.uid, 'user.password_changed')).toEqual([]);
   });
 });
@@ -157,13 +157,13 @@ describe('the first code that the owner signs in with', () => {
 describe('the first code that the owner resets the password with', () => {
   test('takes away the same, and the new password is the only one', async () => {
     const squatter = await squat();
-    const reset = await story.reset(squatter.email, await story.resetCode(squatter.email));
+    const reset = await scenario.reset(squatter.email, await scenario.resetCode(squatter.email));
     expect(reset.status).toBe(204);
     expect(await whatOpens(squatter)).toEqual([]);
     const owner = await service().signIn({ email: squatter.email, password: newPassword });
     expect(owner.data.user).toMatchObject({ uid: squatter.uid, email_verified: false });
-    expect(await story.mailed(squatter.email, 'unproven_removed')).toHaveLength(1);
-    expect(await story.mailed(squatter.email, 'password_changed')).toHaveLength(1);
+    expect(await scenario.mailed(squatter.email, 'unproven_removed')).toHaveLength(1);
+    expect(await scenario.mailed(squatter.email, 'password_changed')).toHaveLength(1);
     expect(await eventsOf(squatter.uid, 'user.password_changed')).toMatchObject([
       { data: { reason: 'reset' } },
     ]);
@@ -172,9 +172,9 @@ describe('the first code that the owner resets the password with', () => {
 
   test('is the first proof: a sign-in by code after it verifies, and takes nothing away', async () => {
     const squatter = await squat();
-    await story.reset(squatter.email, await story.resetCode(squatter.email));
+    await scenario.reset(squatter.email, await scenario.resetCode(squatter.email));
     const owner = (await service().signIn({ email: squatter.email, password: newPassword })).data;
-    expect((await story.signInByCode(squatter.email)).user.email_verified).toBe(true);
+    expect((await scenario.signInByCode(squatter.email)).user.email_verified).toBe(true);
     expect((await me(owner.access_token)).status).toBe(200);
     expect((await service().signIn({ email: squatter.email, password: newPassword })).status).toBe(200);
   });
@@ -184,61 +184,61 @@ describe('with a session of the very account', () => {
   test('a sign-in by code keeps everything: whoever reads the mail made the account', async () => {
     const self = await squat();
     const [{ access_token: token }] = self.sessions as [TokenAnswer, TokenAnswer];
-    const code = await story.signInCode(self.email);
-    expect((await story.verify(self.email, code, { token })).data.user.email_verified).toBe(true);
+    const code = await scenario.signInCode(self.email);
+    expect((await scenario.verify(self.email, code, { token })).data.user.email_verified).toBe(true);
     expect(await whatOpens(self)).toEqual(all);
-    expect(await story.mailed(self.email, 'unproven_removed')).toEqual([]);
+    expect(await scenario.mailed(self.email, 'unproven_removed')).toEqual([]);
     expect(await eventsOf(self.uid, 'user.password_changed')).toEqual([]);
     // From then on the address is proven, for clients without a session too.
-    await story.signInByCode(self.email);
+    await scenario.signInByCode(self.email);
     expect(await whatOpens(self)).toEqual(all);
   });
 
   test('a reset keeps the identity, and ends every session as each reset does', async () => {
     const self = await squat();
     const [{ access_token: token }] = self.sessions as [TokenAnswer, TokenAnswer];
-    await story.reset(self.email, await story.resetCode(self.email), newPassword, { token });
+    await scenario.reset(self.email, await scenario.resetCode(self.email), newPassword, { token });
     expect(await whatOpens(self)).toEqual(['identity']);
-    expect(await story.mailed(self.email, 'unproven_removed')).toEqual([]);
+    expect(await scenario.mailed(self.email, 'unproven_removed')).toEqual([]);
   });
 
   test('a confirmed verification keeps everything, and is the proof', async () => {
     const self = await squat();
     const [{ access_token: token }] = self.sessions as [TokenAnswer, TokenAnswer];
-    await story.confirm(token, await story.verificationCode({ email: self.email, token }));
+    await scenario.confirm(token, await scenario.verificationCode({ email: self.email, token }));
     expect(await whatOpens(self)).toEqual(all);
-    await story.signInByCode(self.email);
+    await scenario.signInByCode(self.email);
     expect(await whatOpens(self)).toEqual(all);
   });
 
   test('of another account, or one that has ended, it does not count', async () => {
     const squatter = await squat();
     const stranger = await service().signUp();
-    const code = await story.signInCode(squatter.email);
+    const code = await scenario.signInCode(squatter.email);
     const [first] = squatter.sessions as [TokenAnswer, TokenAnswer];
     await service().call('POST', '/auth/sign-out', { token: first.access_token });
-    const ended = await story.verify(squatter.email, code, { token: first.access_token });
+    const ended = await scenario.verify(squatter.email, code, { token: first.access_token });
     expect(ended).toMatchObject(invalid);
     const { access_token: token } = stranger.tokens;
-    expect((await story.verify(squatter.email, code, { token })).status).toBe(200);
+    expect((await scenario.verify(squatter.email, code, { token })).status).toBe(200);
     expect(await whatOpens(squatter)).toEqual([]);
     expect((await me(token)).status).toBe(200);
   });
 });
 
 test('where the app keeps what is unproven, the code verifies the email and nothing goes', async () => {
-  await story.set({ unproven_credentials: 'keep' });
+  await scenario.set({ unproven_credentials: 'keep' });
   try {
     const [signedIn, reset] = [await squat(), await squat()];
-    expect((await story.signInByCode(signedIn.email)).user.email_verified).toBe(true);
+    expect((await scenario.signInByCode(signedIn.email)).user.email_verified).toBe(true);
     expect(await whatOpens(signedIn)).toEqual(all);
-    await story.reset(reset.email, await story.resetCode(reset.email));
+    await scenario.reset(reset.email, await scenario.resetCode(reset.email));
     expect(await whatOpens(reset)).toEqual(['identity']);
     for (const { email } of [signedIn, reset]) {
-      expect(await story.mailed(email, 'unproven_removed')).toEqual([]);
+      expect(await scenario.mailed(email, 'unproven_removed')).toEqual([]);
     }
   } finally {
-    await story.set({ unproven_credentials: 'remove' });
+    await scenario.set({ unproven_credentials: 'remove' });
   }
 });
 
@@ -246,40 +246,40 @@ describe('a squatter without the mailbox', () => {
   test('gets nothing by its own session: no guess, no verification, no code for another purpose', async () => {
     const squatter = await squat();
     const [{ access_token: token }] = squatter.sessions as [TokenAnswer, TokenAnswer];
-    await story.send(squatter.email, { token });
-    await story.forgot(squatter.email, { token });
-    await story.sendVerification(token);
+    await scenario.send(squatter.email, { token });
+    await scenario.forgot(squatter.email, { token });
+    await scenario.sendVerification(token);
     const evil = `${randomUUID()}@example.com`;
     const codes = await Promise.all(
-      (['sign_in', 'reset', 'verification'] as const).map((kind) => story.codeOf(squatter.email, kind)),
+      (['sign_in', 'reset', 'verification'] as const).map((kind) => scenario.codeOf(squatter.email, kind)),
     );
-    let change = await story.changeCode(token, evil);
-    while (codes.includes(change)) change = await story.changeCode(token, evil);
-    expect(await story.verify(squatter.email, change, { token })).toMatchObject(invalidCode);
-    expect(await story.reset(squatter.email, change, newPassword, { token })).toMatchObject(invalidCode);
-    expect(await story.reauthenticate(token, { code: change })).toMatchObject(invalidCode);
-    expect(await story.userRow(squatter.uid)).toMatchObject({ emailVerified: false, emailProven: false });
+    let change = await scenario.changeCode(token, evil);
+    while (codes.includes(change)) change = await scenario.changeCode(token, evil);
+    expect(await scenario.verify(squatter.email, change, { token })).toMatchObject(invalidCode);
+    expect(await scenario.reset(squatter.email, change, newPassword, { token })).toMatchObject(invalidCode);
+    expect(await scenario.reauthenticate(token, { code: change })).toMatchObject(invalidCode);
+    expect(await scenario.userRow(squatter.uid)).toMatchObject({ emailVerified: false, emailProven: false });
   });
 
   test('cannot prove the address by one of its own, taken and left again', async () => {
     const squatter = await squat();
     const [{ access_token: token }] = squatter.sessions as [TokenAnswer, TokenAnswer];
     const evil = `${randomUUID()}@example.com`;
-    await story.confirm(token, await story.changeCode(token, evil));
+    await scenario.confirm(token, await scenario.changeCode(token, evil));
     expect((await me(token)).json.data).toMatchObject({ email: evil, email_verified: true });
     // The address is free for its owner, and back to it leads its mailbox alone.
-    const owner = await story.signInByCode(squatter.email);
+    const owner = await scenario.signInByCode(squatter.email);
     expect(owner.user.uid).not.toBe(squatter.uid);
-    expect((await story.changeEmail(token, squatter.email)).code).toBe('auth/email-already-in-use');
+    expect((await scenario.changeEmail(token, squatter.email)).code).toBe('auth/email-already-in-use');
   });
 
   test('cannot wait with a change of email that it asked for before the owner came', async () => {
     const squatter = await squat();
     const [{ access_token: token }] = squatter.sessions as [TokenAnswer, TokenAnswer];
     const evil = `${randomUUID()}@example.com`;
-    const change = await story.changeCode(token, evil);
-    const owner = await story.signInByCode(squatter.email);
-    expect(await story.confirm(token, change)).toMatchObject(invalid);
+    const change = await scenario.changeCode(token, evil);
+    const owner = await scenario.signInByCode(squatter.email);
+    expect(await scenario.confirm(token, change)).toMatchObject(invalid);
     expect((await me(owner.access_token)).json.data.email).toBe(squatter.email);
   });
 
@@ -288,15 +288,15 @@ describe('a squatter without the mailbox', () => {
     const [{ access_token: token }] = squatter.sessions as [TokenAnswer, TokenAnswer];
     const { email, uid, person } = squatter;
     const evil = `${randomUUID()}@example.com`;
-    const change = await story.changeCode(token, evil);
-    const code = await story.signInCode(email);
+    const change = await scenario.changeCode(token, evil);
+    const code = await scenario.signInCode(email);
     const body = await providers.bodyOfA({ claims: person });
     const [owner, password1, confirmed, deleted] = await oneAfterAnother(service().database, uid, [
-      () => story.verify(email, code),
+      () => scenario.verify(email, code),
       () => service().signIn({ email, password }),
-      () => story.confirm(token, change),
-      () => story.deleteAccount(token),
-      () => story.changePassword(token, { password: 'another password of the squatter' }),
+      () => scenario.confirm(token, change),
+      () => scenario.deleteAccount(token),
+      () => scenario.changePassword(token, { password: 'another password of the squatter' }),
       () => providers.signInA(body),
     ]);
     expect(owner.status).toBe(200);

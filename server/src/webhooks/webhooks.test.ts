@@ -7,21 +7,21 @@ import {
   type Receiver,
   startReceiver,
   type WebhookWithSecret,
-  webhookStory,
-} from '../../test/webhook-story.js';
+  webhookScenario,
+} from '../../test/webhook-scenario.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { reencryptWebhookSecrets } from './endpoints/secret.js';
 
 let service: TestService;
 let receiver: Receiver;
-const story = webhookStory(() => service);
+const scenario = webhookScenario(() => service);
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher }, config: { outboundLoopback: true } });
+  service = await testService({ overrides: { passwordHasher }, config: { outboundLoopback: true } });
   receiver = await startReceiver();
 });
-afterEach(() => story.removeAll());
+afterEach(() => scenario.removeAll());
 afterAll(async () => {
   await receiver.close();
   await service.stop();
@@ -34,7 +34,7 @@ const audit = (id: string) =>
 
 describe('a webhook', () => {
   test('is created, listed, read, updated and deleted, and each change is audited', async () => {
-    const made = await story.create({ url: receiver.url, types: ['user.created'], description: 'Ours' });
+    const made = await scenario.create({ url: receiver.url, types: ['user.created'], description: 'Ours' });
     const { secret, ...webhook } = made;
     const created_at = made.created_at;
     expect(webhook).toEqual({
@@ -50,18 +50,18 @@ describe('a webhook', () => {
       updated_at: created_at,
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(await story.get(made.id)).toEqual(webhook);
-    const listed = await story.call<{ items: Webhook[] }>('GET', '/webhooks');
+    expect(await scenario.get(made.id)).toEqual(webhook);
+    const listed = await scenario.call<{ items: Webhook[] }>('GET', '/webhooks');
     expect(listed.data).toEqual({ items: [webhook], next_cursor: null });
     expect(listed.text).not.toContain('whsec_');
 
     service.clock.advance(1);
     const body = { types: [], description: null, enabled: false };
-    const changed = await story.call<Webhook>('PATCH', `/webhooks/${made.id}`, { body });
+    const changed = await scenario.call<Webhook>('PATCH', `/webhooks/${made.id}`, { body });
     expect(changed.data).toMatchObject({ ...body, disabled_reason: 'admin', url: receiver.url });
     expect(changed.data.updated_at > created_at).toBe(true);
-    expect((await story.call('DELETE', `/webhooks/${made.id}`)).status).toBe(204);
-    expectRefusal(await story.call('GET', `/webhooks/${made.id}`), 'webhooks/not-found');
+    expect((await scenario.call('DELETE', `/webhooks/${made.id}`)).status).toBe(204);
+    expectRefusal(await scenario.call('GET', `/webhooks/${made.id}`), 'webhooks/not-found');
 
     const entries = await audit(made.id);
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
@@ -73,8 +73,8 @@ describe('a webhook', () => {
   });
 
   test('of another app is not found, by every endpoint', async () => {
-    const { id } = await story.create({ url: receiver.url });
-    const [delivery] = [(await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`)).data];
+    const { id } = await scenario.create({ url: receiver.url });
+    const [delivery] = [(await scenario.call<WebhookDelivery>('POST', `/webhooks/${id}/test`)).data];
     const other = await service.newApp();
     const as = { appKey: other.app.appKey, token: other.secretKey };
     const calls: [string, string, object?][] = [
@@ -88,26 +88,26 @@ describe('a webhook', () => {
       ['POST', '/replay', { since: '2026-01-01T00:00:00Z' }],
     ];
     for (const [method, path, body] of calls) {
-      const answer = await story.call(method, `/webhooks/${id}${path}`, { ...as, body });
+      const answer = await scenario.call(method, `/webhooks/${id}${path}`, { ...as, body });
       expectRefusal(answer, 'webhooks/not-found');
     }
     // An own webhook gives no access to a delivery of another app.
-    const own = await story.call<Webhook>('POST', '/webhooks', { ...as, body: { url: receiver.url } });
+    const own = await scenario.call<Webhook>('POST', '/webhooks', { ...as, body: { url: receiver.url } });
     const path = `/webhooks/${own.data.id}/deliveries/${delivery.id}/retry`;
-    expectRefusal(await story.call('POST', path, as), 'webhooks/not-found');
-    expect((await story.get(id)).enabled).toBe(true);
+    expectRefusal(await scenario.call('POST', path, as), 'webhooks/not-found');
+    expect((await scenario.get(id)).enabled).toBe(true);
   });
 
   test('that is unknown is refused before anything is sent', async () => {
     const count = receiver.received.length;
     for (const path of ['/test', '/rotate-secret', `/deliveries/${unknown}/retry`]) {
-      expectRefusal(await story.call('POST', `/webhooks/${unknown}${path}`), 'webhooks/not-found');
+      expectRefusal(await scenario.call('POST', `/webhooks/${unknown}${path}`), 'webhooks/not-found');
     }
     expect(receiver.received).toHaveLength(count);
   });
 
   test('must have an allowed URL on creation and update; the refusal has the reason', async () => {
-    const { id } = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
     for (const [url, reason] of [
       ['https://169.254.169.254/latest', 'must resolve to a public IP address'],
       ['https://[::ffff:10.0.0.1]/', 'must resolve to a public IP address'],
@@ -120,12 +120,12 @@ describe('a webhook', () => {
         ['POST', '/webhooks'],
         ['PATCH', `/webhooks/${id}`],
       ] as const) {
-        const answer = await story.call(method, path, { body: { url } });
+        const answer = await scenario.call(method, path, { body: { url } });
         expectRefusal(answer, 'webhooks/invalid-url', { url: [reason] });
       }
     }
-    expect((await story.get(id)).url).toBe(receiver.url);
-    const strict = await service.beside({ config: { outboundLoopback: false } });
+    expect((await scenario.get(id)).url).toBe(receiver.url);
+    const strict = await service.secondInstance({ config: { outboundLoopback: false } });
     const body = { url: receiver.url };
     const answer = await strict.call('POST', '/admin/webhooks', { token: service.app.secretKey, body });
     expectRefusal(answer, 'webhooks/invalid-url', { url: ['must start with https://'] });
@@ -140,7 +140,7 @@ describe('a webhook', () => {
     [{ url: 'https://a.example/', types: ['user.created', 'user.created'] }, 'types'],
     [{ url: 'https://a.example/', description: 'x'.repeat(256) }, 'description'],
   ])('is not created from %j', async (body, field) => {
-    const answer = await story.call('POST', '/webhooks', { body });
+    const answer = await scenario.call('POST', '/webhooks', { body });
     expect(answer.code).toBe('request/validation-failed');
     expect(Object.keys(answer.json.error.fields)).toContain(field);
   });
@@ -149,19 +149,19 @@ describe('a webhook', () => {
 test('a repeated Idempotency-Key creates one webhook and returns the same secret', async () => {
   const options = { body: { url: receiver.url }, headers: { 'idempotency-key': 'one webhook' } };
   const [first, second] = [
-    await story.call<WebhookWithSecret>('POST', '/webhooks', options),
-    await story.call<WebhookWithSecret>('POST', '/webhooks', options),
+    await scenario.call<WebhookWithSecret>('POST', '/webhooks', options),
+    await scenario.call<WebhookWithSecret>('POST', '/webhooks', options),
   ];
   expect(second.data).toEqual(first.data);
   expect(second.headers.get('idempotent-replayed')).toBe('true');
-  expect((await story.call<{ items: Webhook[] }>('GET', '/webhooks')).data.items).toHaveLength(1);
+  expect((await scenario.call<{ items: Webhook[] }>('GET', '/webhooks')).data.items).toHaveLength(1);
 });
 
 describe('an app has at most ten webhooks', () => {
   test('also if two are created concurrently as the tenth', async () => {
-    for (let count = 0; count < 9; count += 1) await story.create({ url: receiver.url });
+    for (let count = 0; count < 9; count += 1) await scenario.create({ url: receiver.url });
     const body = { url: receiver.url };
-    const answers = await Promise.all([1, 2, 3].map(() => story.call('POST', '/webhooks', { body })));
+    const answers = await Promise.all([1, 2, 3].map(() => scenario.call('POST', '/webhooks', { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
     if (refused) expectRefusal(refused, 'webhooks/limit-reached');
@@ -169,22 +169,22 @@ describe('an app has at most ten webhooks', () => {
       await service.database.prisma.webhookEndpoint.count({ where: { appId: service.app.app.id } }),
     ).toBe(limits.webhooksPerApp);
 
-    const first = await story.call<{ items: Webhook[]; next_cursor: string }>('GET', '/webhooks?limit=6');
+    const first = await scenario.call<{ items: Webhook[]; next_cursor: string }>('GET', '/webhooks?limit=6');
     const cursor = encodeURIComponent(first.data.next_cursor);
-    const rest = await story.call<{ items: Webhook[] }>('GET', `/webhooks?limit=6&cursor=${cursor}`);
+    const rest = await scenario.call<{ items: Webhook[] }>('GET', `/webhooks?limit=6&cursor=${cursor}`);
     const ids = [...first.data.items, ...rest.data.items].map(({ id }) => id);
     expect(new Set(ids).size).toBe(10);
     expect(rest.data).toMatchObject({ next_cursor: null });
 
-    await story.call('DELETE', `/webhooks/${ids[0]}`);
-    expect((await story.call('POST', '/webhooks', { body })).status).toBe(201);
+    await scenario.call('DELETE', `/webhooks/${ids[0]}`);
+    expect((await scenario.call('POST', '/webhooks', { body })).status).toBe(201);
   });
 });
 
 describe('a test', () => {
   test('is sent at once, and answered with its result', async () => {
-    const { id } = await story.create({ url: receiver.url, types: ['user.deleted'] });
-    const answer = await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
+    const { id } = await scenario.create({ url: receiver.url, types: ['user.deleted'] });
+    const answer = await scenario.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
     expect(answer.data).toMatchObject({
       trigger: 'test',
       status: 'succeeded',
@@ -201,25 +201,27 @@ describe('a test', () => {
   });
 
   test('repeated with its Idempotency-Key is sent once', async () => {
-    const { id } = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
     const count = receiver.received.length;
     const headers = { 'idempotency-key': 'one test' };
-    const first = await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`, { headers });
-    const again = await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`, { headers });
+    const first = await scenario.call<WebhookDelivery>('POST', `/webhooks/${id}/test`, { headers });
+    const again = await scenario.call<WebhookDelivery>('POST', `/webhooks/${id}/test`, { headers });
     expect(again.data).toEqual(first.data);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(receiver.received).toHaveLength(count + 1);
   });
 
   test('that fails is not retried and does not mark the webhook as failing; a disabled webhook can be tested', async () => {
-    const { id } = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
     receiver.answer(410);
-    const failed = await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
+    const failed = await scenario.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
     expect(failed.data).toMatchObject({ status: 'failed', next_attempt_at: null, response_status: 410 });
-    expect(await story.get(id)).toMatchObject({ enabled: true, failing_since: null });
+    expect(await scenario.get(id)).toMatchObject({ enabled: true, failing_since: null });
     receiver.answer(204);
-    await story.call('PATCH', `/webhooks/${id}`, { body: { enabled: false } });
-    expect((await story.call<WebhookDelivery>('POST', `/webhooks/${id}/test`)).data.status).toBe('succeeded');
+    await scenario.call('PATCH', `/webhooks/${id}`, { body: { enabled: false } });
+    expect((await scenario.call<WebhookDelivery>('POST', `/webhooks/${id}/test`)).data.status).toBe(
+      'succeeded',
+    );
     const count = receiver.received.length;
     await service.advance(day);
     expect(receiver.received).toHaveLength(count);
@@ -228,12 +230,12 @@ describe('a test', () => {
 
 describe('a delivery', () => {
   test('can be retried in any state, and its schedule restarts', async () => {
-    const { id } = await story.create({ url: receiver.url, types: ['user.created'] });
+    const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
     await service.signUp();
     await service.advance(0);
-    const [delivery] = await story.deliveries(id);
+    const [delivery] = await scenario.deliveries(id);
     const count = receiver.received.length;
-    const retried = await story.call<WebhookDelivery>(
+    const retried = await scenario.call<WebhookDelivery>(
       'POST',
       `/webhooks/${id}/deliveries/${delivery?.id}/retry`,
     );
@@ -245,24 +247,24 @@ describe('a delivery', () => {
     await service.advance(6_000);
     expect(receiver.received).toHaveLength(count + 2);
     expect(receiver.received.at(-1)?.payload.id).toBe(delivery?.event_id);
-    expect((await story.deliveries(id))[0]).toMatchObject({ status: 'succeeded', attempts: 3 });
+    expect((await scenario.deliveries(id))[0]).toMatchObject({ status: 'succeeded', attempts: 3 });
     expectRefusal(
-      await story.call('POST', `/webhooks/${id}/deliveries/${unknown}/retry`),
+      await scenario.call('POST', `/webhooks/${id}/deliveries/${unknown}/retry`),
       'webhooks/not-found',
     );
   });
 
   test('is listed newest first, in pages, by status', async () => {
-    const { id } = await story.create({ url: receiver.url, types: ['user.created'] });
+    const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
     for (let count = 0; count < 5; count += 1) await service.signUp();
     await service.advance(0);
     receiver.answer(500);
     await service.signUp();
     await service.advance(0);
     receiver.answer(204);
-    expect(await story.deliveries(id, '&status=pending')).toHaveLength(1);
-    expect(await story.deliveries(id, '&status=failed')).toHaveLength(0);
-    const all = await story.deliveries(id);
+    expect(await scenario.deliveries(id, '&status=pending')).toHaveLength(1);
+    expect(await scenario.deliveries(id, '&status=failed')).toHaveLength(0);
+    const all = await scenario.deliveries(id);
     expect(all.map((delivery) => delivery.id)).toEqual(
       all
         .map((delivery) => delivery.id)
@@ -273,7 +275,7 @@ describe('a delivery', () => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const path: string = `/webhooks/${id}/deliveries?limit=4${cursor && `&cursor=${cursor}`}`;
-      const { data } = await story.call<{ items: WebhookDelivery[]; next_cursor: string | null }>(
+      const { data } = await scenario.call<{ items: WebhookDelivery[]; next_cursor: string | null }>(
         'GET',
         path,
       );
@@ -284,13 +286,13 @@ describe('a delivery', () => {
   });
 
   test('is stored for 30 days, to the millisecond, and no longer than its webhook', async () => {
-    const { id } = await story.create({ url: receiver.url, types: ['user.created'] });
-    const gone = await story.create({ url: receiver.url, types: ['user.created'] });
+    const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
+    const gone = await scenario.create({ url: receiver.url, types: ['user.created'] });
     await service.signUp();
     await service.advance(0);
     const count = (endpointId: string) =>
       service.database.prisma.webhookDelivery.count({ where: { endpointId } });
-    await story.call('DELETE', `/webhooks/${gone.id}`);
+    await scenario.call('DELETE', `/webhooks/${gone.id}`);
     await service.advance(30 * day);
     expect([await count(id), await count(gone.id)]).toEqual([1, 0]);
     // The daily job runs a day later.
@@ -308,7 +310,7 @@ describe('events', () => {
     const between = service.clock.now();
     await service.call('POST', '/auth/sign-out', { token: user.tokens.access_token });
     const list = async (query: string) => {
-      const answer = await story.call<{ items: { type: string; id: string }[] }>('GET', `/events${query}`);
+      const answer = await scenario.call<{ items: { type: string; id: string }[] }>('GET', `/events${query}`);
       expect(answer.status).toBe(200);
       return answer.data.items.map(({ type }) => type);
     };
@@ -323,7 +325,7 @@ describe('events', () => {
     expect((await list(`?created_after=${after.toISOString()}`)).length).toBe(3);
     expect(await list('?created_after=2999-01-01T00:00:00Z')).toEqual([]);
     expect(await list('?created_before=1969-01-01T00:00:00Z')).toEqual([]);
-    const first = await story.call<{ items: { id: string }[]; next_cursor: string }>(
+    const first = await scenario.call<{ items: { id: string }[]; next_cursor: string }>(
       'GET',
       `/events${mine}&limit=2`,
     );
@@ -334,7 +336,7 @@ describe('events', () => {
     const other = await service.newApp();
     await service.signUp();
     const as = { appKey: other.app.appKey, token: other.secretKey };
-    expect((await story.call('GET', '/events', as)).data).toEqual({ items: [], next_cursor: null });
+    expect((await scenario.call('GET', '/events', as)).data).toEqual({ items: [], next_cursor: null });
   });
 
   test('leave nothing pending without an enabled webhook', async () => {
@@ -342,13 +344,13 @@ describe('events', () => {
     const waiting = () => prisma.event.count({ where: { pending: true } });
     await service.signUp();
     expect(await waiting()).toBe(0);
-    const { id } = await story.create({ url: receiver.url, types: ['user.deleted'] });
+    const { id } = await scenario.create({ url: receiver.url, types: ['user.deleted'] });
     await service.signUp();
     expect(await waiting()).toBe(2);
     await service.advance(0);
     expect(await waiting()).toBe(0);
-    expect(await story.deliveries(id)).toEqual([]);
-    await story.call('PATCH', `/webhooks/${id}`, { body: { enabled: false } });
+    expect(await scenario.deliveries(id)).toEqual([]);
+    await scenario.call('PATCH', `/webhooks/${id}`, { body: { enabled: false } });
     await service.signUp();
     expect(await waiting()).toBe(0);
   });
@@ -357,14 +359,15 @@ describe('events', () => {
 test('secrets are at rest under ENCRYPTION_KEYS, and rotate-keys takes both of a webhook along', async () => {
   const { prisma } = service.database;
   await prisma.webhookEndpoint.deleteMany();
-  const made = await story.create({ url: receiver.url });
-  const { secret } = (await story.call<WebhookWithSecret>('POST', `/webhooks/${made.id}/rotate-secret`)).data;
+  const made = await scenario.create({ url: receiver.url });
+  const { secret } = (await scenario.call<WebhookWithSecret>('POST', `/webhooks/${made.id}/rotate-secret`))
+    .data;
   const stored = await prisma.webhookEndpoint.findFirstOrThrow({ where: { id: made.id } });
   for (const bytes of [stored.secret, stored.previousSecret as Uint8Array]) {
     expect(Buffer.from(bytes).toString()).not.toContain('whsec_');
   }
   const keys = ['another secret key for tests, long enough', testEncryptionKey];
-  const later = await service.beside({ config: { encryptionKeys: keys, outboundLoopback: true } });
+  const later = await service.secondInstance({ config: { encryptionKeys: keys, outboundLoopback: true } });
   expect(await reencryptWebhookSecrets(later.deps)).toBe(1);
   expect(await reencryptWebhookSecrets(later.deps)).toBe(0);
   const alone = keyRing(keys.slice(0, 1), systemRandom());
@@ -376,6 +379,6 @@ test('secrets are at rest under ENCRYPTION_KEYS, and rotate-keys takes both of a
 });
 
 test('every event type can be subscribed to', async () => {
-  const { id } = await story.create({ url: receiver.url, types: [...eventTypes] });
-  expect((await story.get(id)).types).toEqual(eventTypes);
+  const { id } = await scenario.create({ url: receiver.url, types: [...eventTypes] });
+  expect((await scenario.get(id)).types).toEqual(eventTypes);
 });

@@ -1,6 +1,6 @@
 // Ways in, tokens, sessions, codes and identities.
 import { expect } from 'vitest';
-import { wrongCode } from '../code-story.js';
+import { wrongCode } from '../code-scenario.js';
 import type { Context, ReachedOf } from './context.js';
 
 const hour = 3_600_000;
@@ -10,7 +10,7 @@ export function authErrors({
   service,
   user,
   token,
-  story,
+  scenario,
   adminCall,
 }: Context): ReachedOf<'auth'> {
   const signIn = (body: unknown) => service.call('POST', '/auth/sign-in', { body });
@@ -58,14 +58,14 @@ export function authErrors({
     },
     'auth/invalid-code': {
       route: 'signIn.withEmailCode',
-      ask: async () => story.verify(user.email, wrongCode(await story.signInCode(user.email))),
+      ask: async () => scenario.verify(user.email, wrongCode(await scenario.signInCode(user.email))),
     },
     'auth/code-expired': {
       route: 'passwords.reset',
       async ask() {
-        const code = await story.resetCode(user.email);
+        const code = await scenario.resetCode(user.email);
         service.clock.advance(600_001);
-        const answer = await story.reset(user.email, code);
+        const answer = await scenario.reset(user.email, code);
         service.clock.advance(-600_001);
         return answer;
       },
@@ -74,7 +74,7 @@ export function authErrors({
       route: 'profile.delete',
       async ask() {
         service.clock.advance(300_001);
-        const answer = await story.deleteAccount(token());
+        const answer = await scenario.deleteAccount(token());
         service.clock.advance(-300_001);
         return answer;
       },

@@ -50,9 +50,9 @@ export function adminErrors({ service, adminCall }: Context): ReachedOf<'admin'>
           const size = statement.text.startsWith('WITH n') ? 2_000_000 : statement.values.at(-1);
           return [{ size, lastKey: '2026-01-01T00:00:00Z', lastId: '', uid: null }] as Row[];
         };
-        const slow = await service.beside({
+        const slow = await service.secondInstance({
           database: { ...database, query, close: async () => {} },
-          given: { elapsed: () => passed, passwordHasher: service.deps.passwordHasher },
+          overrides: { elapsed: () => passed, passwordHasher: service.deps.passwordHasher },
         });
         const answer = await slow.call('GET', '/admin/users?q=nobody', { token: service.app.secretKey });
         await slow.stop();

@@ -1,8 +1,8 @@
 // What the requests of each area have at hand, and what each of them says about itself.
 import type { ErrorCode } from '@foyer/contract';
-import { codeStory } from '../code-story.js';
+import { codeScenario } from '../code-scenario.js';
 import type { Answer, TestService, TestUser } from '../harness.js';
-import type { ProviderStory } from '../provider-story.js';
+import type { ProviderScenario } from '../provider-scenario.js';
 import type { RawAnswer } from '../raw-http.js';
 
 export type Reached = {
@@ -16,7 +16,7 @@ export type ReachedOf<Area extends string> = Record<Extract<ErrorCode, `${Area}/
 
 export type Context = ReturnType<typeof contextOf>;
 
-export function contextOf(providers: ProviderStory, user: TestUser) {
+export function contextOf(providers: ProviderScenario, user: TestUser) {
   const { service } = providers;
   const adminCall: TestService['call'] = (method, path, options) =>
     service.call(method, path, { token: service.app.secretKey, ...options });
@@ -25,7 +25,7 @@ export function contextOf(providers: ProviderStory, user: TestUser) {
     service,
     user,
     token: () => user.tokens.access_token,
-    story: codeStory(() => service),
+    scenario: codeScenario(() => service),
     adminCall,
     putConfig: (parameters: object, headers: Record<string, string> = { 'if-match': '*' }) =>
       service.call('PUT', '/admin/config', { token: service.app.secretKey, headers, body: { parameters } }),

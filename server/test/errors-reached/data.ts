@@ -1,5 +1,5 @@
 // Collections and their records.
-import { asBackend, newCollection } from '../data-story.js';
+import { asBackend, newCollection } from '../data-scenario.js';
 import type { Context, ReachedOf } from './context.js';
 
 export function dataErrors({ service, token }: Context): ReachedOf<'data'> {
@@ -65,7 +65,7 @@ export function dataErrors({ service, token }: Context): ReachedOf<'data'> {
           return passed;
         };
         const passwordHasher = service.deps.passwordHasher;
-        const slow = await service.beside({ given: { elapsed, passwordHasher } });
+        const slow = await service.secondInstance({ overrides: { elapsed, passwordHasher } });
         const name = await newCollection(service);
         for (let i = 0; i < 110; i += 1) await asBackend(service).create(name, { i });
         const body = { where: [{ field: 'i', op: '<', value: 0 }], orderBy: [{ field: 'j' }] };

@@ -52,7 +52,7 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
     'request/rate-limited': {
       route: 'profile.get',
       async ask() {
-        const limited = await service.beside({ rateLimits: true });
+        const limited = await service.secondInstance({ rateLimits: true });
         const calls = Array.from({ length: 301 }, () => limited.call('GET', '/me', { token: token() }));
         const answers = await Promise.all(calls);
         await limited.stop();
@@ -75,7 +75,7 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
           letGo = resolve;
         });
         const passwordHasher = { ...service.deps.passwordHasher, hash: () => hash };
-        const slow = await service.beside({ given: { passwordHasher } });
+        const slow = await service.secondInstance({ overrides: { passwordHasher } });
         const options = {
           token: service.app.secretKey,
           headers: { 'idempotency-key': 'in progress' },
@@ -93,7 +93,7 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
     'request/internal-error': {
       route: 'profile.get',
       async ask() {
-        const broken = await testService({ given: { passwordHasher: service.deps.passwordHasher } });
+        const broken = await testService({ overrides: { passwordHasher: service.deps.passwordHasher } });
         const { tokens } = await broken.signUp();
         await broken.database.prisma.$executeRaw`ALTER TABLE sessions RENAME COLUMN amr TO other`;
         const answer = await broken.call('GET', '/me', { token: tokens.access_token });
@@ -105,7 +105,7 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
       route: 'signIn.withPassword',
       async ask() {
         const passwordHasher = await busyPasswordHasher();
-        const busy = await service.beside({ given: { passwordHasher } });
+        const busy = await service.secondInstance({ overrides: { passwordHasher } });
         const answer = await busy.signIn(user);
         await busy.stop();
         return answer;

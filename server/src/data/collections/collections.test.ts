@@ -1,7 +1,7 @@
 // Collections over HTTP: creation, updates, deletion with and without records.
 import type { Collection } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asBackend, changeCollection, newCollection } from '../../../test/data-story.js';
+import { asBackend, changeCollection, newCollection } from '../../../test/data-scenario.js';
 import {
   type CallOptions,
   cheapPasswordHasher,
@@ -16,7 +16,7 @@ let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
   data = asBackend(service);
 });
 afterAll(() => service.stop());

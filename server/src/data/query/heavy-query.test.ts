@@ -2,7 +2,7 @@
 // meanwhile, and the time limit holds.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
-import { asBackend, newCollection } from '../../../test/data-story.js';
+import { asBackend, newCollection } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -14,7 +14,7 @@ let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
   data = asBackend(service);
 });
 afterAll(() => service.stop());
@@ -133,7 +133,7 @@ describe('the time limit', () => {
   test('applies to a query of one batch too', async () => {
     const name = await collectionOf({ n: 1 }, 1);
     const { passwordHasher } = service.deps;
-    const slow = await service.beside({ given: { elapsed: steps(3_000), passwordHasher } });
+    const slow = await service.secondInstance({ overrides: { elapsed: steps(3_000), passwordHasher } });
     expectRefusal(
       await asBackend(slow).call('POST', `${name}/query`, { body: { where: [] } }),
       'data/query-timeout',

@@ -2,7 +2,7 @@
 // without one they end in time and yield to other requests. server/bench/DATA.md has the figures for a million.
 import type { DataRecord } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asBackend, newCollection } from '../../../test/data-story.js';
+import { asBackend, newCollection } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 
@@ -10,7 +10,7 @@ const [few, many] = [2_500, 25_000];
 let service: TestService;
 let collections: Record<number, string>;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   collections = { [few]: await filled(few), [many]: await filled(many) };
 });
 afterAll(() => service.stop());
@@ -106,7 +106,7 @@ describe('a query that has to read a whole collection', () => {
 
   async function instanceWithClock(milliseconds: number): Promise<TestService> {
     const { passwordHasher } = service.deps;
-    return service.beside({ given: { elapsed: steps(milliseconds), passwordHasher } });
+    return service.secondInstance({ overrides: { elapsed: steps(milliseconds), passwordHasher } });
   }
 
   test('is aborted when its time is over', async () => {

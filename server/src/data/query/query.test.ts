@@ -1,6 +1,6 @@
 // Queries over HTTP: Firestore's documented examples, the order of values, access modes, cursors.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asBackend, asking, newCollection, type RecordPage } from '../../../test/data-story.js';
+import { asBackend, asking, newCollection, type RecordPage } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../../test/harness.js';
 import { valuesInOrder } from '../../../test/json-values.js';
 import type { Asked } from '../../../test/query-oracle.js';
@@ -9,7 +9,7 @@ import { expectRefusal } from '../../../test/refusal.js';
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   data = asBackend(service);
 });
 afterAll(() => service.stop());

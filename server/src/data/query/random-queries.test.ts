@@ -1,7 +1,7 @@
 // Hundreds of random queries compared with a naive implementation, with and without indexes, page by page.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Chance, chanceOf } from '../../../test/bad-values.js';
-import { asBackend, asking, newCollection } from '../../../test/data-story.js';
+import { asBackend, asking, newCollection } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import { jsonValue } from '../../../test/json-values.js';
 import { type Asked, at, expectedIds, type Kept } from '../../../test/query-oracle.js';
@@ -11,7 +11,7 @@ import { inFull } from '../../../test/thorough.js';
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   data = asBackend(service);
 });
 afterAll(() => service.stop());

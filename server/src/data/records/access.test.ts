@@ -2,7 +2,7 @@
 import type { accessModes } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilBlocked } from '../../../test/blocked.js';
-import { asBackend, changeCollection, newCollection, secretKeyWith } from '../../../test/data-story.js';
+import { asBackend, changeCollection, newCollection, secretKeyWith } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../../test/harness.js';
 import { rawAnswer } from '../../../test/raw-http.js';
 import { expectRefusal } from '../../../test/refusal.js';
@@ -13,7 +13,7 @@ let another: TestUser;
 let readKey: string;
 let writeKey: string;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   [owner, another] = [await service.signUp(), await service.signUp()];
   [readKey, writeKey] = [
     await secretKeyWith(service, ['data:read']),

@@ -1,7 +1,7 @@
 // Index builds with concurrent writes, a crash, removal and a second declaration; the time limit of queries without index.
 import type { Collection, DataRecord } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asBackend, changeCollection, newCollection } from '../../../test/data-story.js';
+import { asBackend, changeCollection, newCollection } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { indexKeyOf } from '../query/sort-key.js';
@@ -11,7 +11,7 @@ let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
   data = asBackend(service);
 });
 afterAll(() => service.stop());
@@ -178,7 +178,7 @@ describe('a query that reads much', () => {
         passed += milliseconds;
         return passed;
       };
-      return service.beside({ given: { elapsed, passwordHasher: service.deps.passwordHasher } });
+      return service.secondInstance({ overrides: { elapsed, passwordHasher: service.deps.passwordHasher } });
     };
     const body = { where: [{ field: 'n', op: '==', value: -1 }], orderBy: [{ field: 'n' }] };
     const quick = await instanceWithClock(100);

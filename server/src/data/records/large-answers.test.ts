@@ -1,14 +1,14 @@
 // Large records and pages: their fields pass from the database to the client as text.
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { asBackend, newCollection } from '../../../test/data-story.js';
+import { asBackend, newCollection } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 
 let service: TestService;
 beforeAll(async () => {
   service = await testService({
     app: { validateAnswers: false },
-    given: { passwordHasher: await cheapPasswordHasher() },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
   });
 });
 afterAll(() => service.stop());

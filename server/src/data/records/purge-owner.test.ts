@@ -1,11 +1,11 @@
 // Records of a deleted account.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newCollection } from '../../../test/data-story.js';
+import { newCollection } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 

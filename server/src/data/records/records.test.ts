@@ -1,7 +1,7 @@
 // Records over HTTP: round trips, preconditions, merges, limits, pages.
 import type { DataRecord } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asBackend, newCollection } from '../../../test/data-story.js';
+import { asBackend, newCollection } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 
@@ -9,7 +9,7 @@ let service: TestService;
 let data: ReturnType<typeof asBackend>;
 let collection: string;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   data = asBackend(service);
   collection = await newCollection(service);
 });

@@ -2,7 +2,7 @@
 import { createECDH, randomUUID } from 'node:crypto';
 import type { PushDevice } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory } from '../../../test/code-story.js';
+import { codeScenario } from '../../../test/code-scenario.js';
 import {
   cheapPasswordHasher,
   type TestService,
@@ -18,7 +18,7 @@ let service: TestService;
 let ada: TestUser;
 let bob: TestUser;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   [ada, bob] = [await service.signUp(), await service.signUp()];
 });
 afterAll(() => service.stop());
@@ -271,7 +271,7 @@ describe('a device', () => {
     const email = `${randomUUID()}@example.com`;
     const squatter = await service.signUp({ email });
     const { data } = await register(squatter, { token: newToken() });
-    await codeStory(() => service).signInByCode(email);
+    await codeScenario(() => service).signInByCode(email);
     expect(await rowOf(data.id)).toMatchObject({ uid: null });
   });
 

@@ -2,30 +2,30 @@
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apnsSettings } from '../../../test/push-providers.js';
-import { hello, type PushStory, pushStory } from '../../../test/push-story.js';
+import { hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import type { NewApp } from '../../apps/create-app.js';
 
-let story: PushStory;
+let scenario: PushScenario;
 beforeAll(async () => {
-  story = await pushStory({ rateLimits: true });
+  scenario = await pushScenario({ rateLimits: true });
 });
-afterAll(() => story.stop());
+afterAll(() => scenario.stop());
 
 const settings = (app: NewApp, push?: object) =>
-  story.service.call(push ? 'PATCH' : 'GET', '/admin/settings', {
+  scenario.service.call(push ? 'PATCH' : 'GET', '/admin/settings', {
     appKey: app.app.appKey,
     token: app.secretKey,
     ...(push && { body: { push } }),
   });
 
 test('credentials are stored encrypted and reported as set, and null removes them', async () => {
-  const app = await story.service.newApp();
-  const { serviceAccount } = story.providers.fcm;
+  const app = await scenario.service.newApp();
+  const { serviceAccount } = scenario.providers.fcm;
   const secret = JSON.parse(serviceAccount).private_key.split('\n')[3];
   const answer = await settings(app, {
     fcm: { service_account: serviceAccount },
-    apns: { ...apnsSettings, private_key: story.providers.apns.privateKey },
+    apns: { ...apnsSettings, private_key: scenario.providers.apns.privateKey },
     web_push: { subject: 'mailto:push@example.com' },
   });
   const shown = {
@@ -37,7 +37,7 @@ test('credentials are stored encrypted and reported as set, and null removes the
   const read = await settings(app);
   expect(read.json.data.push).toEqual(shown);
   for (const { text } of [answer, read]) expect(text).not.toMatch(/PRIVATE KEY|client_email/);
-  const { prisma } = story.service.database;
+  const { prisma } = scenario.service.database;
   const rows = await prisma.appSecret.findMany({ where: { appId: app.app.id } });
   expect(rows.map(({ name }) => name).sort()).toEqual([
     'push.apns.private_key',
@@ -73,21 +73,21 @@ test.each([
   ['an unknown name', { apns: { key: 'x' } }],
   ['a public key chosen by the caller', { web_push: { public_key: 'x' } }],
 ])('%s is refused', async (_, push) => {
-  expectRefusal(await settings(story.service.app, push), 'request/validation-failed', null);
+  expectRefusal(await settings(scenario.service.app, push), 'request/validation-failed', null);
 });
 
 test('one secret key may send sixty messages a minute; reads have their own limit', async () => {
-  story.service.clock.advance(60_000);
+  scenario.service.clock.advance(60_000);
   const { limit } = limits.rateLimits['push-send'];
   const body = { ...hello, all: true, dry_run: true };
-  expect((await story.send({ ...hello, topic: 'nobody' })).status).toBe(202);
-  for (let count = 1; count < limit; count += 1) expect((await story.send(body)).status).toBe(202);
-  const over = await story.send(body);
+  expect((await scenario.send({ ...hello, topic: 'nobody' })).status).toBe(202);
+  for (let count = 1; count < limit; count += 1) expect((await scenario.send(body)).status).toBe(202);
+  const over = await scenario.send(body);
   expectRefusal(over, 'request/rate-limited');
   expect(over.headers.get('ratelimit-policy')).toBe('"push-send";q=60;w=60');
-  const token = story.service.app.secretKey;
-  const read = await story.service.call('GET', '/admin/push/messages', { token });
+  const token = scenario.service.app.secretKey;
+  const read = await scenario.service.call('GET', '/admin/push/messages', { token });
   expect([read.status, read.headers.get('ratelimit-policy')]).toEqual([200, '"admin";q=1000;w=60']);
-  story.service.clock.advance(60_000);
-  expect((await story.send(body)).status).toBe(202);
+  scenario.service.clock.advance(60_000);
+  expect((await scenario.send(body)).status).toBe(202);
 });

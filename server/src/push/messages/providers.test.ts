@@ -1,27 +1,27 @@
 // The effect of each provider's answers on message and device.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apnsSettings, fcmRefusal, type Provider, type Said } from '../../../test/push-providers.js';
-import { type Device, hello, type PushStory, pushStory } from '../../../test/push-story.js';
+import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
 
-let story: PushStory;
+let scenario: PushScenario;
 const lines: string[] = [];
 beforeAll(async () => {
-  story = await pushStory({ onLogLine: (line) => lines.push(line) });
+  scenario = await pushScenario({ onLogLine: (line) => lines.push(line) });
 });
-afterAll(() => story.stop());
+afterAll(() => scenario.stop());
 beforeEach(async () => {
-  await story.service.database.prisma.pushDevice.deleteMany();
-  await story.service.database.prisma.pushMessage.updateMany({
-    data: { finishedAt: story.service.clock.now() },
+  await scenario.service.database.prisma.pushDevice.deleteMany();
+  await scenario.service.database.prisma.pushMessage.updateMany({
+    data: { finishedAt: scenario.service.clock.now() },
   });
 });
 
 const providerOf = { fcm: 'fcm', apns: 'apns', webpush: 'web' } as const;
 type Name = keyof typeof providerOf;
 const says = (name: Name, { token }: Device, ...said: Parameters<Provider['says']>[1][]) =>
-  story.providers[providerOf[name]].says(token, ...said);
+  scenario.providers[providerOf[name]].says(token, ...said);
 const received = (name: Name, { token }: Device) =>
-  story.providers[providerOf[name]].received.filter((one) => one.token === token);
+  scenario.providers[providerOf[name]].received.filter((one) => one.token === token);
 const reason = (status: number, name: string, more = {}): Said => ({
   status,
   body: { reason: name, ...more },
@@ -29,62 +29,62 @@ const reason = (status: number, name: string, more = {}): Said => ({
 
 describe('tokens and connections are reused', () => {
   test('one access token of FCM serves many messages until it expires or is revoked', async () => {
-    const { fcm } = story.providers;
-    const device = await story.register('fcm');
-    await story.sent({ ...hello, all: true });
+    const { fcm } = scenario.providers;
+    const device = await scenario.register('fcm');
+    await scenario.sent({ ...hello, all: true });
     const given = fcm.tokensGiven;
-    await story.sent({ ...hello, all: true });
+    await scenario.sent({ ...hello, all: true });
     expect(fcm.tokensGiven).toBe(given);
-    story.service.clock.advance(3_600_000);
-    await story.sent({ ...hello, all: true });
+    scenario.service.clock.advance(3_600_000);
+    await scenario.sent({ ...hello, all: true });
     expect(fcm.tokensGiven).toBe(given + 1);
-    for (let count = 0; count < 20; count += 1) await story.register('fcm');
+    for (let count = 0; count < 20; count += 1) await scenario.register('fcm');
     fcm.forgetTokens();
-    expect((await story.sent({ ...hello, all: true })).message).toMatchObject({ accepted_count: 21 });
+    expect((await scenario.sent({ ...hello, all: true })).message).toMatchObject({ accepted_count: 21 });
     expect(fcm.tokensGiven).toBe(given + 2);
     expect(fcm.count(device.token)).toBe(4);
   });
 
   test('APNs: one connection, and one provider token for 50 minutes', async () => {
-    const { apns } = story.providers;
-    for (let count = 0; count < 20; count += 1) await story.register('apns');
+    const { apns } = scenario.providers;
+    for (let count = 0; count < 20; count += 1) await scenario.register('apns');
     const from = apns.received.length;
-    await story.sent({ ...hello, all: true });
+    await scenario.sent({ ...hello, all: true });
     const own = apns.received.slice(from);
     expect(own).toHaveLength(20);
     expect(new Set(own.map(({ headers }) => headers.authorization)).size).toBe(1);
     expect(apns.connections()).toBeLessThanOrEqual(2);
-    story.service.clock.advance(51 * 60_000);
-    await story.sent({ ...hello, all: true });
+    scenario.service.clock.advance(51 * 60_000);
+    await scenario.sent({ ...hello, all: true });
     expect(apns.received.at(-1)?.headers.authorization).not.toBe(own[0]?.headers.authorization);
   });
 });
 
 test('a replaced key gets its own connection: APNs binds a connection to its first key', async () => {
-  const { apns } = story.providers;
+  const { apns } = scenario.providers;
   const replace = (key: object) =>
-    story.service.call('PATCH', '/admin/settings', {
-      token: story.service.app.secretKey,
+    scenario.service.call('PATCH', '/admin/settings', {
+      token: scenario.service.app.secretKey,
       body: { push: { apns: key } },
     });
-  await story.register('apns');
-  expect((await story.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
+  await scenario.register('apns');
+  expect((await scenario.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
   expect((await replace(apns.otherKey)).status).toBe(200);
-  expect((await story.sent({ ...hello, all: true })).message).toMatchObject({
+  expect((await scenario.sent({ ...hello, all: true })).message).toMatchObject({
     accepted_count: 1,
     error: null,
   });
   await replace({ key_id: apnsSettings.key_id, private_key: apns.privateKey });
-  expect((await story.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
+  expect((await scenario.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
 });
 
 test('an undecryptable token fails only its own device', async () => {
-  const [lost, good] = [await story.register('fcm'), await story.register('fcm')];
-  await story.service.database.prisma.pushDevice.updateMany({
+  const [lost, good] = [await scenario.register('fcm'), await scenario.register('fcm')];
+  await scenario.service.database.prisma.pushDevice.updateMany({
     where: { id: lost.id },
     data: { token: Buffer.alloc(64) },
   });
-  const { message, receipts } = await story.sent({ ...hello, all: true });
+  const { message, receipts } = await scenario.sent({ ...hello, all: true });
   expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1 });
   expect(receipts.get(lost.id)).toMatchObject({ status: 'failed', error: 'token-unreadable' });
   expect(receipts.get(good.id)?.status).toBe('accepted');
@@ -101,26 +101,26 @@ describe('an answer', () => {
     ['webpush', '404', { status: 404 }],
     ['webpush', '410', { status: 410 }],
   ])('of %s, %s, makes the device invalid, and registering again makes it active', async (name, _, said) => {
-    const device = await story.register(name);
+    const device = await scenario.register(name);
     says(name, device, said);
-    const { message, receipts } = await story.sent({ ...hello, all: true });
+    const { message, receipts } = await scenario.sent({ ...hello, all: true });
     expect(message).toMatchObject({ status: 'done', invalid_count: 1, accepted_count: 0 });
     expect(receipts.get(device.id)?.status).toBe('invalid');
-    expect(await story.statusOf(device)).toBe('invalid');
-    expect((await story.sent({ ...hello, all: true })).message.target_count).toBe(0);
+    expect(await scenario.statusOf(device)).toBe('invalid');
+    expect((await scenario.sent({ ...hello, all: true })).message.target_count).toBe(0);
   });
 
   test('that a token is unregistered is ignored if the device registered meanwhile', async () => {
-    const device = await story.register('fcm');
+    const device = await scenario.register('fcm');
     says('fcm', device, async () => {
-      story.service.clock.advance(1);
+      scenario.service.clock.advance(1);
       const body = { provider: 'fcm', platform: 'android', token: device.token };
-      expect((await story.service.call('POST', '/push/devices', { body })).status).toBe(200);
+      expect((await scenario.service.call('POST', '/push/devices', { body })).status).toBe(200);
       return fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED');
     });
-    const { message } = await story.sent({ ...hello, all: true });
+    const { message } = await scenario.sent({ ...hello, all: true });
     expect(message.invalid_count).toBe(1);
-    expect(await story.statusOf(device)).toBe('active');
+    expect(await scenario.statusOf(device)).toBe('active');
   });
 
   test.each<[Name, string, Said]>([
@@ -142,12 +142,12 @@ describe('an answer', () => {
     ['webpush', '403', { status: 403 }],
     ['webpush', 'a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
   ])('of %s, %s, fails the message and not the device', async (name, _, said) => {
-    const device = await story.register(name);
+    const device = await scenario.register(name);
     says(name, device, said);
-    const { message, receipts } = await story.sent({ ...hello, all: true });
+    const { message, receipts } = await scenario.sent({ ...hello, all: true });
     expect(message).toMatchObject({ status: 'failed', failed_count: 1, invalid_count: 0 });
     expect(receipts.get(device.id)).toMatchObject({ status: 'failed', error: expect.any(String) });
-    expect(await story.statusOf(device)).toBe('active');
+    expect(await scenario.statusOf(device)).toBe('active');
     expect(received(name, device)).toHaveLength(1);
   });
 
@@ -158,13 +158,13 @@ describe('an answer', () => {
     ['fcm', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data')],
   ])('of %s that blames the app stops the message before all devices are tried', async (name, said) => {
     const all: Device[] = [];
-    for (let count = 0; count < 120; count += 1) all.push(await story.register(name));
+    for (let count = 0; count < 120; count += 1) all.push(await scenario.register(name));
     for (const device of all) says(name, device, said);
-    const { message } = await story.sent({ ...hello, all: true });
+    const { message } = await scenario.sent({ ...hello, all: true });
     expect(message).toMatchObject({ status: 'failed', target_count: 120, error: expect.any(String) });
     // At most those in flight.
     expect(message.failed_count).toBeLessThanOrEqual(100);
-    for (const device of all) expect(await story.statusOf(device)).toBe('active');
+    for (const device of all) expect(await scenario.statusOf(device)).toBe('active');
   });
 
   test.each<[Name, string, Said]>([
@@ -180,10 +180,10 @@ describe('an answer', () => {
   ])(
     'of %s, %s, which an attacker can cause, does not stop the message for others',
     async (name, _, said) => {
-      const strange = await story.register(name);
-      const good = await story.register(name);
+      const strange = await scenario.register(name);
+      const good = await scenario.register(name);
       says(name, strange, said);
-      const { message, receipts } = await story.sent({ ...hello, all: true });
+      const { message, receipts } = await scenario.sent({ ...hello, all: true });
       expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
       expect(receipts.get(good.id)?.status).toBe('accepted');
       expect(received(name, strange)).toHaveLength(1);
@@ -191,39 +191,39 @@ describe('an answer', () => {
   );
 
   test('of a Web Push endpoint never stops the message for others', async () => {
-    const [strange, good] = [await story.register('webpush'), await story.register('webpush')];
+    const [strange, good] = [await scenario.register('webpush'), await scenario.register('webpush')];
     for (const status of [401, 403, 413, 400]) {
       says('webpush', strange, { status });
-      const { message, receipts } = await story.sent({ ...hello, all: true });
+      const { message, receipts } = await scenario.sent({ ...hello, all: true });
       expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
       expect(receipts.get(good.id)?.status).toBe('accepted');
     }
   });
 
   test('cannot be requested with an unusable key: the message is stopped', async () => {
-    const { app, secretKey } = await story.service.newApp();
+    const { app, secretKey } = await scenario.service.newApp();
     const as = { appKey: app.appKey, token: secretKey };
     const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----';
     const apns = { ...apnsSettings, private_key: key };
-    await story.service.call('PATCH', '/admin/settings', { ...as, body: { push: { apns } } });
+    await scenario.service.call('PATCH', '/admin/settings', { ...as, body: { push: { apns } } });
     const body = { provider: 'apns', platform: 'ios', token: 'ab'.repeat(32) };
-    await story.service.call('POST', '/push/devices', { appKey: app.appKey, body });
-    const { data } = await story.service.call('POST', '/admin/push/send', {
+    await scenario.service.call('POST', '/push/devices', { appKey: app.appKey, body });
+    const { data } = await scenario.service.call('POST', '/admin/push/send', {
       ...as,
       body: { ...hello, all: true },
     });
-    await story.service.deps.queue.runNow();
+    await scenario.service.deps.queue.runNow();
     const path = `/admin/push/messages/${(data as { id: string }).id}`;
-    const message = (await story.service.call('GET', path, as)).data;
+    const message = (await scenario.service.call('GET', path, as)).data;
     expect(message).toMatchObject({ status: 'failed', error: 'credentials-unusable' });
   });
 
   test('of the token endpoint that refuses the service account stops the message', async () => {
-    const { fcm } = story.providers;
-    await story.register('fcm');
-    story.service.clock.advance(3_600_000);
+    const { fcm } = scenario.providers;
+    await scenario.register('fcm');
+    scenario.service.clock.advance(3_600_000);
     fcm.refuseAccount = { status: 400, body: { error: 'invalid_grant' } };
-    const { message } = await story.sent({ ...hello, all: true });
+    const { message } = await scenario.sent({ ...hello, all: true });
     fcm.refuseAccount = null;
     expect(message).toMatchObject({ status: 'failed', error: 'credentials-refused' });
   });
@@ -243,44 +243,44 @@ describe('an answer', () => {
     ['webpush', '502', { status: 502 }],
     ['webpush', 'a broken connection', null],
   ])('of %s, %s, is retried after a pause, and other devices receive no duplicate', async (name, _, said) => {
-    const [device, other] = [await story.register(name), await story.register(name)];
+    const [device, other] = [await scenario.register(name), await scenario.register(name)];
     says(name, device, said, { status: name === 'webpush' ? 201 : 200, body: { name: 'a/b' } });
-    const { message, receipts } = await story.sent({ ...hello, all: true });
+    const { message, receipts } = await scenario.sent({ ...hello, all: true });
     expect(message.status).toBe('sending');
     expect(receipts.get(device.id)).toMatchObject({ status: 'retrying', attempts: 1 });
-    await story.service.advance(9_000);
+    await scenario.service.advance(9_000);
     expect(received(name, device)).toHaveLength(1);
-    for (let count = 0; count < 3; count += 1) await story.service.advance(31_000);
-    const after = await story.result(message.id);
+    for (let count = 0; count < 3; count += 1) await scenario.service.advance(31_000);
+    const after = await scenario.result(message.id);
     expect(after.message).toMatchObject({ status: 'done', accepted_count: 2, failed_count: 0 });
     expect(after.receipts.get(device.id)).toMatchObject({ status: 'accepted', attempts: 2, error: null });
     expect([received(name, device).length, received(name, other).length]).toEqual([2, 1]);
-    expect(await story.statusOf(device)).toBe('active');
+    expect(await scenario.statusOf(device)).toBe('active');
   });
 
   test('that fails six times ends the attempts, and the device remains active', async () => {
-    const device = await story.register('fcm');
+    const device = await scenario.register('fcm');
     says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
-    const { message } = await story.sent({ ...hello, all: true });
-    for (let count = 0; count < 12; count += 1) await story.service.advance(3_601_000);
-    const after = await story.result(message.id);
+    const { message } = await scenario.sent({ ...hello, all: true });
+    for (let count = 0; count < 12; count += 1) await scenario.service.advance(3_601_000);
+    const after = await scenario.result(message.id);
     expect(after.message).toMatchObject({ status: 'failed', failed_count: 1 });
     expect(after.receipts.get(device.id)).toMatchObject({ status: 'failed', attempts: 6 });
     expect(received('fcm', device)).toHaveLength(6);
-    expect(await story.statusOf(device)).toBe('active');
+    expect(await scenario.statusOf(device)).toBe('active');
   });
 
   test('is not retried after the device was linked to another user', async () => {
-    const user = await story.service.signUp();
-    const device = await story.register('fcm', { user });
+    const user = await scenario.service.signUp();
+    const device = await scenario.register('fcm', { user });
     says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'), { status: 200, body: {} });
-    const { message } = await story.sent({ ...hello, uids: [user.uid] });
-    await story.service.call('POST', '/push/devices', {
+    const { message } = await scenario.sent({ ...hello, uids: [user.uid] });
+    await scenario.service.call('POST', '/push/devices', {
       body: { provider: 'fcm', platform: 'android', token: device.token },
     });
-    for (let count = 0; count < 2; count += 1) await story.service.advance(60_000);
+    for (let count = 0; count < 2; count += 1) await scenario.service.advance(60_000);
     expect(received('fcm', device)).toHaveLength(1);
-    expect((await story.result(message.id)).receipts.get(device.id)).toMatchObject({
+    expect((await scenario.result(message.id)).receipts.get(device.id)).toMatchObject({
       status: 'failed',
       error: 'no-longer-meant',
     });
@@ -289,10 +289,13 @@ describe('an answer', () => {
 
 describe('a message that is stopped in its second pass', () => {
   const switchOn = (enabled: boolean) =>
-    story.service.database.prisma.app.update({ where: { id: story.service.app.app.id }, data: { enabled } });
+    scenario.service.database.prisma.app.update({
+      where: { id: scenario.service.app.app.id },
+      data: { enabled },
+    });
   const refuse = (said: Said | null) => {
-    story.providers.fcm.forgetTokens();
-    story.providers.fcm.refuseAccount = said;
+    scenario.providers.fcm.forgetTokens();
+    scenario.providers.fcm.refuseAccount = said;
   };
 
   test.each<[string, string, () => unknown, () => unknown]>([
@@ -304,19 +307,19 @@ describe('a message that is stopped in its second pass', () => {
       () => refuse(null),
     ],
   ])('because %s, retries no device and counts every attempted one', async (_, error, stop, undo) => {
-    await story.register('fcm');
-    const gone = await story.register('fcm');
+    await scenario.register('fcm');
+    const gone = await scenario.register('fcm');
     says('fcm', gone, fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'));
     // More than the concurrent sends: some devices await their second attempt when the message is stopped.
-    const waiting = await Promise.all(Array.from({ length: 60 }, () => story.register('fcm')));
+    const waiting = await Promise.all(Array.from({ length: 60 }, () => scenario.register('fcm')));
     for (const device of waiting) says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
-    const first = await story.sent({ ...hello, all: true });
+    const first = await scenario.sent({ ...hello, all: true });
     expect(first.message).toMatchObject({ status: 'sending', accepted_count: 1, failed_count: 0 });
     await stop();
-    await story.service.advance(61_000);
+    await scenario.service.advance(61_000);
     await undo();
-    await story.service.advance(3_600_000);
-    const { message, receipts } = await story.result(first.message.id);
+    await scenario.service.advance(3_600_000);
+    const { message, receipts } = await scenario.result(first.message.id);
     const counts = { target_count: 62, accepted_count: 1, invalid_count: 1, failed_count: 60 };
     expect(message).toMatchObject({ status: 'failed', error, finished_at: expect.any(String), ...counts });
     expect(receipts.size).toBe(62);
@@ -326,13 +329,13 @@ describe('a message that is stopped in its second pass', () => {
 });
 
 test('an endpoint that resolves to an internal address is refused at send time too', async () => {
-  const device = await story.register('webpush');
-  const guarded = await story.service.beside({
-    config: { ...story.service.deps.config, outboundLoopback: false },
+  const device = await scenario.register('webpush');
+  const guarded = await scenario.service.secondInstance({
+    config: { ...scenario.service.deps.config, outboundLoopback: false },
   });
-  const { data } = await story.send({ ...hello, all: true });
+  const { data } = await scenario.send({ ...hello, all: true });
   await guarded.deps.queue.runNow();
-  const { receipts } = await story.result((data as { id: string }).id);
+  const { receipts } = await scenario.result((data as { id: string }).id);
   await guarded.stop();
   expect(receipts.get(device.id)).toMatchObject({
     status: 'failed',
@@ -343,11 +346,11 @@ test('an endpoint that resolves to an internal address is refused at send time t
 
 test('logs contain no token, key or content of a message', async () => {
   const devices = await Promise.all(
-    (['fcm', 'apns', 'webpush'] as const).map((name) => story.register(name)),
+    (['fcm', 'apns', 'webpush'] as const).map((name) => scenario.register(name)),
   );
   for (const [place, device] of devices.entries())
     says((['fcm', 'apns', 'webpush'] as const)[place] as Name, device, null);
-  await story.sent({ notification: { title: 'leaked title', body: 'leaked body' }, all: true });
+  await scenario.sent({ notification: { title: 'leaked title', body: 'leaked body' }, all: true });
   const log = lines.join('\n');
   expect(log).toContain('did not answer');
   for (const { token } of devices) expect(log).not.toContain(token);

@@ -1,36 +1,36 @@
 // Sending over HTTP: targets, refusals, status and receipts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestUser } from '../../../test/harness.js';
-import { type Device, hello, type PushStory, pushStory } from '../../../test/push-story.js';
+import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 
-let story: PushStory;
+let scenario: PushScenario;
 let ada: TestUser;
 let bob: TestUser;
 let devices: { ada: Device; bob: Device; free: Device };
 beforeAll(async () => {
-  story = await pushStory();
-  [ada, bob] = [await story.service.signUp(), await story.service.signUp()];
+  scenario = await pushScenario();
+  [ada, bob] = [await scenario.service.signUp(), await scenario.service.signUp()];
 });
-afterAll(() => story.stop());
+afterAll(() => scenario.stop());
 beforeEach(async () => {
-  await story.service.database.prisma.pushDevice.deleteMany();
+  await scenario.service.database.prisma.pushDevice.deleteMany();
   devices = {
-    ada: await story.register('fcm', { user: ada }),
-    bob: await story.register('apns', { user: bob }),
-    free: await story.register('webpush'),
+    ada: await scenario.register('fcm', { user: ada }),
+    bob: await scenario.register('apns', { user: bob }),
+    free: await scenario.register('webpush'),
   };
 });
 
 const day = 86_400_000;
 const subscribe = (device: Device, topic: string, user?: TestUser) =>
-  story.service.call('PUT', `/push/devices/${device.id}/topics/${topic}`, {
+  scenario.service.call('PUT', `/push/devices/${device.id}/topics/${topic}`, {
     token: user?.tokens.access_token,
   });
 
 /** The recipients, by what the providers have received. */
 async function reached(body: object): Promise<string[]> {
-  const { message, receipts } = await story.sent(body);
+  const { message, receipts } = await scenario.sent(body);
   expect(message.target_count).toBe(receipts.size);
   expect(message).toMatchObject({ status: 'done', accepted_count: receipts.size, failed_count: 0 });
   const names = new Map(Object.entries(devices).map(([name, { id }]) => [id, name]));
@@ -52,17 +52,17 @@ describe('a message', () => {
   });
 
   test('does not go to invalid devices, devices of another app, or devices that a user no longer has', async () => {
-    const { app } = await story.service.newApp();
-    await story.service.call('POST', '/push/devices', {
+    const { app } = await scenario.service.newApp();
+    await scenario.service.call('POST', '/push/devices', {
       appKey: app.appKey,
       body: { provider: 'fcm', platform: 'android', token: 'of another app'.replaceAll(' ', '-') },
     });
-    await story.service.database.prisma.pushDevice.updateMany({
+    await scenario.service.database.prisma.pushDevice.updateMany({
       where: { id: devices.free.id },
-      data: { invalidAt: story.service.clock.now() },
+      data: { invalidAt: scenario.service.clock.now() },
     });
     expect(await reached({ ...hello, all: true })).toEqual(['ada', 'bob']);
-    await story.service.call('POST', '/push/devices', {
+    await scenario.service.call('POST', '/push/devices', {
       body: { provider: 'fcm', platform: 'android', token: devices.ada.token },
     });
     expect(await reached({ ...hello, uids: [ada.uid] })).toEqual([]);
@@ -70,22 +70,22 @@ describe('a message', () => {
 
   test('is answered 202 with the number of targets, then stored with its results', async () => {
     const body = { ...hello, data: { order: '1' }, options: { ttl_seconds: 60 }, all: true };
-    const answer = await story.send(body);
+    const answer = await scenario.send(body);
     expect([answer.status, answer.data]).toEqual([
       202,
       { id: expect.stringMatching(ulidPattern), status: 'queued', target_count: 3 },
     ]);
     const { id } = answer.data as { id: string };
     const expected = { id, target: { all: true }, notification: hello.notification, data: { order: '1' } };
-    expect((await story.result(id)).message).toMatchObject({
+    expect((await scenario.result(id)).message).toMatchObject({
       ...expected,
       options: { ttl_seconds: 60 },
       status: 'queued',
       accepted_count: 0,
       finished_at: null,
     });
-    await story.service.deps.queue.runNow();
-    const { message, receipts } = await story.result(id);
+    await scenario.service.deps.queue.runNow();
+    const { message, receipts } = await scenario.result(id);
     expect(message).toMatchObject({
       ...expected,
       status: 'done',
@@ -106,16 +106,16 @@ describe('a message', () => {
 
   test('needs exactly one target', async () => {
     const targets = { uids: [ada.uid], device_ids: [devices.ada.id], topic: 'news', all: true };
-    expectRefusal(await story.send(hello), 'push/invalid-target');
+    expectRefusal(await scenario.send(hello), 'push/invalid-target');
     for (const [one, two] of [
       ['uids', 'all'],
       ['topic', 'device_ids'],
       ['topic', 'all'],
     ] as const) {
       const body = { ...hello, [one]: targets[one], [two]: targets[two] };
-      expectRefusal(await story.send(body), 'push/invalid-target');
+      expectRefusal(await scenario.send(body), 'push/invalid-target');
     }
-    expectRefusal(await story.send({ ...hello, topic: 'no topic' }), 'push/invalid-topic');
+    expectRefusal(await scenario.send({ ...hello, topic: 'no topic' }), 'push/invalid-topic');
   });
 
   test.each([
@@ -138,22 +138,22 @@ describe('a message', () => {
       'notification.image_url',
     ],
   ])('with %s is refused', async (_, body, field) => {
-    const answer = await story.send(body);
+    const answer = await scenario.send(body);
     expectRefusal(answer, 'request/validation-failed', null);
     if (field) expect(Object.keys(answer.json.error.fields)).toContain(field);
   });
 
   test('has at most 1,000 users as target', async () => {
     const uids = Array.from({ length: 1_001 }, () => ada.uid);
-    expectRefusal(await story.send({ ...hello, uids }), 'request/validation-failed', null);
-    expect((await story.send({ ...hello, uids: uids.slice(1), dry_run: true })).status).toBe(202);
+    expectRefusal(await scenario.send({ ...hello, uids }), 'request/validation-failed', null);
+    expect((await scenario.send({ ...hello, uids: uids.slice(1), dry_run: true })).status).toBe(202);
   });
 
   test('has at most 3,500 bytes of notification and data, which every provider accepts', async () => {
     const bare = Buffer.byteLength(JSON.stringify({ data: { text: '' } }));
     const data = (bytes: number) => ({ data: { text: `ü${'x'.repeat(bytes - bare - 2)}` }, all: true });
-    expectRefusal(await story.send(data(3_501)), 'push/payload-too-large');
-    const { message } = await story.sent({
+    expectRefusal(await scenario.send(data(3_501)), 'push/payload-too-large');
+    const { message } = await scenario.sent({
       ...data(3_500),
       options: { collapse_key: 'x'.repeat(64), sound: 'x'.repeat(64), badge: 1_000_000, ttl_seconds: 1 },
     });
@@ -161,20 +161,22 @@ describe('a message', () => {
   });
 
   test('as a dry run is validated and counted, but neither stored nor sent', async () => {
-    const before = await story.service.database.prisma.pushMessage.count();
+    const before = await scenario.service.database.prisma.pushMessage.count();
     const sent = () =>
-      [story.providers.fcm, story.providers.apns, story.providers.web].map((one) => one.received.length);
+      [scenario.providers.fcm, scenario.providers.apns, scenario.providers.web].map(
+        (one) => one.received.length,
+      );
     const received = sent();
-    const answer = await story.send({ ...hello, all: true, dry_run: true });
+    const answer = await scenario.send({ ...hello, all: true, dry_run: true });
     expect([answer.status, answer.data]).toEqual([202, { id: null, status: 'dry_run', target_count: 3 }]);
-    expectRefusal(await story.send({ ...hello, dry_run: true }), 'push/invalid-target');
-    await story.service.deps.queue.runNow();
-    expect(await story.service.database.prisma.pushMessage.count()).toBe(before);
+    expectRefusal(await scenario.send({ ...hello, dry_run: true }), 'push/invalid-target');
+    await scenario.service.deps.queue.runNow();
+    expect(await scenario.service.database.prisma.pushMessage.count()).toBe(before);
     expect(sent()).toEqual(received);
   });
 
   test('repeated with its Idempotency-Key is sent once', async () => {
-    const { service } = story;
+    const { service } = scenario;
     const call = () =>
       service.call<{ id: string }>('POST', '/admin/push/send', {
         token: service.app.secretKey,
@@ -185,12 +187,12 @@ describe('a message', () => {
     expect(second.data).toEqual(first.data);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     await service.deps.queue.runNow();
-    expect(story.providers.fcm.count(devices.ada.token)).toBe(1);
+    expect(scenario.providers.fcm.count(devices.ada.token)).toBe(1);
   });
 
   test('is audited without its content', async () => {
-    await story.sent({ ...hello, uids: [ada.uid] });
-    const [entry] = await story.service.database.prisma.auditLog.findMany({
+    await scenario.sent({ ...hello, uids: [ada.uid] });
+    const [entry] = await scenario.service.database.prisma.auditLog.findMany({
       where: { action: 'push.sent' },
       orderBy: { id: 'desc' },
     });
@@ -202,28 +204,28 @@ describe('a message', () => {
   });
 
   test('is not found under an unknown id or in another app', async () => {
-    const { message } = await story.sent({ ...hello, uids: [ada.uid] });
-    const other = await story.service.newApp();
+    const { message } = await scenario.sent({ ...hello, uids: [ada.uid] });
+    const other = await scenario.service.newApp();
     for (const path of [
       `/admin/push/messages/${message.id}`,
       `/admin/push/messages/${message.id}/receipts`,
     ]) {
       const options = { appKey: other.app.appKey, token: other.secretKey };
-      expectRefusal(await story.service.call('GET', path, options), 'push/message-not-found');
+      expectRefusal(await scenario.service.call('GET', path, options), 'push/message-not-found');
     }
   });
 
   test('is deleted with its receipts after 30 days', async () => {
-    const { clock, database, advance } = story.service;
+    const { clock, database, advance } = scenario.service;
     const start = clock.now();
-    const { message } = await story.sent({ ...hello, all: true });
+    const { message } = await scenario.sent({ ...hello, all: true });
     await advance(30 * day);
     expect(await database.prisma.pushReceipt.count({ where: { messageId: message.id } })).toBe(3);
     await advance(day);
     expect(await database.prisma.pushReceipt.count({ where: { messageId: message.id } })).toBe(0);
     expect(await database.prisma.pushMessage.count({ where: { id: message.id } })).toBe(0);
     clock.set(start);
-    [ada, bob] = [await story.service.signUp(), await story.service.signUp()];
+    [ada, bob] = [await scenario.service.signUp(), await scenario.service.signUp()];
   });
 });
 
@@ -231,9 +233,9 @@ describe('lists', () => {
   test('of messages are newest first and of receipts by device, both in pages', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)
-      ids.push((await story.sent({ ...hello, all: true })).message.id);
-    const token = story.service.app.secretKey;
-    const page = async (path: string) => (await story.service.call('GET', path, { token })).json.data;
+      ids.push((await scenario.sent({ ...hello, all: true })).message.id);
+    const token = scenario.service.app.secretKey;
+    const page = async (path: string) => (await scenario.service.call('GET', path, { token })).json.data;
     const first = await page('/admin/push/messages?limit=2');
     expect(first.items.map(({ id }: { id: string }) => id)).toEqual([ids[2], ids[1]]);
     const next = await page(`/admin/push/messages?limit=1&cursor=${first.next_cursor}`);
@@ -251,11 +253,11 @@ describe('lists', () => {
   });
 
   test('of a user’s devices are available to the app’s backend', async () => {
-    const token = story.service.app.secretKey;
-    const { data } = await story.service.call('GET', `/admin/users/${ada.uid}/devices`, { token });
+    const token = scenario.service.app.secretKey;
+    const { data } = await scenario.service.call('GET', `/admin/users/${ada.uid}/devices`, { token });
     expect(data).toMatchObject({ items: [{ id: devices.ada.id, user_uid: ada.uid }], next_cursor: null });
     const nobody = '/admin/users/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/devices';
-    expectRefusal(await story.service.call('GET', nobody, { token }), 'auth/user-not-found');
+    expectRefusal(await scenario.service.call('GET', nobody, { token }), 'auth/user-not-found');
   });
 });
 
@@ -263,18 +265,20 @@ describe('without credentials', () => {
   const body = { provider: 'fcm', platform: 'android', token: 'a-token' };
 
   test('on the embedded database a sink accepts every message', async () => {
-    const app = await story.service.newApp();
-    await story.service.call('POST', '/push/devices', { appKey: app.app.appKey, body });
-    const answer = await story.send({ ...hello, all: true }, app);
-    await story.service.deps.queue.runNow();
+    const app = await scenario.service.newApp();
+    await scenario.service.call('POST', '/push/devices', { appKey: app.app.appKey, body });
+    const answer = await scenario.send({ ...hello, all: true }, app);
+    await scenario.service.deps.queue.runNow();
     const { id } = answer.data as { id: string };
-    const [receipt] = await story.service.database.prisma.pushReceipt.findMany({ where: { messageId: id } });
+    const [receipt] = await scenario.service.database.prisma.pushReceipt.findMany({
+      where: { messageId: id },
+    });
     expect(receipt).toMatchObject({ status: 'accepted', providerMessageId: expect.stringMatching(/^sink:/) });
   });
 
   test('on PostgreSQL a message is refused if no target is reachable, otherwise it fails for unreachable ones', async () => {
-    const served = await story.service.beside({
-      config: { ...story.service.deps.config, databaseUrl: 'postgresql://elsewhere' },
+    const served = await scenario.service.secondInstance({
+      config: { ...scenario.service.deps.config, databaseUrl: 'postgresql://elsewhere' },
     });
     const app = await served.newApp();
     const as = { appKey: app.app.appKey, token: app.secretKey };
@@ -286,7 +290,7 @@ describe('without credentials', () => {
       ...as,
       body: { push: { web_push: { subject: 'mailto:a@example.com' } } },
     });
-    const web = { ...story.providers.web.subscription(), provider: 'webpush', platform: 'web' };
+    const web = { ...scenario.providers.web.subscription(), provider: 'webpush', platform: 'web' };
     const device = await served.call('POST', '/push/devices', { appKey: as.appKey, body: web });
     expect([device.status, device.text]).toEqual([201, expect.any(String)]);
     const { data } = await send();

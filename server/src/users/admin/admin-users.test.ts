@@ -1,21 +1,21 @@
 // What an app's backend does to its users, told over HTTP: with every event, ended session, mail and entry that follows.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backendStory } from '../../../test/backend-story.js';
-import { codeStory } from '../../../test/code-story.js';
+import { backendScenario } from '../../../test/backend-scenario.js';
+import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const story = codeStory(() => service);
+const scenario = codeScenario(() => service);
 const nobody = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 const me = (token: string) => service.call('GET', '/me', { token });
-const { newEmail, admin, make, eventsOf, entriesOf } = backendStory(() => service);
+const { newEmail, admin, make, eventsOf, entriesOf } = backendScenario(() => service);
 
 describe('a user that is made', () => {
   test('has what was given and nothing else', async () => {
@@ -84,7 +84,7 @@ describe('a user that is made', () => {
     for (const email_verified of [false, true]) {
       const [email, password] = [newEmail(), 'chosen by who knows whom'];
       await make({ email, password, email_verified });
-      await story.signInByCode(email);
+      await scenario.signInByCode(email);
       expect((await service.signIn({ email, password })).status).toBe(email_verified ? 200 : 401);
     }
   });
@@ -173,14 +173,14 @@ describe('PATCH', () => {
     expectRefusal(await service.signIn(user), 'auth/invalid-credential');
     expect((await service.signIn({ ...user, password: 'set by the backend' })).status).toBe(200);
     expect(await eventsOf(user.uid)).toContainEqual(['user.password_changed', 'admin']);
-    expect(await story.mailed(user.email, 'password_changed')).toHaveLength(1);
+    expect(await scenario.mailed(user.email, 'password_changed')).toHaveLength(1);
   });
 
   test('a new password kills the codes that are under way', async () => {
     const user = await service.signUp();
-    const code = await story.resetCode(user.email);
+    const code = await scenario.resetCode(user.email);
     await admin('PATCH', `/${user.uid}`, { password: 'set by the backend' });
-    expectRefusal(await story.reset(user.email, code), 'auth/invalid-code');
+    expectRefusal(await scenario.reset(user.email, code), 'auth/invalid-code');
   });
 
   test('a changed email is unverified unless it is said to be, and its old address is told', async () => {
@@ -190,7 +190,7 @@ describe('PATCH', () => {
       const said = verified === undefined ? {} : { email_verified: verified };
       const { data } = await admin('PATCH', `/${user.uid}`, { email, ...said });
       expect(data).toMatchObject({ email, email_verified: verified ?? false });
-      expect(await story.mailed(user.email, 'email_changed')).toHaveLength(1);
+      expect(await scenario.mailed(user.email, 'email_changed')).toHaveLength(1);
       expect((await eventsOf(user.uid)).map(([type]) => type)).toEqual([
         'user.created',
         'user.updated',
@@ -201,10 +201,10 @@ describe('PATCH', () => {
 
   test('a changed email keeps the sessions, and a code mailed to the old one no longer signs in to it', async () => {
     const user = await service.signUp();
-    const code = await story.signInCode(user.email);
+    const code = await scenario.signInCode(user.email);
     await admin('PATCH', `/${user.uid}`, { email: newEmail() });
     expect((await me(user.tokens.access_token)).status).toBe(200);
-    const answer = await story.verify(user.email, code);
+    const answer = await scenario.verify(user.email, code);
     expect(answer.status === 422 || answer.data.user.uid !== user.uid).toBe(true);
   });
 
@@ -286,7 +286,7 @@ describe('sessions and providers of a user', () => {
 describe('DELETE', () => {
   test('takes the account with all that hangs on it, tells who did it, and frees the email', async () => {
     const user = await service.signUp();
-    await story.signInCode(user.email);
+    await scenario.signInCode(user.email);
     expect((await admin('DELETE', `/${user.uid}`)).status).toBe(204);
     expectRefusal(await me(user.tokens.access_token), 'auth/invalid-token');
     expectRefusal(await service.refresh(user.tokens.refresh_token), 'auth/refresh-token-revoked');

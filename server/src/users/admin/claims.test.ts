@@ -1,17 +1,17 @@
 // Custom claims, told over HTTP: who writes them, what they may hold, and when they are in a token.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backendStory } from '../../../test/backend-story.js';
+import { backendScenario } from '../../../test/backend-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const { newEmail, admin, make, eventsOf, entriesOf } = backendStory(() => service);
+const { newEmail, admin, make, eventsOf, entriesOf } = backendScenario(() => service);
 
 describe('custom claims', () => {
   test('are in the token after the next refresh, and gone after {}', async () => {

@@ -2,21 +2,21 @@
 import { limits, v1ConfigNames } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oneAfterAnother } from '../../../test/blocked.js';
-import { codeStory } from '../../../test/code-story.js';
+import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
-import { expectV1Refusal, tokenPattern, v1Invalid, v1Story } from '../../../test/v1-story.js';
+import { expectV1Refusal, tokenPattern, v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { sha256 } from '../../lib/crypto/digest.js';
 
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 const hour = 3_600_000;
 const day = 24 * hour;
 const disabled = 'This account has been disabled.';
@@ -77,7 +77,7 @@ describe('POST /register', () => {
 
   test('makes no account in an app that is closed', async () => {
     const other = await service.newApp();
-    await story.set({ sign_up: 'closed' }, other);
+    await scenario.set({ sign_up: 'closed' }, other);
     const answer = await v1.call('POST', '/register', { appKey: other.app.appKey, body: v1.bodyOf() });
     expectV1Refusal(answer, 403, 'This app does not accept new accounts.');
   });
@@ -120,7 +120,7 @@ describe('POST /login', () => {
 
   test('tells that an account is disabled only to who has its password', async () => {
     const user = await service.signUp();
-    await story.disable(user.uid);
+    await scenario.disable(user.uid);
     expectV1Refusal(await post({ email: user.email, password: 'a wrong password' }), 401);
     expectV1Refusal(await post({ email: user.email, password: user.password }), 403, disabled);
     expect(await v1.tokensOf(user.uid)).toEqual([]);
@@ -261,7 +261,7 @@ test('the audit log has what v1 did to an account, and what was tried on it', as
   const { id } = await v1.rowOf(account.email);
   await v1.call('POST', '/login', { body: { email: account.email, password: 'a wrong password' } });
   await v1.call('POST', '/logout', { token: await v1.logIn(account) });
-  const code = await story.resetCode(account.email);
+  const code = await scenario.resetCode(account.email);
   const body = {
     email: account.email,
     code,

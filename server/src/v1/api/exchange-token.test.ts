@@ -1,21 +1,21 @@
 // POST /auth/token/from-v1: a v1 token becomes a session once. Specification "Versioning".
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
-import { codeStory } from '../../../test/code-story.js';
+import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
-import { sessionStory } from '../../../test/session-story.js';
-import { v1Invalid, v1Story } from '../../../test/v1-story.js';
+import { sessionScenario } from '../../../test/session-scenario.js';
+import { v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
-const { eventsOf } = sessionStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
+const { eventsOf } = sessionScenario(() => service);
 const day = 24 * 3_600_000;
 
 const sessionsOf = (uid: string) => service.database.prisma.session.findMany({ where: { uid } });
@@ -148,7 +148,7 @@ test('a v1_token that is missing or no text is refused by the contract', async (
 test('a disabled account is told so when its token is still there, and nothing is started', async () => {
   const user = await service.signUp();
   const token = await v1.logIn(user);
-  await story.disable(user.uid);
+  await scenario.disable(user.uid);
   expectRefusal(await v1.exchange(token), 'auth/user-disabled');
   expect(await sessionsOf(user.uid)).toHaveLength(1);
 });
@@ -158,10 +158,10 @@ test('after it DELETE /me asks for the password once, and then works', async () 
   const token = await v1.logIn(account);
   service.clock.advance(day);
   const { access_token } = (await v1.exchange(token)).json.data;
-  expectRefusal(await story.deleteAccount(access_token), 'auth/requires-recent-login');
-  const again = await story.reauthenticate(access_token, { password: account.password });
+  expectRefusal(await scenario.deleteAccount(access_token), 'auth/requires-recent-login');
+  const again = await scenario.reauthenticate(access_token, { password: account.password });
   expect(again.status).toBe(200);
-  expect((await story.deleteAccount(again.data.access_token)).status).toBe(204);
+  expect((await scenario.deleteAccount(again.data.access_token)).status).toBe(204);
   expect((await service.signIn(account)).code).toBe('auth/invalid-credential');
 });
 
@@ -180,6 +180,6 @@ test('a closed app lets its users move all the same', async () => {
   const other = await service.newApp();
   const options = { appKey: other.app.appKey };
   const token = await v1.logIn(await v1.register({}, options), options);
-  await story.set({ sign_up: 'closed' }, other);
+  await scenario.set({ sign_up: 'closed' }, other);
   expect((await v1.exchange(token, options)).status).toBe(200);
 });

@@ -1,17 +1,17 @@
 // The table "v1 to v2 mapping" of the specification, line by line, on one account that both versions use.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeStory } from '../../../test/code-story.js';
+import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
-import { tokenPattern, v1Invalid, v1Story } from '../../../test/v1-story.js';
+import { tokenPattern, v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 
 test('one account through every line of the table, in v1 and in v2', async () => {
   // POST /register: an account, and no token. Names and confirmation are demanded.
@@ -62,7 +62,7 @@ test('one account through every line of the table, in v1 and in v2', async () =>
     { tier: 'member', min_points: 0 },
     { tier: 'silver', min_points: 1_000 },
   ];
-  await story.set({ tiers });
+  await scenario.set({ tiers });
   const me = await v1.me(token);
   expect(me.status).toBe(200);
   expect(me.json.data.user).toEqual({
@@ -105,13 +105,13 @@ test('one account through every line of the table, in v1 and in v2', async () =>
   // POST /password/forgot in v1 and POST /auth/password/reset in v2 take the same code, and the other way round.
   const forgot = await v1.call('POST', '/password/forgot', { body: { email: account.email } });
   expect(forgot.json).toEqual({ success: true, app: service.app.app.slug, data: {} });
-  const first = await story.codeOf(account.email, 'reset');
-  expect((await story.reset(account.email, first, 'set by v2 alone')).status).toBe(204);
+  const first = await scenario.codeOf(account.email, 'reset');
+  expect((await scenario.reset(account.email, first, 'set by v2 alone')).status).toBe(204);
   expect(await v1.me(token)).toMatchObject(v1Invalid);
   const again = await v1.logIn({ ...account, password: 'set by v2 alone' });
   const session = (await service.signIn({ ...account, password: 'set by v2 alone' })).data;
 
-  const second = await story.resetCode(account.email);
+  const second = await scenario.resetCode(account.email);
   const reset = {
     email: account.email,
     code: second,

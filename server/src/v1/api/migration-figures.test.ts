@@ -1,24 +1,24 @@
 // GET /admin/migration: who is left on v1, at both sides of each boundary, and the hourly count of v2.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeStory } from '../../../test/code-story.js';
+import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
-import { v1Story } from '../../../test/v1-story.js';
+import { v1Scenario } from '../../../test/v1-scenario.js';
 import type { NewApp } from '../../apps/create-app.js';
 import { countV2UsageDue } from './migration-figures.js';
 
 let service: TestService;
 let app: NewApp;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
   app = await service.newApp();
 });
 
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -140,7 +140,7 @@ test('the count goes through the users in batches, and two instances that count 
 });
 
 test('shows the shutdown date as the settings have it now', async () => {
-  await story.set({ v1_sunset_at: '2027-01-31T00:00:00Z' }, app);
+  await scenario.set({ v1_sunset_at: '2027-01-31T00:00:00Z' }, app);
   expect((await figures()).sunset_at).toBe('2027-01-31T00:00:00.000000Z');
 });
 

@@ -1,19 +1,19 @@
 // Forgotten passwords in v1, which take the codes of v2.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory, wrongCode } from '../../../test/code-story.js';
+import { codeScenario, wrongCode } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
-import { expectV1Refusal, v1Story } from '../../../test/v1-story.js';
+import { expectV1Refusal, v1Scenario } from '../../../test/v1-scenario.js';
 
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 const disabled = 'This account has been disabled.';
 
 describe('POST /password/forgot', () => {
@@ -31,8 +31,8 @@ describe('POST /password/forgot', () => {
     }
     expect(came[1]).toEqual(came[0]);
     expect(came[0]?.text).toBe(JSON.stringify({ success: true, app: service.app.app.slug, data: {} }));
-    expect(await story.mailed(user.email, 'reset')).toHaveLength(1);
-    expect(await story.mailed('nobody-at-all@example.com')).toEqual([]);
+    expect(await scenario.mailed(user.email, 'reset')).toHaveLength(1);
+    expect(await scenario.mailed('nobody-at-all@example.com')).toEqual([]);
   });
 });
 
@@ -44,7 +44,7 @@ describe('POST /password/reset', () => {
 
   test('refuses a wrong code, one that is too old, a weak password and a wrong confirmation with 422', async () => {
     const { email } = await service.signUp();
-    const code = await story.resetCode(email);
+    const code = await scenario.resetCode(email);
     expectV1Refusal(
       await reset(email, wrongCode(code)),
       422,
@@ -67,19 +67,19 @@ describe('POST /password/reset', () => {
 
   test('its guesses and those of v2 are the same five', async () => {
     const { email } = await service.signUp();
-    const code = await story.resetCode(email);
+    const code = await scenario.resetCode(email);
     for (let guess = 0; guess < 5; guess += 1) {
       const wrong = wrongCode(code);
-      await (guess % 2 ? story.reset(email, wrong) : reset(email, wrong));
+      await (guess % 2 ? scenario.reset(email, wrong) : reset(email, wrong));
     }
     expectV1Refusal(await reset(email, code), 422);
-    expect((await story.reset(email, code)).code).toBe('auth/invalid-code');
+    expect((await scenario.reset(email, code)).code).toBe('auth/invalid-code');
   });
 
   test('says of a disabled account that it is, once the code is right', async () => {
     const user = await service.signUp();
-    const code = await story.resetCode(user.email);
-    await story.disable(user.uid);
+    const code = await scenario.resetCode(user.email);
+    await scenario.disable(user.uid);
     expectV1Refusal(await reset(user.email, code), 403, disabled);
   });
 });

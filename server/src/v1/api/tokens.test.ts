@@ -1,19 +1,19 @@
 // The token of v1: how long it opens anything, what its use is, and how it ends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory } from '../../../test/code-story.js';
+import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
-import { expectV1Refusal, v1Invalid, v1Story } from '../../../test/v1-story.js';
+import { expectV1Refusal, v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 
 const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -47,7 +47,7 @@ describe('a token', () => {
   test('of a disabled account opens nothing', async () => {
     const user = await service.signUp();
     const token = await v1.logIn(user);
-    await story.disable(user.uid);
+    await scenario.disable(user.uid);
     expect(await v1.me(token)).toMatchObject(v1Invalid);
   });
 
@@ -92,7 +92,7 @@ describe('the use of v1', () => {
     const account = await v1.register();
     expect((await v1.rowOf(account.email)).v1LastUsedAt).toEqual(service.clock.now());
     const { email } = await service.signUp();
-    const code = await story.resetCode(email);
+    const code = await scenario.resetCode(email);
     expect((await v1.rowOf(email)).v1LastUsedAt).toBeNull();
     const body = { email, code, password: 'a new password', password_confirmation: 'a new password' };
     expect((await v1.call('POST', '/password/reset', { body })).status).toBe(200);

@@ -1,8 +1,8 @@
 // What an import asks of the database at once, and what becomes of a batch that the database has no time for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
-import { v1ImportStory } from '../../../test/v1-import-story.js';
-import { v1Story } from '../../../test/v1-story.js';
+import { v1ImportScenario } from '../../../test/v1-import-scenario.js';
+import { v1Scenario } from '../../../test/v1-scenario.js';
 import type { StoreDeps } from '../../deps.js';
 import { importBatch } from './import-batch.js';
 import { readExportLine } from './v1-export.js';
@@ -11,12 +11,12 @@ const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const { importUsers, nextUser } = v1ImportStory(() => service);
+const v1 = v1Scenario(() => service);
+const { importUsers, nextUser } = v1ImportScenario(() => service);
 
 const historyOf = (entries: number) =>
   Array.from({ length: entries }, () => ({

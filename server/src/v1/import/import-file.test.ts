@@ -1,6 +1,6 @@
 // The users of v1 on the service's own accounts: nobody loses an account, a password, points or a member id.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeStory } from '../../../test/code-story.js';
+import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
 import {
   exportedUser,
@@ -10,20 +10,20 @@ import {
   v1Password,
   v1TokenOf,
 } from '../../../test/v1-export.js';
-import { noPause, v1ImportStory } from '../../../test/v1-import-story.js';
-import { v1Invalid, v1Story } from '../../../test/v1-story.js';
+import { noPause, v1ImportScenario } from '../../../test/v1-import-scenario.js';
+import { v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { importFile } from './import-file.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 
-const { importText, importUsers, nextUser, skipTo } = v1ImportStory(() => service);
+const { importText, importUsers, nextUser, skipTo } = v1ImportScenario(() => service);
 
 const signIn = (email: string, password = v1Password) => service.signIn({ email, password });
 
@@ -140,10 +140,10 @@ describe('an imported user', () => {
   test('whose address was not verified keeps the password when a mailed code proves it', async () => {
     const user = nextUser({ email_verified: false });
     await importUsers([user]);
-    await story.signInByCode(user.email);
+    await scenario.signInByCode(user.email);
     expect((await v1.rowOf(user.email)).emailVerified).toBe(true);
     expect((await signIn(user.email)).status).toBe(200);
-    expect(await story.mailed(user.email, 'unproven_removed')).toHaveLength(0);
+    expect(await scenario.mailed(user.email, 'unproven_removed')).toHaveLength(0);
     // What else was there before goes, as for everybody.
     expect(await v1.exchange(v1TokenOf(user.id))).toMatchObject({ status: 401 });
   });
@@ -152,7 +152,7 @@ describe('an imported user', () => {
     const user = nextUser({ password_hash: null });
     await importUsers([user]);
     expect((await signIn(user.email)).status).toBe(401);
-    expect(await story.signInByCode(user.email)).toMatchObject({ user: { email: user.email } });
+    expect(await scenario.signInByCode(user.email)).toMatchObject({ user: { email: user.email } });
   });
 
   test('makes no event, and a run one entry of the audit log', async () => {

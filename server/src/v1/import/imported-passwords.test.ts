@@ -2,20 +2,20 @@
 import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
-import { v1ImportStory } from '../../../test/v1-import-story.js';
-import { v1Story } from '../../../test/v1-story.js';
+import { v1ImportScenario } from '../../../test/v1-import-scenario.js';
+import { v1Scenario } from '../../../test/v1-scenario.js';
 import type { PasswordHasher } from '../../deps.js';
 
 let hasher: PasswordHasher;
 let service: TestService;
 beforeAll(async () => {
   hasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher: hasher } });
+  service = await testService({ overrides: { passwordHasher: hasher } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const { importUsers, nextUser } = v1ImportStory(() => service);
+const v1 = v1Scenario(() => service);
+const { importUsers, nextUser } = v1ImportScenario(() => service);
 
 async function imported(password: string): Promise<{ email: string; password_hash: string }> {
   const user = nextUser({ password_hash: hashSync(password, 4) });

@@ -1,7 +1,7 @@
 // v1 tokens end wherever all sessions of the account end, also those of a login that was under way.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
-import { codeStory, newPassword } from '../../../test/code-story.js';
+import { codeScenario, newPassword } from '../../../test/code-scenario.js';
 import {
   cheapPasswordHasher,
   statementLog,
@@ -10,7 +10,7 @@ import {
   testService,
 } from '../../../test/harness.js';
 import { inFull } from '../../../test/thorough.js';
-import { v1Invalid, v1Story } from '../../../test/v1-story.js';
+import { v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { endAllSessionsIn } from '../../sessions/end-sessions.js';
 
 const rounds = inFull(30, 6);
@@ -18,12 +18,12 @@ const statements = statementLog();
 let service: TestService;
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, given: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
-const v1 = v1Story(() => service);
-const story = codeStory(() => service);
+const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 
 type Revocation = {
   /** Made before the race begins. */
@@ -43,14 +43,14 @@ const revocations: [string, Revocation][] = [
   [
     'a reset in v2',
     {
-      prepare: ({ email }) => story.resetCode(email),
-      revoke: ({ email }, code) => story.reset(email, code),
+      prepare: ({ email }) => scenario.resetCode(email),
+      revoke: ({ email }, code) => scenario.reset(email, code),
     },
   ],
   [
     'a reset in v1',
     {
-      prepare: ({ email }) => story.resetCode(email),
+      prepare: ({ email }) => scenario.resetCode(email),
       revoke: ({ email }, code) =>
         v1.call('POST', '/password/reset', {
           body: { email, code, password: newPassword, password_confirmation: newPassword },
@@ -59,7 +59,7 @@ const revocations: [string, Revocation][] = [
   ],
   [
     'a change of password',
-    { revoke: ({ tokens }) => story.changePassword(tokens.access_token, { password: newPassword }) },
+    { revoke: ({ tokens }) => scenario.changePassword(tokens.access_token, { password: newPassword }) },
   ],
   [
     'signing out everywhere',
@@ -67,12 +67,12 @@ const revocations: [string, Revocation][] = [
   ],
   ['disabling', { revoke: (user) => byAdmin(user, true) }],
   ['revoking by an admin', { revoke: (user) => byAdmin(user, false) }],
-  ['deletion', { revoke: ({ tokens }) => story.deleteAccount(tokens.access_token) }],
+  ['deletion', { revoke: ({ tokens }) => scenario.deleteAccount(tokens.access_token) }],
   [
     'the first mailed code on an account whose email nobody proved',
     {
-      prepare: ({ email }) => story.signInCode(email),
-      revoke: ({ email }, code) => story.verify(email, code),
+      prepare: ({ email }) => scenario.signInCode(email),
+      revoke: ({ email }, code) => scenario.verify(email, code),
     },
   ],
 ];
@@ -158,7 +158,7 @@ test('the credential version is raised first, then sessions end, then v1 tokens,
 test('a change of email leaves them, as it leaves the sessions', async () => {
   const user = await service.signUp();
   const token = await v1.logIn(user);
-  const code = await story.changeCode(user.tokens.access_token, 'elsewhere@example.com');
-  expect((await story.confirm(user.tokens.access_token, code)).status).toBe(200);
+  const code = await scenario.changeCode(user.tokens.access_token, 'elsewhere@example.com');
+  expect((await scenario.confirm(user.tokens.access_token, code)).status).toBe(200);
   expect((await v1.me(token)).json.data.user.email).toBe('elsewhere@example.com');
 });

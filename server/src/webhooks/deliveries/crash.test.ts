@@ -12,7 +12,7 @@ import {
   testEncryptionKey,
   testService,
 } from '../../../test/harness.js';
-import { type Receiver, startReceiver, type WebhookWithSecret } from '../../../test/webhook-story.js';
+import { type Receiver, startReceiver, type WebhookWithSecret } from '../../../test/webhook-scenario.js';
 import { systemClock } from '../../lib/clock.js';
 
 // Starts a process twice: seconds on an idle machine, minutes on a busy one.
@@ -37,7 +37,7 @@ async function serviceHere(firstApp?: TestService['app']): Promise<TestService> 
   return testService({
     database: await openDatabase(place),
     config: { outboundLoopback: true },
-    given: { clock: systemClock, passwordHasher: await cheapPasswordHasher() },
+    overrides: { clock: systemClock, passwordHasher: await cheapPasswordHasher() },
     ...(firstApp && { firstApp }),
   });
 }

@@ -3,7 +3,7 @@ import { type EventType, limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
-import { type Receiver, startReceiver, webhookStory } from '../../../test/webhook-story.js';
+import { type Receiver, startReceiver, webhookScenario } from '../../../test/webhook-scenario.js';
 import { deliveryWorker } from './delivery-worker.js';
 import { dispatchEvents } from './dispatch.js';
 
@@ -11,21 +11,21 @@ let service: TestService;
 let receiver: Receiver;
 let webhookId: string;
 const statements = statementLog();
-const story = webhookStory(() => service);
+const scenario = webhookScenario(() => service);
 beforeAll(async () => {
   service = await testService({
     onStatement: statements.onStatement,
-    given: { passwordHasher: await cheapPasswordHasher() },
+    overrides: { passwordHasher: await cheapPasswordHasher() },
     config: { outboundLoopback: true },
   });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
-  webhookId = (await story.create({ url: receiver.url, types: ['user.created'] })).id;
+  webhookId = (await scenario.create({ url: receiver.url, types: ['user.created'] })).id;
 });
 afterEach(async () => {
-  await story.removeAll();
+  await scenario.removeAll();
   await receiver.close();
 });
 
@@ -79,7 +79,7 @@ test('events from before a webhook or its subscription existed are not sent to i
   await service.signUp();
   await patch({ types: ['user.created'] });
   const late = await startReceiver();
-  await story.create({ url: late.url, types: ['user.created'] });
+  await scenario.create({ url: late.url, types: ['user.created'] });
   const { uid } = await service.signUp();
   await service.advance(0);
   for (const each of [receiver, late]) expect(uidsAt(each)).toEqual([uid]);
@@ -101,7 +101,9 @@ test('an event of a transaction that is rolled back is never sent', async () => 
 });
 
 test('three concurrent instances send each event once', async () => {
-  const others = await Promise.all([1, 2].map(() => service.beside({ config: { outboundLoopback: true } })));
+  const others = await Promise.all(
+    [1, 2].map(() => service.secondInstance({ config: { outboundLoopback: true } })),
+  );
   for (let count = 0; count < 60; count += 1) await service.signUp();
   const works = [service, ...others].map(({ deps }) => deliveryWorker(deps));
   await Promise.all(works.map((work) => work.runNow()));
@@ -109,7 +111,7 @@ test('three concurrent instances send each event once', async () => {
   await service.advance(0);
   expect(receivedIds()).toHaveLength(60);
   expect(new Set(receivedIds()).size).toBe(60);
-  expect((await story.deliveries(webhookId)).every(({ status }) => status === 'succeeded')).toBe(true);
+  expect((await scenario.deliveries(webhookId)).every(({ status }) => status === 'succeeded')).toBe(true);
   for (const work of works) await work.stop();
   for (const other of others) await other.stop();
 });
@@ -117,7 +119,7 @@ test('three concurrent instances send each event once', async () => {
 describe('an attempt whose instance dies before the answer', () => {
   test('is repeated by another instance when the lease expires, not before', async () => {
     receiver.answer(() => {});
-    const dying = await service.beside({ config: { outboundLoopback: true } });
+    const dying = await service.secondInstance({ config: { outboundLoopback: true } });
     await service.signUp();
     const dead = deliveryWorker(dying.deps).runNow();
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 15_000 });
@@ -127,7 +129,7 @@ describe('an attempt whose instance dies before the answer', () => {
     await service.advance(1);
     const [first, second] = receivedIds();
     expect(second).toBe(first);
-    expect((await story.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect((await scenario.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
     // Otherwise it would claim deliveries of later tests.
     await dying.deps.ssrfSafeFetch.close();
     await dead;
@@ -139,22 +141,22 @@ describe('an attempt whose instance dies before the answer', () => {
     receiver.answer((_, res) => {
       late = () => res.writeHead(500).end();
     });
-    const slow = await service.beside({ config: { outboundLoopback: true } });
+    const slow = await service.secondInstance({ config: { outboundLoopback: true } });
     await service.signUp();
     const work = deliveryWorker(slow.deps);
     const done = work.runNow();
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 15_000 });
     receiver.answer(204);
     await service.advance(minute);
-    expect((await story.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect((await scenario.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
     late?.();
     await done;
-    expect((await story.deliveries(webhookId))[0]).toMatchObject({
+    expect((await scenario.deliveries(webhookId))[0]).toMatchObject({
       status: 'succeeded',
       attempts: 1,
       response_status: 204,
     });
-    expect((await story.get(webhookId)).failing_since).toBeNull();
+    expect((await scenario.get(webhookId)).failing_since).toBeNull();
     await work.stop();
     await slow.stop();
   });
@@ -163,8 +165,8 @@ describe('an attempt whose instance dies before the answer', () => {
 test('without failures, first attempts start in the order of the events', async () => {
   const begun: string[] = [];
   const { ssrfSafeFetch } = service.deps;
-  const watched = await service.beside({
-    given: {
+  const watched = await service.secondInstance({
+    overrides: {
       ssrfSafeFetch: {
         ...ssrfSafeFetch,
         send: (address, request) => {
@@ -176,7 +178,10 @@ test('without failures, first attempts start in the order of the events', async 
   });
   for (let count = 0; count < 25; count += 1) await service.signUp();
   await watched.advance(0);
-  const listed = await story.call<{ items: { id: string }[] }>('GET', '/events?type=user.created&limit=25');
+  const listed = await scenario.call<{ items: { id: string }[] }>(
+    'GET',
+    '/events?type=user.created&limit=25',
+  );
   expect(begun).toEqual(listed.data.items.map(({ id }) => id).reverse());
   await watched.stop();
 });
@@ -185,7 +190,7 @@ test('a failing webhook has two concurrent attempts, a working one ten', async (
   receiver.answer(500);
   await service.signUp();
   await service.advance(0);
-  expect((await story.get(webhookId)).failing_since).not.toBeNull();
+  expect((await scenario.get(webhookId)).failing_since).not.toBeNull();
   const held: (() => void)[] = [];
   const count = receiver.received.length;
   receiver.answer((_, res) => void held.push(() => res.end()));
@@ -198,7 +203,7 @@ test('a failing webhook has two concurrent attempts, a working one ten', async (
   for (const end of held) end();
   await done;
   expect(receiver.received).toHaveLength(count + 8);
-  expect((await story.get(webhookId)).failing_since).toBeNull();
+  expect((await scenario.get(webhookId)).failing_since).toBeNull();
 });
 
 test('a delivery whose event is no longer stored fails with the reason', async () => {
@@ -207,7 +212,7 @@ test('a delivery whose event is no longer stored fails with the reason', async (
   await service.advance(0);
   await prisma().event.deleteMany();
   await service.advance(minute);
-  expect((await story.deliveries(webhookId))[0]).toMatchObject({
+  expect((await scenario.deliveries(webhookId))[0]).toMatchObject({
     status: 'failed',
     error: 'the event is no longer stored',
   });
@@ -228,7 +233,7 @@ test('new events do not wait for the end of a long replay', async () => {
   }));
   await prisma().event.createMany({ data: old });
   const replay = { since: new Date(now.getTime() - minute), until: new Date(now.getTime() + minute) };
-  const { status } = await story.call('POST', `/webhooks/${webhookId}/replay`, { body: replay });
+  const { status } = await scenario.call('POST', `/webhooks/${webhookId}/replay`, { body: replay });
   expect(status).toBe(202);
   expect(await dispatchEvents(service.deps)).toBe(true);
   await service.signUp();

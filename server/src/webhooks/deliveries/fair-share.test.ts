@@ -3,7 +3,7 @@ import type { Webhook } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
-import { type Receiver, startReceiver, webhookStory } from '../../../test/webhook-story.js';
+import { type Receiver, startReceiver, webhookScenario } from '../../../test/webhook-scenario.js';
 import type { NewApp } from '../../apps/create-app.js';
 import { type SsrfSafeFetch, ssrfSafeFetch } from '../../lib/http/ssrf-safe-fetch.js';
 import { deliveryWorker } from './delivery-worker.js';
@@ -14,14 +14,14 @@ let service: TestService;
 let other: NewApp;
 let receiver: Receiver;
 let quick: Receiver;
-const story = webhookStory(() => service);
+const scenario = webhookScenario(() => service);
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
   const way = ssrfSafeFetch({ loopback: true });
   // A busy machine may delay a receiver beyond the timeout of an attempt.
   const send: SsrfSafeFetch['send'] = (address, request) =>
     way.send(address, { ...request, timeoutMilliseconds: 120_000 });
-  service = await testService({ given: { passwordHasher, ssrfSafeFetch: { ...way, send } } });
+  service = await testService({ overrides: { passwordHasher, ssrfSafeFetch: { ...way, send } } });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function waiting(appId: string, count: number): Promise<void> {
 
 async function webhookOfOther(): Promise<Webhook> {
   const as = { appKey: other.app.appKey, token: other.secretKey };
-  return (await story.call<Webhook>('POST', '/webhooks', { ...as, body: { url: quick.url } })).data;
+  return (await scenario.call<Webhook>('POST', '/webhooks', { ...as, body: { url: quick.url } })).data;
 }
 
 /** The database, with one function intercepted. */
@@ -68,7 +68,7 @@ function prismaWith(name: '$queryRaw' | '$transaction', before: (sql: string) =>
 
 describe('an app', () => {
   test('with 300 due deliveries to slow receivers has 64 running, and does not delay other apps', async () => {
-    for (let count = 0; count < 10; count += 1) await story.create({ url: receiver.url });
+    for (let count = 0; count < 10; count += 1) await scenario.create({ url: receiver.url });
     const held: (() => void)[] = [];
     receiver.answer((_, res) => void held.push(() => res.end()));
     await waiting(service.app.app.id, 30);
@@ -91,7 +91,7 @@ describe('an app', () => {
     beforeEach(async () => {
       mine = service.app.app.id;
       theirs = other.app.id;
-      await story.create({ url: receiver.url });
+      await scenario.create({ url: receiver.url });
       await webhookOfOther();
       await waiting(mine, 5);
       await dispatchEvents(service.deps);
@@ -132,7 +132,7 @@ describe('an app', () => {
 });
 
 test('due deliveries are sent even if no new ones can be written', async () => {
-  await story.create({ url: receiver.url });
+  await scenario.create({ url: receiver.url });
   await waiting(service.app.app.id, 1);
   await dispatchEvents(service.deps);
   await waiting(service.app.app.id, 1);
@@ -146,7 +146,7 @@ test('due deliveries are sent even if no new ones can be written', async () => {
 });
 
 test('stop waits for the running claim, then for its attempts', async () => {
-  const { id } = await story.create({ url: receiver.url });
+  const { id } = await scenario.create({ url: receiver.url });
   await waiting(service.app.app.id, 1);
   await dispatchEvents(service.deps);
   let goOn: (() => void) | undefined;
@@ -173,5 +173,5 @@ test('stop waits for the running claim, then for its attempts', async () => {
   expect(stopped).toBe(false);
   answer?.();
   await stopping;
-  expect(await story.deliveries(id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  expect(await scenario.deliveries(id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
 });

@@ -7,8 +7,8 @@ import {
   type Receiver,
   startReceiver,
   type WebhookWithSecret,
-  webhookStory,
-} from '../../../test/webhook-story.js';
+  webhookScenario,
+} from '../../../test/webhook-scenario.js';
 import { ssrfSafeFetch } from '../../lib/http/ssrf-safe-fetch.js';
 
 let service: TestService;
@@ -17,12 +17,12 @@ let webhook: WebhookWithSecret;
 /** The requests to the receiver; a test may shorten the timeout. */
 let asked: number[] = [];
 let timeoutMilliseconds: number | undefined;
-const story = webhookStory(() => service);
+const scenario = webhookScenario(() => service);
 
 beforeAll(async () => {
   const way = ssrfSafeFetch({ loopback: true });
   service = await testService({
-    given: {
+    overrides: {
       passwordHasher: await cheapPasswordHasher(),
       ssrfSafeFetch: {
         ...way,
@@ -39,11 +39,11 @@ beforeEach(async () => {
   asked = [];
   timeoutMilliseconds = undefined;
   receiver = await startReceiver();
-  webhook = await story.create({ url: receiver.url, types: ['user.created'] });
+  webhook = await scenario.create({ url: receiver.url, types: ['user.created'] });
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await story.removeAll();
+  await scenario.removeAll();
   await receiver.close();
 });
 
@@ -78,7 +78,7 @@ describe('a receiver that answers 2xx', () => {
       },
     ]);
     expect(asked).toEqual([limits.webhookTimeoutSeconds * second]);
-    const [delivery] = await story.deliveries(webhook.id);
+    const [delivery] = await scenario.deliveries(webhook.id);
     expect(delivery).toMatchObject({
       event_id: receiver.received[0]?.payload.id,
       event_type: 'user.created',
@@ -112,7 +112,7 @@ describe('a receiver that answers 2xx', () => {
     receiver.answer((_, res) => res.writeHead(status, { 'content-type': 'text/html' }).end('<p>no JSON</p>'));
     await service.signUp();
     await service.advance(0);
-    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
       status: 'succeeded',
       response_status: status,
     });
@@ -126,7 +126,7 @@ describe('a receiver that is down', () => {
     await service.advance(0);
     const seen: number[] = [];
     for (const [place, seconds] of limits.webhookDelaySeconds.entries()) {
-      const [delivery] = await story.deliveries(webhook.id);
+      const [delivery] = await scenario.deliveries(webhook.id);
       expect(delivery?.attempts).toBe(place + 1);
       expect(delivery?.error).toBe('the connection failed (ECONNREFUSED)');
       const next = limits.webhookDelaySeconds[place + 1];
@@ -141,13 +141,13 @@ describe('a receiver that is down', () => {
       seen.push(seconds);
       // Not a moment earlier.
       await service.advance(wait - 1);
-      expect((await story.deliveries(webhook.id))[0]?.attempts).toBe(place + 1);
+      expect((await scenario.deliveries(webhook.id))[0]?.attempts).toBe(place + 1);
       await service.advance(1);
     }
     expect(asked).toHaveLength(10);
     await service.advance(2 * day);
     expect(asked).toHaveLength(10);
-    expect((await story.get(webhook.id)).enabled).toBe(true);
+    expect((await scenario.get(webhook.id)).enabled).toBe(true);
   });
 
   test('gets all events after it recovers', async () => {
@@ -163,22 +163,22 @@ describe('a receiver that is down', () => {
     for (let hours = 0; hours < 7; hours += 1) await service.advance(hour);
     const got = receiver.received.map(({ payload }) => (payload.data as { user: { uid: string } }).user.uid);
     expect(got.sort()).toEqual(users.sort());
-    const deliveries = await story.deliveries(webhook.id);
+    const deliveries = await scenario.deliveries(webhook.id);
     expect(deliveries.every(({ status }) => status === 'succeeded')).toBe(true);
-    expect((await story.get(webhook.id)).failing_since).toBeNull();
+    expect((await scenario.get(webhook.id)).failing_since).toBeNull();
   });
 
   test('is disabled after five days without a success, and audited', async () => {
     await receiver.close();
     await service.signUp();
     await service.advance(0);
-    const { failing_since } = await story.get(webhook.id);
+    const { failing_since } = await scenario.get(webhook.id);
     expect(failing_since).not.toBeNull();
     await service.advance(5 * day - 1);
-    expect(await story.get(webhook.id)).toMatchObject({ enabled: true, failing_since });
+    expect(await scenario.get(webhook.id)).toMatchObject({ enabled: true, failing_since });
     await service.signUp();
     await service.advance(1);
-    expect(await story.get(webhook.id)).toMatchObject({
+    expect(await scenario.get(webhook.id)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
       failing_since,
@@ -199,12 +199,12 @@ describe('a receiver that is down', () => {
     await receiver.close();
     await service.signUp();
     await service.advance(0);
-    await story.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
+    await scenario.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
     receiver = await startReceiver(port);
     await service.advance(hour);
     expect(receiver.received).toHaveLength(0);
-    await story.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: true } });
-    expect(await story.get(webhook.id)).toMatchObject({
+    await scenario.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: true } });
+    expect(await scenario.get(webhook.id)).toMatchObject({
       enabled: true,
       disabled_reason: null,
       failing_since: null,
@@ -225,14 +225,14 @@ describe('a receiver that answers', () => {
     receiver.answer((_, res) => res.writeHead(status, { location: other.url }).end());
     await service.signUp();
     await service.advance(0);
-    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
       status: 'pending',
       response_status: status,
       error,
     });
     receiver.answer(204);
     await service.advance(6 * second);
-    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
       status: 'succeeded',
       attempts: 2,
       error: null,
@@ -250,10 +250,10 @@ describe('a receiver that answers', () => {
     await service.signUp();
     await service.signUp();
     await service.advance(0);
-    expect(await story.get(webhook.id)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
+    expect(await scenario.get(webhook.id)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
     const where = { appId: service.app.app.id, action: 'webhook.disabled', target: `webhook:${webhook.id}` };
     expect(await service.database.prisma.auditLog.count({ where })).toBe(1);
-    for (const delivery of await story.deliveries(webhook.id)) {
+    for (const delivery of await scenario.deliveries(webhook.id)) {
       expect(delivery).toMatchObject({ status: 'failed', response_status: 410, attempts: 1 });
     }
   });
@@ -264,14 +264,14 @@ describe('a receiver that', () => {
     receiver.answer((req) => req.socket.destroy());
     await service.signUp();
     await service.advance(0);
-    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
       status: 'pending',
       response_status: null,
       error: 'the connection failed (UND_ERR_SOCKET)',
     });
     receiver.answer(204);
     await service.advance(6 * second);
-    expect((await story.deliveries(webhook.id))[0]?.status).toBe('succeeded');
+    expect((await scenario.deliveries(webhook.id))[0]?.status).toBe('succeeded');
     const ids = receiver.received.map(({ payload }) => payload.id);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
@@ -285,7 +285,7 @@ describe('a receiver that', () => {
     receiver.answer(behaviour);
     await service.signUp();
     await service.advance(0);
-    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
       status: 'pending',
       response_status: null,
       error: 'no complete response within 15 seconds',
@@ -303,7 +303,7 @@ describe('a receiver that', () => {
     });
     await service.signUp();
     await service.advance(0);
-    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
       status: 'succeeded',
       response_status: 200,
     });
@@ -314,7 +314,7 @@ describe('a receiver that', () => {
     // A busy machine may need longer for all of them than the timeout of an attempt.
     timeoutMilliseconds = 120_000;
     const quick = await startReceiver();
-    await story.create({ url: quick.url, types: ['user.created'] });
+    await scenario.create({ url: quick.url, types: ['user.created'] });
     const held: (() => void)[] = [];
     receiver.answer((_, res) => void held.push(() => res.end()));
     for (let count = 0; count < 30; count += 1) await service.signUp();
@@ -330,10 +330,12 @@ describe('a receiver that', () => {
   });
 
   test('resolves to an internal address by now is not called: each attempt checks the address', async () => {
-    const strict = await service.beside({ given: { ssrfSafeFetch: ssrfSafeFetch({ loopback: false }) } });
+    const strict = await service.secondInstance({
+      overrides: { ssrfSafeFetch: ssrfSafeFetch({ loopback: false }) },
+    });
     await service.signUp();
     await strict.advance(0);
-    expect((await story.deliveries(webhook.id))[0]).toMatchObject({
+    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
       status: 'pending',
       error: 'the URL must start with https://',
     });
@@ -348,7 +350,7 @@ describe('while the secret is rotated', () => {
       await service.signUp();
       await service.advance(0);
     };
-    const rotated = await story.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`);
+    const rotated = await scenario.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`);
     const { secret } = rotated.data;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(secret).not.toBe(webhook.secret);
@@ -363,13 +365,14 @@ describe('while the secret is rotated', () => {
     await event();
     expect(verify(secret)).toBeTruthy();
     expect(() => verify(webhook.secret)).toThrow();
-    expect((await story.get(webhook.id)).previous_secret_expires_at).toBeNull();
+    expect((await scenario.get(webhook.id)).previous_secret_expires_at).toBeNull();
   });
 
   test('a second rotation ends the oldest secret at once', async () => {
-    const second_ = (await story.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`))
+    const second_ = (await scenario.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`))
       .data;
-    const third = (await story.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`)).data;
+    const third = (await scenario.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`))
+      .data;
     await service.signUp();
     await service.advance(0);
     expect(verify(second_.secret)).toEqual(verify(third.secret));

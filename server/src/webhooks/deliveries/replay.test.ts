@@ -3,19 +3,19 @@ import { limits } from '@foyer/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
-import { type Receiver, startReceiver, webhookStory } from '../../../test/webhook-story.js';
+import { type Receiver, startReceiver, webhookScenario } from '../../../test/webhook-scenario.js';
 import { dispatchEvents } from './dispatch.js';
 
 let service: TestService;
 let receiver: Receiver;
-const story = webhookStory(() => service);
+const scenario = webhookScenario(() => service);
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher }, config: { outboundLoopback: true } });
+  service = await testService({ overrides: { passwordHasher }, config: { outboundLoopback: true } });
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  await story.removeAll();
+  await scenario.removeAll();
   await prisma().event.deleteMany();
 });
 afterAll(async () => {
@@ -38,13 +38,13 @@ async function eventsNow(count: number): Promise<string[]> {
 
 function replay(id: string, since: Date = new Date(service.clock.now().getTime() - 1)) {
   const until = new Date(service.clock.now().getTime() + 1);
-  return story.call('POST', `/webhooks/${id}/replay`, { body: { since, until } });
+  return scenario.call('POST', `/webhooks/${id}/replay`, { body: { since, until } });
 }
 
 const pending = (endpointId: string) =>
   prisma().webhookDelivery.count({ where: { endpointId, nextAttemptAt: { not: null } } });
 const setEnabled = (id: string, enabled: boolean) =>
-  story.call('PATCH', `/webhooks/${id}`, { body: { enabled } });
+  scenario.call('PATCH', `/webhooks/${id}`, { body: { enabled } });
 
 describe('a replay', () => {
   test('sends the events of a period again, oldest first, each under its own id', async () => {
@@ -58,16 +58,19 @@ describe('a replay', () => {
     const until = service.clock.now();
     await service.signUp();
     // Created afterwards, so none of these events was sent before.
-    const { id } = await story.create({ url: receiver.url, types: ['user.created'] });
+    const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
     const count = receiver.received.length;
-    const answer = await story.call('POST', `/webhooks/${id}/replay`, { body: { since, until } });
+    const answer = await scenario.call('POST', `/webhooks/${id}/replay`, { body: { since, until } });
     expect(answer.status).toBe(202);
     expect(answer.data).toMatchObject({ since: since.toISOString().replace('Z', '000Z') });
     await service.advance(0);
     const replayed = receiver.received.slice(count).map(({ payload }) => payload);
     expect(replayed.map(({ data }) => (data as { user: { uid: string } }).user.uid)).toEqual(users);
-    expect((await story.deliveries(id)).every(({ trigger }) => trigger === 'replay')).toBe(true);
-    const listed = await story.call<{ items: { id: string }[] }>('GET', '/events?type=user.created&limit=4');
+    expect((await scenario.deliveries(id)).every(({ trigger }) => trigger === 'replay')).toBe(true);
+    const listed = await scenario.call<{ items: { id: string }[] }>(
+      'GET',
+      '/events?type=user.created&limit=4',
+    );
     expect(replayed.map((event) => event.id).reverse()).toEqual(
       listed.data.items.slice(1).map((event) => event.id),
     );
@@ -77,7 +80,7 @@ describe('a replay', () => {
 
   test('of more events than the limit of pending deliveries sends each once', async () => {
     const ids = await eventsNow(maxPending + 600);
-    const { id } = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
     const count = receiver.received.length;
     await replay(id);
     await service.advance(0);
@@ -93,8 +96,8 @@ describe('a replay', () => {
     { since: 1 },
     { since: '9999-12-31T23:59:59-23:59' },
   ])('is refused for %j', async (body) => {
-    const { id } = await story.create({ url: receiver.url });
-    const answer = await story.call('POST', `/webhooks/${id}/replay`, { body });
+    const { id } = await scenario.create({ url: receiver.url });
+    const answer = await scenario.call('POST', `/webhooks/${id}/replay`, { body });
     expect(answer.code).toBe('request/validation-failed');
   });
 });
@@ -102,23 +105,23 @@ describe('a replay', () => {
 describe('a webhook has one replay at a time:', () => {
   test('a second is refused until the first has created its last delivery', async () => {
     await eventsNow(1);
-    const { id } = await story.create({ url: receiver.url });
-    const other = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
+    const other = await scenario.create({ url: receiver.url });
     const answers = await Promise.all([replay(id), replay(id), replay(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
     if (refused) expectRefusal(refused, 'webhooks/replay-in-progress');
     expect((await replay(other.id)).status).toBe(202);
     await service.advance(0);
-    expect(await story.deliveries(id)).toHaveLength(1);
-    expect(await story.deliveries(other.id)).toHaveLength(1);
+    expect(await scenario.deliveries(id)).toHaveLength(1);
+    expect(await scenario.deliveries(other.id)).toHaveLength(1);
     expect((await replay(id)).status).toBe(202);
   });
 
   test('it ends with the webhook', async () => {
-    const { id } = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
     expect((await replay(id)).status).toBe(202);
-    await story.call('DELETE', `/webhooks/${id}`);
+    await scenario.call('DELETE', `/webhooks/${id}`);
     expect(await prisma().webhookReplay.count()).toBe(0);
     expectRefusal(await replay(id), 'webhooks/not-found');
   });
@@ -127,7 +130,7 @@ describe('a webhook has one replay at a time:', () => {
 describe('a replay to a failing receiver', () => {
   test('creates deliveries up to the limit, and one more for each that completes', async () => {
     await eventsNow(maxPending + 2);
-    const { id } = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
     await setEnabled(id, false);
     await replay(id);
     for (let looks = 0; looks < 3; looks += 1) await service.advance(1_000);
@@ -146,7 +149,7 @@ describe('a replay to a failing receiver', () => {
 
   test('continues when the receiver recovers, and sends each event once', async () => {
     const ids = await eventsNow(maxPending + 100);
-    const { id } = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
     await setEnabled(id, false);
     await replay(id);
     await service.advance(0);
@@ -165,18 +168,18 @@ describe('a replay to a failing receiver', () => {
 
   test('delays neither the replay of another webhook nor new events', async () => {
     await eventsNow(maxPending + 1);
-    const { id } = await story.create({ url: receiver.url });
+    const { id } = await scenario.create({ url: receiver.url });
     await setEnabled(id, false);
     await replay(id);
     await service.advance(0);
     expect(await pending(id)).toBe(maxPending);
-    const quick = await story.create({ url: receiver.url, types: ['user.updated'] });
+    const quick = await scenario.create({ url: receiver.url, types: ['user.updated'] });
     await replay(quick.id);
-    const late = await story.create({ url: receiver.url, types: ['user.created'] });
+    const late = await scenario.create({ url: receiver.url, types: ['user.created'] });
     await service.signUp();
     await service.advance(0);
     expect(await prisma().webhookDelivery.count({ where: { endpointId: quick.id } })).toBe(maxPending + 1);
-    expect(await story.deliveries(late.id)).toHaveLength(1);
+    expect(await scenario.deliveries(late.id)).toHaveLength(1);
     expect(await prisma().webhookReplay.count()).toBe(1);
   });
 });

@@ -5,32 +5,32 @@ import {
   type Receiver,
   startReceiver,
   type WebhookWithSecret,
-  webhookStory,
-} from '../../../test/webhook-story.js';
+  webhookScenario,
+} from '../../../test/webhook-scenario.js';
 
 let service: TestService;
 let old: Receiver;
 let next: Receiver;
 let webhook: WebhookWithSecret;
-const story = webhookStory(() => service);
+const scenario = webhookScenario(() => service);
 beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ given: { passwordHasher }, config: { outboundLoopback: true } });
+  service = await testService({ overrides: { passwordHasher }, config: { outboundLoopback: true } });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
   old = await startReceiver();
   next = await startReceiver();
-  webhook = await story.create({ url: old.url, types: ['user.created'] });
+  webhook = await scenario.create({ url: old.url, types: ['user.created'] });
 });
 afterEach(async () => {
-  await story.removeAll();
+  await scenario.removeAll();
   await old.close();
   await next.close();
 });
 
 const second = 1_000;
-const change = (url: string) => story.call('PATCH', `/webhooks/${webhook.id}`, { body: { url } });
+const change = (url: string) => scenario.call('PATCH', `/webhooks/${webhook.id}`, { body: { url } });
 
 /** Starts an attempt to the old URL, changes the URL, and leaves the attempt unanswered. */
 async function changeUrlDuringAttempt() {
@@ -50,13 +50,13 @@ describe('an answer of the old URL after the change does not affect the new one:
     await service.signUp();
     const answered = await changeUrlDuringAttempt();
     await answered(status);
-    expect(await story.get(webhook.id)).toMatchObject({
+    expect(await scenario.get(webhook.id)).toMatchObject({
       url: next.url,
       enabled: true,
       disabled_reason: null,
       failing_since: null,
     });
-    expect((await story.deliveries(webhook.id))[0]).toMatchObject({ status: 'pending', attempts: 1 });
+    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({ status: 'pending', attempts: 1 });
     await service.advance(6 * second);
     expect(next.received.map(({ payload }) => payload.id)).toEqual([old.received[0]?.payload.id]);
     expect(old.received).toHaveLength(1);
@@ -68,10 +68,10 @@ describe('an answer of the old URL after the change does not affect the new one:
     next.answer(500);
     await service.signUp();
     const more = service.advance(0);
-    await expect.poll(async () => (await story.get(webhook.id)).failing_since).not.toBeNull();
+    await expect.poll(async () => (await scenario.get(webhook.id)).failing_since).not.toBeNull();
     await answered(204);
     await more;
-    expect((await story.get(webhook.id)).failing_since).not.toBeNull();
+    expect((await scenario.get(webhook.id)).failing_since).not.toBeNull();
     expect(next.received).toHaveLength(1);
   });
 });
@@ -80,12 +80,12 @@ test('a new URL resets the failures, the same one does not', async () => {
   old.answer(500);
   await service.signUp();
   await service.advance(0);
-  const { failing_since } = await story.get(webhook.id);
+  const { failing_since } = await scenario.get(webhook.id);
   expect(failing_since).not.toBeNull();
   await change(old.url);
-  expect((await story.get(webhook.id)).failing_since).toBe(failing_since);
+  expect((await scenario.get(webhook.id)).failing_since).toBe(failing_since);
   await change(next.url);
-  expect((await story.get(webhook.id)).failing_since).toBeNull();
+  expect((await scenario.get(webhook.id)).failing_since).toBeNull();
 });
 
 test('a URL that failed for five days and is replaced during a call does not disable the webhook', async () => {
@@ -96,5 +96,5 @@ test('a URL that failed for five days and is replaced during a call does not dis
   service.clock.advance(5 * 24 * 3_600 * second);
   const answered = await changeUrlDuringAttempt();
   await answered(500);
-  expect(await story.get(webhook.id)).toMatchObject({ enabled: true, failing_since: null });
+  expect(await scenario.get(webhook.id)).toMatchObject({ enabled: true, failing_since: null });
 });

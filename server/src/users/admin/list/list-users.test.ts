@@ -11,7 +11,7 @@ import { listUsers } from './list-users.js';
 let service: TestService;
 let all: AdminUser[];
 beforeAll(async () => {
-  service = await testService({ given: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   await seed(service.app.app.id);
   await seed((await service.newApp()).app.id);
   all = (await list('limit=500')).items;

@@ -15,7 +15,7 @@ export type ImportRun = Imported & { refusals: Refusal[]; notes: Note[] };
 /** For imports of which no batch is to fail. */
 export const noPause = { pause: () => Promise.reject(new Error('a batch failed')) };
 
-export function v1ImportStory(service: () => TestService) {
+export function v1ImportScenario(service: () => TestService) {
   let last = 0;
 
   async function importText(

@@ -1,4 +1,4 @@
-// The steps that stories of identity providers share: a service with both of them switched on, and calls with their tokens.
+// The steps that scenarios of identity providers share: a service with both of them switched on, and calls with their tokens.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { expect } from 'vitest';
@@ -41,7 +41,7 @@ export const settings = {
 
 export type ProviderAAnswer = TokenAnswer & { is_new_user: boolean };
 
-export type ProviderStory = {
+export type ProviderScenario = {
   service: TestService;
   a: IdentityProvider;
   b: IdentityProvider;
@@ -59,7 +59,7 @@ export type ProviderStory = {
   stop(): Promise<void>;
 };
 
-export async function providerStory(options: TestServiceOptions = {}): Promise<ProviderStory> {
+export async function providerScenario(options: TestServiceOptions = {}): Promise<ProviderScenario> {
   const clock = options.clock ?? manualClock();
   const a = await identityProvider(clock, clients.web);
   const b = await identityProvider(clock, clients.bundle);
@@ -69,13 +69,13 @@ export async function providerStory(options: TestServiceOptions = {}): Promise<P
     ...options,
     clock,
     config: { providerA: a.addresses, providerB: b.addresses, ...options.config },
-    given: {
+    overrides: {
       passwordHasher,
       fetch: (input, init) => {
         asked.push(String(input));
         return fetch(input, init);
       },
-      ...options.given,
+      ...options.overrides,
     },
   });
 

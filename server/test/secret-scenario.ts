@@ -5,7 +5,7 @@ import { createSecretKey, revokeSecretKey } from '../src/apps/secret-keys.js';
 import { commandLine } from '../src/model/actor.js';
 import type { Answer, TestService } from './harness.js';
 import type { PushProviders } from './push-providers.js';
-import { startReceiver } from './webhook-story.js';
+import { startReceiver } from './webhook-scenario.js';
 
 export type Telling = {
   service: TestService;
@@ -202,7 +202,7 @@ async function tellOfDeliveries({ service, marker, secrets }: Telling, backend: 
 
 async function tellOfSecretKeys({ service, call, marker, secrets }: Telling): Promise<void> {
   const appId = service.app.app.id;
-  const given = { name: 'of a story', scopes: ['users:read' as const], expiresAt: null };
+  const given = { name: 'of a scenario', scopes: ['users:read' as const], expiresAt: null };
   const { key, secretKey } = await createSecretKey(service.deps, appId, given, commandLine);
   secrets.set('a secret key made later', secretKey.slice('sk_'.length));
   const list = (more: object = {}) => call('GET', '/admin/users', { token: secretKey, ...more });

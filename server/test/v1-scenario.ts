@@ -1,4 +1,4 @@
-// The steps that stories of v1 share: an account of v1, its token, and what its answers look like.
+// The steps that scenarios of v1 share: an account of v1, its token, and what its answers look like.
 import { randomUUID } from 'node:crypto';
 import { V1Error, type V1User } from '@foyer/contract';
 import { expect } from 'vitest';
@@ -12,7 +12,7 @@ export const v1Invalid = {
   json: { message: 'The token is missing, unknown, expired or signed out.' },
 };
 
-export function v1Story(service: () => TestService) {
+export function v1Scenario(service: () => TestService) {
   const call = (method: string, path: string, options: CallOptions = {}) =>
     service().call(method, path, { ...options, version: 'v1' });
 

@@ -4,7 +4,7 @@ import type { AdminUser } from '@foyer/contract';
 import { expect } from 'vitest';
 import type { Answer, TestService } from './harness.js';
 
-export function backendStory(given: () => TestService) {
+export function backendScenario(given: () => TestService) {
   const newEmail = () => `${randomUUID()}@example.com`;
 
   /** A call below /admin/users with the secret key. */

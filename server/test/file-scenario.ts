@@ -25,7 +25,7 @@ export type Upload = {
   headers?: Record<string, string>;
 };
 
-export type FileStory = {
+export type FileScenario = {
   service: TestService;
   upload(upload?: Upload): Promise<Answer<FoyerFile>>;
   /** The bytes at an address that the service gave; redirects are followed. */
@@ -41,9 +41,9 @@ export const png = Buffer.from(
   'base64',
 );
 
-export async function fileStory(kind: StoreKind, options: TestServiceOptions = {}): Promise<FileStory> {
+export async function fileScenario(kind: StoreKind, options: TestServiceOptions = {}): Promise<FileScenario> {
   const s3 = kind === 's3' ? await startS3Server() : null;
-  const directory = join(tmpdir(), `foyer-story-${randomUUID()}`);
+  const directory = join(tmpdir(), `foyer-scenario-${randomUUID()}`);
   const service = await testService({
     ...options,
     config: {
@@ -52,7 +52,7 @@ export async function fileStory(kind: StoreKind, options: TestServiceOptions = {
         ? { kind: 's3', ...s3, publicEndpoint: s3.endpoint, pathStyle: true }
         : { kind: 'disk', directory, chosen: true },
     },
-    given: { passwordHasher: await cheapPasswordHasher(), ...options.given },
+    overrides: { passwordHasher: await cheapPasswordHasher(), ...options.overrides },
   });
 
   return {

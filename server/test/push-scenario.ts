@@ -13,7 +13,7 @@ import {
 } from './harness.js';
 import { apnsSettings, type PushProviders, pushProviders } from './push-providers.js';
 
-export type PushStory = {
+export type PushScenario = {
   service: TestService;
   providers: PushProviders;
   register(
@@ -33,7 +33,7 @@ export type Result = { message: PushMessage; receipts: Map<string, PushReceipt> 
 
 export const hello = { notification: { title: 'Hello', body: 'How are you?' } };
 
-export async function pushStory(options: TestServiceOptions = {}): Promise<PushStory> {
+export async function pushScenario(options: TestServiceOptions = {}): Promise<PushScenario> {
   const clock = options.clock ?? manualClock();
   const providers = await pushProviders(clock.now);
   const passwordHasher = await cheapPasswordHasher();
@@ -41,7 +41,7 @@ export async function pushStory(options: TestServiceOptions = {}): Promise<PushS
     ...options,
     clock,
     config: { push: providers.addresses, outboundLoopback: true, ...options.config },
-    given: { passwordHasher, ...options.given },
+    overrides: { passwordHasher, ...options.overrides },
   });
   const admin = (method: string, path: string, body?: object, app = service.app) =>
     service.call(method, path, { appKey: app.app.appKey, token: app.secretKey, ...(body && { body }) });

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import type { CodePurpose } from '../src/codes/store.js';
 import { importFile } from '../src/v1/import/import-file.js';
-import { codeStory } from './code-story.js';
+import { codeScenario } from './code-scenario.js';
 import {
   type Answer,
   type CallOptions,
@@ -14,18 +14,18 @@ import {
   type TestService,
   type TestUser,
 } from './harness.js';
-import { type ProviderStory, providerStory, settings } from './provider-story.js';
+import { type ProviderScenario, providerScenario, settings } from './provider-scenario.js';
 import { exportedUser, linesOf } from './v1-export.js';
-import { noPause } from './v1-import-story.js';
-import { v1Story } from './v1-story.js';
+import { noPause } from './v1-import-scenario.js';
+import { v1Scenario } from './v1-scenario.js';
 
 /** One of each visibility, and what a signature of the private one's address consists of. */
 type Files = { private: { id: string }; public: { id: string }; query: string };
 type Hook = { id: string; deliveryId: string };
 
-export type IsolationStory = {
+export type IsolationScenario = {
   service: TestService;
-  providers: ProviderStory;
+  providers: ProviderScenario;
   ours: {
     app: NewApp;
     user: TestUser;
@@ -79,8 +79,8 @@ export function formOf(fields: Record<string, string> = {}): FormData {
 
 export const expectStatus = (status: number) => (answer: Answer) => expect(answer.status).toBe(status);
 
-export async function isolationStory(): Promise<IsolationStory> {
-  const providers = await providerStory({ given: { passwordHasher: await cheapPasswordHasher() } });
+export async function isolationScenario(): Promise<IsolationScenario> {
+  const providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const { service } = providers;
   const other = await service.newApp('Theirs');
   await providers.set(settings, other);
@@ -115,12 +115,12 @@ export async function isolationStory(): Promise<IsolationStory> {
   await service.signUp();
   const linked = { token, body: await providers.bodyOfA({ claims: person }) };
   await done(201, 'POST', '/me/identities/provider-a', linked);
-  const story = codeStory(() => service);
+  const scenario = codeScenario(() => service);
   const codes = {
-    sign_in: await story.signInCode(user.email),
-    reset: await story.resetCode(user.email),
-    verification: await story.verificationCode({ email: user.email, token }),
-    email_change: await story.changeCode(token, 'next@example.com'),
+    sign_in: await scenario.signInCode(user.email),
+    reset: await scenario.resetCode(user.email),
+    verification: await scenario.verificationCode({ email: user.email, token }),
+    email_change: await scenario.changeCode(token, 'next@example.com'),
   };
   const entry = { body: { points: 7, description: 'Of our app' } };
   await asOurs(201, 'POST', `/admin/users/${user.uid}/loyalty/entries`, entry);
@@ -146,7 +146,7 @@ export async function isolationStory(): Promise<IsolationStory> {
   const message = { body: { all: true, data: { text: 'ours' } } };
   const { id: messageId } = await asOurs<{ id: string }>(202, 'POST', '/admin/push/send', message);
 
-  const v1Token = await v1Story(() => service).logIn(user);
+  const v1Token = await v1Scenario(() => service).logIn(user);
   async function* exported() {
     yield Buffer.from(linesOf([exportedUser(1_000)]));
   }

@@ -1,4 +1,4 @@
-// The steps that stories of sessions share: a user just signed up, refreshes that must work, and the session's row.
+// The steps that scenarios of sessions share: a user just signed up, refreshes that must work, and the session's row.
 import type { TokenAnswer } from '@foyer/contract';
 import type { Event as EventRow, Session as SessionRow } from '@foyer/prisma';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { claimsOf, type TestService, type TestUser } from './harness.js';
 export const revoked = { status: 401, code: 'auth/refresh-token-revoked' };
 export const invalid = { status: 401, code: 'auth/invalid-token' };
 
-export function sessionStory(service: () => TestService) {
+export function sessionScenario(service: () => TestService) {
   async function refresh(refreshToken: string): Promise<TokenAnswer> {
     const answer = await service().refresh(refreshToken);
     expect(answer.code).toBeUndefined();

@@ -57,7 +57,7 @@ export async function startReceiver(port?: number): Promise<Receiver> {
 export type WebhookWithSecret = Webhook & { secret: string };
 
 /** The calls, with the secret key of the service's app. */
-export function webhookStory(service: () => TestService) {
+export function webhookScenario(service: () => TestService) {
   const call = <Data>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Data>> =>
     service().call<Data>(method, `/admin${path}`, { token: service().app.secretKey, ...options });
   return {

@@ -1,4 +1,4 @@
-// The steps that stories of emailed codes share: sending, reading the mailbox, and using a code at each of its doors.
+// The steps that scenarios of emailed codes share: sending, reading the mailbox, and using a code at each of its doors.
 import type { AppSettingsPatch, TokenAnswer, User } from '@foyer/contract';
 import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
@@ -37,7 +37,7 @@ export function flowOf(answer: Answer): { headers: Record<string, string> } {
   return { headers: { 'x-code-flow': answer.headers.get('x-code-flow') as string } };
 }
 
-export function codeStory(service: () => TestService) {
+export function codeScenario(service: () => TestService) {
   async function mailed(email: string, kind?: MailKind): Promise<Mail[]> {
     const mails = await service().mailbox(email);
     return kind === undefined ? mails : mails.filter((mail) => subjects[kind].test(mail.subject));
