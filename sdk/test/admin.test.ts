@@ -163,7 +163,7 @@ test('failures are FoyerErrors, and no event contains a key, an id or an email',
 test('a secret key is rejected in pages, workers and apps', () => {
   const refusal = expect.objectContaining({
     code: 'client/invalid-argument',
-    message: expect.stringMatching(/never reach a browser/),
+    message: expect.stringMatching(/in a browser or an app/),
   });
   for (const [name, value] of Object.entries({
     document: {},

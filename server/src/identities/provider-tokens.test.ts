@@ -213,7 +213,7 @@ describe('the revocation', () => {
     await run();
     for (let i = 0; i < 31; i += 1) await scenario.service.advance(day);
     expect(await jobs()).toEqual([]);
-    expect(logged.join()).toContain('is not told any more');
+    expect(logged.join()).toContain('giving up');
   });
 
   test('is tried soon at first, then every six hours', async () => {

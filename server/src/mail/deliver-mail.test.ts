@@ -324,7 +324,7 @@ test('what is logged and kept of a refused mail names nobody', async () => {
   server.behave({ refuse: () => 451 });
   await code(refused, '935174');
   await run();
-  const about = logLines.filter((line) => /refused for good|tried again/.test(line));
+  const about = logLines.filter((line) => /refused for good|will be retried/.test(line));
   expect(about).toHaveLength(2);
   const rows = await service.database.prisma.$queryRaw<{ row: string }[]>`
     SELECT to_jsonb(job)::text AS row FROM pgboss.job AS job`;
