@@ -1,4 +1,4 @@
-// A code of one purpose, app or email opens nothing else.
+// A code works only for its purpose, app and email.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, newPassword } from '../../test/code-scenario.js';
@@ -23,7 +23,7 @@ const tenMinutes = 600_000;
 const newEmail = () => `${randomUUID()}@example.com`;
 
 describe('codes of different kinds', () => {
-  test('open nothing but their own door, whether or not a code of the other kind was sent', async () => {
+  test('work only for their own purpose, whether or not a code of the other kind was sent', async () => {
     for (const othersSent of [false, true]) {
       const { uid, email, tokens } = await service.signUp();
       const token = tokens.access_token;
@@ -64,13 +64,13 @@ describe('codes of different kinds', () => {
     }
   });
 
-  test('a code to change the email verifies no other address, and a verification changes none', async () => {
+  test('a change code does not verify the current email, and a verification code does not change it', async () => {
     const { uid, email, tokens } = await service.signUp();
     const token = tokens.access_token;
     const verification = await scenario.verificationCode({ email, token });
     let change = await scenario.changeCode(token, newEmail());
     while (change === verification) change = await scenario.changeCode(token, newEmail());
-    // While the change is under way it alone is judged.
+    // While a change is pending only it is checked.
     expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
     expect(await scenario.userRow(uid)).toMatchObject({ email, emailVerified: false });
     service.clock.advance(tenMinutes + 1);
@@ -81,7 +81,7 @@ describe('codes of different kinds', () => {
 });
 
 describe('a code of one email', () => {
-  test('opens no other email and no other user, and in another app not even the same email', async () => {
+  test('is refused for another email, for another user, and for the same email in another app', async () => {
     const other = await service.newApp();
     const appKey = other.app.appKey;
     const [ada, eve] = [await service.signUp(), await service.signUp()];
@@ -93,7 +93,7 @@ describe('a code of one email', () => {
       token: ada.tokens.access_token,
     });
     const change = await scenario.changeCode(ada.tokens.access_token, newEmail());
-    // Whoever attacks has codes of their own.
+    // An attacker has codes too.
     while ((await scenario.signInCode(eve.email)) === signIn);
     while ((await scenario.resetCode(eve.email)) === reset);
 
@@ -118,7 +118,7 @@ describe('a code of one email', () => {
       }),
     ];
     for (const answer of refused) expect(answer).toMatchObject(invalidCode);
-    // None of that was a guess at what it was not asked for.
+    // None of these counted as a guess at the code.
     for (const [purpose, subject] of [
       ['sign_in', ada.email],
       ['reset', ada.email],
@@ -130,7 +130,7 @@ describe('a code of one email', () => {
     expect(await scenario.verify(ada.email, signIn)).toMatchObject({ status: 200 });
   });
 
-  test('is the same email however it is written', async () => {
+  test('is accepted for any spelling of that email', async () => {
     const email = newEmail();
     const code = await scenario.signInCode(email);
     const written = `  ${email.toUpperCase()} `;
@@ -140,7 +140,7 @@ describe('a code of one email', () => {
     expect((await scenario.verify(email, next)).status).toBe(200);
   });
 
-  test('is stored as no more than a keyed hash', async () => {
+  test('is stored only as a keyed hash', async () => {
     const email = newEmail();
     const code = await scenario.signInCode(email);
     const row = await scenario.codeRow('sign_in', email);
@@ -149,14 +149,14 @@ describe('a code of one email', () => {
   });
 });
 
-test('reauthentication by code goes with the session of the call, and starts none', async () => {
+test('reauthentication by code returns tokens of the current session, and starts no new one', async () => {
   const { tokens, email } = await service.signUp();
   const code = await scenario.signInCode(email);
   const answer = await scenario.reauthenticate(tokens.access_token, { code });
   expect(claimsOf(answer.data.access_token).sid).toBe(claimsOf(tokens.access_token).sid);
 });
 
-test('a code outlives a change of ENCRYPTION_KEYS while the key before is still held', async () => {
+test('a code remains valid after a change of ENCRYPTION_KEYS that still lists the previous key', async () => {
   const email = newEmail();
   const code = await scenario.signInCode(email);
   const encryptionKeys = ['another-secret-key-for-tests-and-long-enough', testEncryptionKey];

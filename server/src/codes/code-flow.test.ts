@@ -1,4 +1,4 @@
-// `X-Code-Flow`: strangers who know an email neither replace nor use up the code in the owner's hand.
+// `X-Code-Flow`: third parties who know an email neither replace nor use up the owner's code.
 import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await limitedService();
 });
 afterAll(() => service.stop());
-// Every window of the test before has ended.
+// Earlier rate limit windows have ended.
 beforeEach(() => service.clock.advance(day));
 
 const minute = 60_000;
@@ -30,11 +30,11 @@ const tenMinutes = 10 * minute;
 const scenario = codeScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
 
-/** Where a code opens something. Each call comes from the address of the options, the owner's unless said. */
+/** Where a code is used. Calls come from the IP address in the options, by default the owner's. */
 type Door = {
   purpose: CodePurpose;
   subject: string;
-  /** Whether a stranger can ask for such codes and guess at them. */
+  /** Whether third parties can request and guess such codes. */
   open: boolean;
   send(options?: CallOptions): Promise<{ code: string; flow: CallOptions }>;
   use(code: string, options?: CallOptions): Promise<Answer>;
@@ -139,7 +139,7 @@ const rows = ({ purpose, subject }: Door) =>
 const stranger = () => from(newAddress());
 
 describe.each(doors)('the code for %s', (_name, ready) => {
-  test('works after five guesses without its flow, which end every other client', async () => {
+  test('works after five guesses without its flow, which lock out every other client', async () => {
     const door = await ready();
     const { code, flow } = await door.send();
     await times(5, async () =>
@@ -149,7 +149,7 @@ describe.each(doors)('the code for %s', (_name, ready) => {
     expect(await door.use(code, flow)).toSatisfy(works);
   });
 
-  test('works after a later send, and ends the later code with it', async () => {
+  test('works after a later send, and invalidates the later code when used', async () => {
     const door = await ready();
     const { code, flow } = await door.send();
     const later = await door.send(stranger());
@@ -160,7 +160,7 @@ describe.each(doors)('the code for %s', (_name, ready) => {
     expect(await rows(door)).toEqual([]);
   });
 
-  test('is dead after five wrong guesses with its flow, for guesses without one too', async () => {
+  test('is invalid after five wrong guesses with its flow, also without a flow', async () => {
     const door = await ready();
     const { code, flow } = await door.send();
     await times(4, async () => expectRefusal(await door.use(wrongCode(code), flow), 'auth/invalid-code'));
@@ -170,7 +170,7 @@ describe.each(doors)('the code for %s', (_name, ready) => {
     expect(await door.use(code)).toMatchObject(invalidCode);
   });
 
-  test('lives ten minutes from its own send, and has expired then whatever was sent since', async () => {
+  test('expires ten minutes after its own send, regardless of later sends', async () => {
     const door = await ready();
     const { code, flow } = await door.send();
     service.clock.advance(4 * minute);
@@ -179,7 +179,7 @@ describe.each(doors)('the code for %s', (_name, ready) => {
     expect(await door.use(code, flow)).toMatchObject(expiredCode);
   });
 
-  test('is not opened by the flow of another code, nor by one that was never answered', async () => {
+  test('is refused with the flow of another code, or with one that was never issued', async () => {
     const door = await ready();
     const { code } = await door.send();
     const other = await (await ready()).send(stranger());
@@ -190,7 +190,7 @@ describe.each(doors)('the code for %s', (_name, ready) => {
   });
 
   test.each(['', 'fl_', 'fl_short', `fl_${'x'.repeat(22)}`, `${'fl_AAAAAAAAAAAAAAAAAAAAAA'} `.repeat(2)])(
-    'is not judged with the flow %j, which is none',
+    'is refused with the malformed flow %j, which does not count as a guess',
     async (value) => {
       const door = await ready();
       const { code } = await door.send();
@@ -202,7 +202,7 @@ describe.each(doors)('the code for %s', (_name, ready) => {
     },
   );
 
-  test('keeps of its flow a hash alone', async () => {
+  test('stores only a hash of its flow', async () => {
     const door = await ready();
     const { flow } = await door.send();
     const [row] = await rows(door);
@@ -211,7 +211,7 @@ describe.each(doors)('the code for %s', (_name, ready) => {
   });
 });
 
-test('a send that mails nothing answers a flow all the same, which opens nothing', async () => {
+test('a send that mails nothing still answers a flow, which is not accepted with any code', async () => {
   const email = newEmail();
   const address = from(newAddress());
   await scenario.send(email, address);
@@ -221,7 +221,7 @@ test('a send that mails nothing answers a flow all the same, which opens nothing
   expect(await scenario.verify(email, code, flowOf(over))).toMatchObject(invalidCode);
 });
 
-test('parallel guesses with a flow are judged five times', async () => {
+test('exactly five of twenty parallel guesses with a flow are checked', async () => {
   const email = newEmail();
   const sent = await scenario.send(email, from(newAddress()));
   const wrong = wrongCode(await scenario.codeOf(email, 'sign_in'));
@@ -233,7 +233,7 @@ test('parallel guesses with a flow are judged five times', async () => {
   expect(await scenario.codeRow('sign_in', email)).toMatchObject({ guesses: 5, flowGuesses: 5 });
 });
 
-test('of two codes used at once one works', async () => {
+test('exactly one of two codes used concurrently works', async () => {
   const email = newEmail();
   const uses = [];
   for (let sends = 0; sends < 2; sends += 1) {
@@ -247,7 +247,7 @@ test('of two codes used at once one works', async () => {
   expect(await prisma.session.count({ where: { uid } })).toBe(1);
 });
 
-test('wrong proofs without a flow that reach the limit of the email leave the code of a flow to its owner', async () => {
+test('wrong guesses without a flow that reach the limit of the email leave the code with a flow valid', async () => {
   const email = newEmail();
   const sent = await scenario.send(email, from(newAddress()));
   const code = await scenario.codeOf(email, 'sign_in');
@@ -265,7 +265,7 @@ describe('the codes of a subject', () => {
     return insertCode(prisma, key, { ...code, id: random.ulid(now), email: subject, now });
   };
 
-  test('are bounded: with the most that can be live nothing more is mailed, and none of them is pushed out', async () => {
+  test('are limited: at the maximum of live codes no more are mailed, and all of them remain valid', async () => {
     const email = newEmail();
     const sent = await scenario.send(email, from(newAddress()));
     const code = await scenario.codeOf(email, 'sign_in');
@@ -278,7 +278,7 @@ describe('the codes of a subject', () => {
     expect((await scenario.verify(email, code, flowOf(sent))).status).toBe(200);
   });
 
-  test('that have expired make room for new ones', async () => {
+  test('that have expired are replaced by new ones', async () => {
     const email = newEmail();
     for (let codes = 0; codes < limits.liveCodes; codes += 1) await insert(email, service.clock.now());
     service.clock.advance(tenMinutes + 1);

@@ -13,7 +13,7 @@ test.each([
   ['the right code at ten minutes', { sentAt }, tenMinutes, true, 'right'],
   ['the right code a millisecond after ten minutes', { sentAt }, tenMinutes + 1, true, 'expired'],
   ['a wrong code a millisecond after ten minutes', { sentAt }, tenMinutes + 1, false, 'expired'],
-] as const)('%s is judged as the specification says', (_name, code, age, fits, verdict) => {
+] as const)('%s is checked as the specification says', (_name, code, age, fits, verdict) => {
   expect(judgeCode(code, after(age), () => fits)).toBe(verdict);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['after five guesses', { sentAt, guesses: 5 }, 0, false],
   ['at ten minutes', { sentAt, guesses: 0 }, tenMinutes, true],
   ['after ten minutes', { sentAt, guesses: 0 }, tenMinutes + 1, false],
-] as const)('a code %s is live or not', (_name, code, age, live) => {
+] as const)('a code %s is classified as live or not', (_name, code, age, live) => {
   expect(isLive(code, after(age))).toBe(live);
 });
 
@@ -42,9 +42,6 @@ test.each([
   ['both have expired, the change is the newer', fresh, earlier(fresh), tenMinutes + 1, 'email_change'],
   ['both have expired, the verification is the newer', earlier(fresh), fresh, tenMinutes + 1, 'verification'],
   ['a change alone, expired', fresh, null, tenMinutes + 1, 'email_change'],
-] as const)(
-  'of a change and a verification, where %s, one is meant',
-  (_name, change, verification, age, meant) => {
-    expect(judgeMeant({ email_change: change, verification }, after(age))).toBe(meant);
-  },
-);
+] as const)('selects the change or the verification when %s', (_name, change, verification, age, meant) => {
+  expect(judgeMeant({ email_change: change, verification }, after(age))).toBe(meant);
+});

@@ -1,4 +1,4 @@
-// The table "Emailed code" of the specification, row by row and at its boundaries, at each door that a code opens.
+// The table "Emailed code" of the specification, row by row and at its boundaries, for each use of a code.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, expiredCode, invalidCode, wrongCode } from '../../test/code-scenario.js';
@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const scenario = codeScenario(() => service);
 const tenMinutes = 600_000;
-/** Of whoever has the email. */
+/** The sessions of an email. */
 async function sessionsOf(email: string): Promise<number> {
   const { prisma } = service.database;
   const user = await prisma.user.findFirst({ where: { email } });
@@ -22,13 +22,13 @@ async function sessionsOf(email: string): Promise<number> {
 
 const newEmail = () => `${randomUUID()}@example.com`;
 
-/** A door that is ready to be tried. */
+/** A purpose, ready to be tested. */
 type Ready = {
   purpose: CodePurpose;
   subject: string;
   send(): Promise<string>;
   use(code: string): Promise<Answer>;
-  /** How often it was opened, by what is in the database. */
+  /** How often the code was accepted, by the database. */
   opened(): Promise<number>;
 };
 
@@ -96,7 +96,7 @@ const doors: [string, () => Promise<Ready>][] = [
         purpose: 'email_change',
         subject: uid,
         send: async () => {
-          // The clock goes on in these scenarios, and this send demands a recent sign-in.
+          // The clock advances here, and this send requires a recent sign-in.
           await scenario.reauthenticate(token, { password: 'correct horse battery staple' });
           return scenario.changeCode(token, email);
         },
@@ -133,7 +133,7 @@ const works = (answer: Answer) => [200, 204].includes(answer.status);
 const times = (count: number, code: string) => Array.from({ length: count }, () => code);
 
 describe.each(doors)('a code for %s', (_name, ready) => {
-  test('works once, and is used then', async () => {
+  test('works once, and is invalid afterwards', async () => {
     const door = await ready();
     const code = await door.send();
     expect(code).toMatch(/^\d{6}$/);
@@ -157,7 +157,7 @@ describe.each(doors)('a code for %s', (_name, ready) => {
     expect(await door.use(code)).toSatisfy(expected);
   });
 
-  test('has expired a millisecond later, right or wrong, and stays so', async () => {
+  test('has expired a millisecond later, right or wrong, and remains expired', async () => {
     const door = await ready();
     const code = await door.send();
     service.clock.advance(tenMinutes + 1);
@@ -168,14 +168,14 @@ describe.each(doors)('a code for %s', (_name, ready) => {
     expect(await door.opened()).toBe(0);
   });
 
-  test('survives four wrong guesses, and the fifth may be the right one', async () => {
+  test('survives four wrong guesses, and is accepted as the fifth', async () => {
     const door = await ready();
     const code = await door.send();
     for (const guess of times(4, wrongCode(code))) expect(await door.use(guess)).toMatchObject(invalidCode);
     expect(await door.use(code)).toSatisfy(works);
   });
 
-  test('is dead after the fifth wrong guess, for the right one too', async () => {
+  test('is invalid after the fifth wrong guess, even if guessed right', async () => {
     const door = await ready();
     const code = await door.send();
     for (const guess of times(5, wrongCode(code))) expect(await door.use(guess)).toMatchObject(invalidCode);
@@ -185,7 +185,7 @@ describe.each(doors)('a code for %s', (_name, ready) => {
     expect(await door.opened()).toBe(0);
   });
 
-  test('takes the place of the one before, with guesses and ten minutes of its own', async () => {
+  test('replaces the previous one, with its own guesses and ten minutes', async () => {
     const door = await ready();
     const old = await door.send();
     for (const guess of times(5, wrongCode(old))) await door.use(guess);
@@ -199,14 +199,14 @@ describe.each(doors)('a code for %s', (_name, ready) => {
     expect(await door.opened()).toBe(1);
   });
 
-  test('that was used gives way to a new one', async () => {
+  test('that was used can be followed by a new one', async () => {
     const door = await ready();
     expect(await door.use(await door.send())).toSatisfy(works);
-    // The door of a change is shut by it: the address is the account's own from then on.
+    // A change cannot be repeated: the account has the new email from then on.
     if (door.purpose !== 'email_change') expect(await door.use(await door.send())).toSatisfy(works);
   });
 
-  test('costs no guess when what is sent is not six digits', async () => {
+  test('loses no guess to input that is not six digits', async () => {
     const door = await ready();
     const code = await door.send();
     const malformed = [
@@ -228,7 +228,7 @@ describe.each(doors)('a code for %s', (_name, ready) => {
     expect(await door.use(code)).toSatisfy(works);
   });
 
-  test('is guessed at five times at most by twenty who guess at once, and is dead then', async () => {
+  test('allows at most five of twenty concurrent guesses, and is invalid afterwards', async () => {
     const door = await ready();
     const code = await door.send();
     const answers = await Promise.all(times(20, wrongCode(code)).map(door.use));
@@ -238,7 +238,7 @@ describe.each(doors)('a code for %s', (_name, ready) => {
     expect(await door.opened()).toBe(0);
   });
 
-  test('opens once to fifty who have it and come at once', async () => {
+  test('is accepted exactly once by fifty concurrent uses', async () => {
     const door = await ready();
     const code = await door.send();
     const answers = await Promise.all(times(50, code).map(door.use));

@@ -1,4 +1,4 @@
-// Whether an email has an account, and what state it is in, shows in nothing that a send answers, does or leaves behind.
+// Whether an email has an account, and in which state, cannot be seen from a send: its answer, work and effects.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, newPassword } from '../../test/code-scenario.js';
@@ -29,7 +29,7 @@ const newEmail = () => `${randomUUID()}@example.com`;
 
 type Email = { kind: string; email: string; mailed: boolean };
 
-/** One of each, all of the same length. */
+/** One of each, all of equal length. */
 async function emailsOfEachKind(): Promise<Email[]> {
   await scenario.set({ sign_up: 'open' });
   const verified = await scenario.signInByCode(newEmail());
@@ -51,7 +51,7 @@ async function emailsOfEachKind(): Promise<Email[]> {
   ];
 }
 
-/** All that a client sees of an answer but when it came and which it was. */
+/** All that a client sees of an answer except date and request id. */
 function seen(answer: Answer) {
   const headers = Object.fromEntries(answer.headers);
   delete headers.date;
@@ -61,7 +61,7 @@ function seen(answer: Answer) {
   return { status: answer.status, headers, text: answer.text };
 }
 
-/** What a call shows, and what it costs. */
+/** The answer of a call, and its cost. */
 async function measured(call: () => Promise<Answer>) {
   const hashesBefore = hasher.done;
   let answer: Answer | undefined;
@@ -71,7 +71,7 @@ async function measured(call: () => Promise<Answer>) {
   return { seen: seen(answer as Answer), statements: sent, hashes: hasher.done - hashesBefore };
 }
 
-/** Makes the call for each email, and expects each to be as the first; returns what that was. */
+/** Makes the call for each email, expects each result to equal the first, and returns it. */
 async function alike(emails: Email[], call: (email: string) => Promise<Answer>) {
   const [first, ...others] = emails as [Email, ...Email[]];
   const expected = await measured(() => call(first.email));
@@ -97,16 +97,16 @@ describe.each([
   async function ready(): Promise<Email[]> {
     const emails = await emailsOfEachKind();
     await scenario.set({ sign_up: signUp });
-    // The first call after a change of settings reads the app anew.
+    // The first call after a settings change reloads the app.
     await service.call('GET', '/me');
     service.clock.advance(1_000);
     return emails;
   }
 
-  /** Who gets a mail: whoever could sign in with the code, or has a password to set. */
+  /** Mail goes to those who could sign in with the code, or have a password to set. */
   const isMailed = (email: Email) => email.mailed || (name === 'send' && signUp === 'open');
 
-  test('answers alike, does the same work, and mails whom it concerns', async () => {
+  test('answers alike, does the same work, and mails only the eligible emails', async () => {
     const emails = await ready();
     const { seen: answer, hashes } = await alike(emails, send);
     expect(answer).toMatchObject({ status: 200, text: '{"data":{"expires_in":600}}' });
@@ -121,12 +121,12 @@ describe.each([
     const first = await alike(emails, send);
     expect(await alike(emails, send)).toEqual(first);
     service.clock.advance(tenMinutes);
-    // The app is read anew after a few seconds, by whichever call is the next.
+    // The app is reloaded after a few seconds, by the next call.
     await service.call('GET', '/me');
     expect(await alike(emails, send)).toEqual(first);
   });
 
-  test('leaves a code behind that wrong guesses find alike, until it is dead', async () => {
+  test('stores a code to which wrong guesses are answered alike, until it is invalid', async () => {
     const emails = await ready();
     for (const { email } of emails) await send(email);
     for (let guesses = 0; guesses < 7; guesses += 1) {
@@ -139,7 +139,7 @@ describe.each([
     }
   });
 
-  test('leaves a code behind that expires alike, and is forgotten alike', async () => {
+  test('stores a code that expires alike, and is purged alike', async () => {
     const emails = await ready();
     for (const { email } of emails) await send(email);
     service.clock.advance(tenMinutes + 1);
@@ -150,12 +150,12 @@ describe.each([
     expect((await alike(emails, guess)).seen.text).toContain('"auth/invalid-code"');
   });
 
-  test('leaves nothing of what is sent from nowhere', async () => {
+  test('answers guesses alike when no code was sent', async () => {
     const emails = await ready();
     expect((await alike(emails, guess)).seen.text).toContain('"auth/invalid-code"');
   });
 
-  test('is told nothing by a client that is signed in as somebody else, or sends a bad token', async () => {
+  test('reveals nothing to a client that is signed in as another user, or sends a bad token', async () => {
     const emails = await ready();
     for (const { email } of emails) await send(email);
     // Sign-up may be closed.
@@ -173,7 +173,7 @@ describe.each([
   });
 });
 
-test('a password that is too weak is refused alike, before any code is looked at', async () => {
+test('a weak password is refused alike, before any code is checked', async () => {
   const emails = await emailsOfEachKind();
   for (const { email } of emails) await scenario.forgot(email);
   const answer = await alike(emails, (email) => scenario.reset(email, '000000', '7 chars'));
@@ -181,13 +181,13 @@ test('a password that is too weak is refused alike, before any code is looked at
   for (const { email } of emails) expect((await scenario.codeRow('reset', email))?.guesses).toBe(0);
 });
 
-test('a wrong password is refused alike, for one hash', async () => {
+test('a wrong password is refused alike, at the cost of one hash', async () => {
   const emails = await emailsOfEachKind();
   const answer = await alike(emails, (email) => service.signIn({ email, password: 'a wrong password' }));
   expect([answer.seen.status, answer.hashes]).toEqual([401, 1]);
 });
 
-test('without a way to mail every send is refused alike, and asks nothing of the database', async () => {
+test('without a mail server every send is refused alike, without a query', async () => {
   const emails = await emailsOfEachKind();
   const own = await service.secondInstance({ config: { databaseUrl: 'postgresql://127.0.0.1:1/none' } });
   try {
@@ -203,7 +203,7 @@ test('without a way to mail every send is refused alike, and asks nothing of the
 });
 
 describe('a decoy that is guessed by chance', () => {
-  /** Writes a code that is known to nobody else in the place of the one that nobody was mailed. */
+  /** Writes a code known only to this test in place of the decoy. */
   async function known(purpose: CodePurpose, email: string): Promise<string> {
     const key = { appId: service.app.app.id, purpose, subject: email };
     const { keyRing } = service.deps;
@@ -212,7 +212,7 @@ describe('a decoy that is guessed by chance', () => {
     return '271828';
   }
 
-  test('resets no password and makes no account', async () => {
+  test('resets no password and creates no account', async () => {
     const email = newEmail();
     await scenario.forgot(email);
     const code = await known('reset', email);
@@ -221,7 +221,7 @@ describe('a decoy that is guessed by chance', () => {
     expect(await service.signIn({ email, password: newPassword })).toMatchObject({ status: 401 });
   });
 
-  test('makes no account while sign-up is closed', async () => {
+  test('creates no account while sign-up is closed', async () => {
     const email = newEmail();
     await scenario.set({ sign_up: 'closed' });
     try {

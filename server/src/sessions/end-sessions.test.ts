@@ -1,4 +1,4 @@
-// Ending one session, the current one, and all; and the limit of live sessions a user.
+// Ending one session, the current one and all; the limit of live sessions per user.
 import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Session as Row } from '@foyer/prisma';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ function end(sid: string, token: string, appKey?: string) {
 }
 
 describe('DELETE /me/sessions/{id}', () => {
-  test('ends that session alone, at once, with its event', async () => {
+  test('ends only that session, at once, with its event', async () => {
     const user = await service.signUp();
     const other = (await service.signIn(user)).data;
     const answer = await end(sidOf(other), user.tokens.access_token);
@@ -65,7 +65,7 @@ describe('DELETE /me/sessions/{id}', () => {
     expect(await end(sidOf(user.tokens), fresh.access_token)).toMatchObject(notFound);
   });
 
-  test("answers 404 for another user's session, which lives on", async () => {
+  test("answers 404 for another user's session, which stays live", async () => {
     const user = await service.signUp();
     const stranger = await service.signUp();
     expect(await end(sidOf(user.tokens), stranger.tokens.access_token)).toMatchObject(notFound);
@@ -81,7 +81,7 @@ describe('DELETE /me/sessions/{id}', () => {
     await spend(user.tokens.refresh_token);
   });
 
-  test('answers 404 for an id that no session has', async () => {
+  test('answers 404 for an unknown id', async () => {
     const user = await service.signUp();
     const id = service.deps.random.ulid(service.clock.now());
     expect(await end(id, user.tokens.access_token)).toMatchObject(notFound);
@@ -89,7 +89,7 @@ describe('DELETE /me/sessions/{id}', () => {
 });
 
 describe('sign-out', () => {
-  test('is one statement beside the check of the session, and writes one event', async () => {
+  test('is one statement after the session check, and writes one event', async () => {
     const user = await service.signUp();
     const sent = await statements.during(() =>
       service.call('POST', '/auth/sign-out', { token: user.tokens.access_token }),
@@ -100,14 +100,14 @@ describe('sign-out', () => {
     ]);
   });
 
-  test('tapped five times at once answers as signed out each time, and ends the session once', async () => {
+  test('sent five times concurrently answers as signed out each time, and ends the session once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const user = await service.signUp();
       const token = user.tokens.access_token;
       const taps = await Promise.all(
         Array.from({ length: 5 }, () => service.call('POST', '/auth/sign-out', { token })),
       );
-      // One that comes wholly after another finds a dead session; none of them is told of sessions that do not exist.
+      // A later one finds an ended session; none of them answers auth/session-not-found.
       expect(new Set(taps.map((tap) => tap.code ?? tap.status))).toEqual(
         new Set(taps.some((tap) => tap.status === 401) ? [204, 'auth/invalid-token'] : [204]),
       );
@@ -115,7 +115,7 @@ describe('sign-out', () => {
     }
   });
 
-  test('of all writes one event for each session', async () => {
+  test('of all sessions writes one event per session', async () => {
     const user = await service.signUp();
     const others = [(await service.signIn(user)).data, (await service.signIn(user)).data];
     await service.call('POST', '/auth/sign-out', { token: others[0]?.access_token });
@@ -133,13 +133,13 @@ describe('sign-out', () => {
   });
 });
 
-test('a session that is being started when all are ended is waited for, and ended with them', async () => {
+test('a session that starts while all are ended is waited for, and ended with them', async () => {
   const user = await service.signUp();
   const { database, deps } = service;
   const id = deps.random.ulid(service.clock.now());
   let ending: Promise<{ status: number }> | undefined;
   await database.prisma.$transaction(async (tx) => {
-    // What the statement of a sign-in does, stopped before its end.
+    // The statements of a sign-in, stopped before the commit.
     await tx.$executeRaw`UPDATE users SET last_sign_in_at = now() WHERE id = ${user.uid}`;
     const [row] = (await tx.session.findMany({ where: { uid: user.uid } })) as [Row];
     await tx.session.create({ data: { ...row, id } });
@@ -151,18 +151,18 @@ test('a session that is being started when all are ended is waited for, and ende
   expect(await eventsOf(user.uid, 'session.ended')).toHaveLength(2);
 });
 
-describe('100 live sessions a user', () => {
+describe('100 live sessions per user', () => {
   const most = limits.liveSessionsPerUser;
   const day = 24 * 60 * 60 * 1_000;
   let user: TestUser;
-  /** Ids of the sessions made so far, the oldest first. */
+  /** Ids of the sessions created so far, oldest first. */
   let ids: string[];
   beforeEach(async () => {
     user = await service.signUp();
     ids = [sidOf(user.tokens)];
   });
 
-  /** Copies of the first session, as if signed in one after the other. */
+  /** Copies of the first session, as if created one by one. */
   async function fillUpTo(count: number) {
     const { prisma } = service.database;
     const [{ id, ...row }] = (await prisma.session.findMany({ where: { uid: user.uid } })) as [Row];
@@ -198,7 +198,7 @@ describe('100 live sessions a user', () => {
     await signIn();
     expect(await liveIds()).toEqual(ids);
     expect(await endedIds()).toEqual([]);
-    // The oldest is the one that began first, however recently it was used.
+    // The oldest is the one created first, however recently used.
     await spend(user.tokens.refresh_token);
     const newest = await signIn();
     expect(await liveIds()).toEqual(ids.slice(1));
@@ -210,7 +210,7 @@ describe('100 live sessions a user', () => {
   });
 
   test.each([most, most - 10])(
-    '20 parallel sign-ins at %i leave the hundred newest, and an event for each that ended',
+    '20 parallel sign-ins at %i leave the newest hundred, and an event for each ended session',
     async (before) => {
       await fillUpTo(before);
       await Promise.all(Array.from({ length: 20 }, signIn));
@@ -220,7 +220,7 @@ describe('100 live sessions a user', () => {
     },
   );
 
-  test('sign-ins that wait for the same user row are counted with each other', async () => {
+  test('concurrent sign-ins that wait for the same user row count each other', async () => {
     await fillUpTo(most - 2);
     const { database } = service;
     let waiting: Promise<unknown[]> = Promise.resolve([]);
@@ -234,7 +234,7 @@ describe('100 live sessions a user', () => {
     expect(await endedIds()).toEqual(ids.sort().slice(0, 4));
   });
 
-  test('sessions that ended do not count', async () => {
+  test('ended sessions do not count', async () => {
     await fillUpTo(most - 1);
     await service.call('POST', '/auth/sign-out', { token: (await signIn()).access_token });
     await signIn();
@@ -242,7 +242,7 @@ describe('100 live sessions a user', () => {
     expect((await me(user.tokens.access_token)).status).toBe(200);
   });
 
-  test('an expired session does not cost a live one its place', async () => {
+  test('an expired session does not displace a live one', async () => {
     await fillUpTo(60);
     service.clock.advance(90 * day);
     const first = await signIn();

@@ -1,4 +1,4 @@
-// The rows of a user's ended sessions: how many are kept, and that a sign-in does not read them.
+// A user's ended session rows: how many are stored, and that a sign-in does not read them.
 import { limits } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { cheapPasswordHasher, type TestService, type TestUser, testService } fro
 import { revoked } from '../../test/session-scenario.js';
 import { thorough } from '../../test/thorough.js';
 
-/** The long proof has the row counts of a real attack; an embedded database would take minutes to fill. */
+/** Thorough runs use the row counts of a real attack; an embedded database would take minutes to fill. */
 const endedRows = thorough && process.env.DATABASE_URL ? 300_000 : 3_000;
 const trimmedAtOnce = 500;
 
@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 const where = () => ({ appId: service.app.app.id, uid: user.uid });
 const ended = () => service.database.prisma.session.count({ where: { ...where(), endedAt: { not: null } } });
 
-/** Ended sessions of long ago. */
+/** Old ended sessions. */
 async function fill(count: number): Promise<void> {
   const { appId, uid } = where();
   const now = service.clock.now();
@@ -32,14 +32,14 @@ async function fill(count: number): Promise<void> {
     SELECT ${appId}, '00' || lpad(n::text, 24, '0'), ${uid}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz,
       'unknown', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 'sign_out'
     FROM generate_series(1, ${count}::int) AS n ON CONFLICT DO NOTHING`;
-  // Without the limit on statements, which a busy machine reaches.
+  // Without the statement timeout, which a busy machine reaches.
   await service.database.connection(async ({ query, script }) => {
     await query(text, values);
     await script('ANALYZE sessions');
   });
 }
 
-test('a sign-in removes the oldest ended rows, a bounded number at once; a token of one is answered as revoked', async () => {
+test('a sign-in removes a bounded number of the oldest ended rows, whose tokens are answered as revoked', async () => {
   const first = (await service.signIn(user)).data;
   await service.call('POST', '/auth/sign-out', { token: first.access_token });
   expect(await service.refresh(first.refresh_token)).toMatchObject(revoked);
@@ -54,7 +54,7 @@ test('a sign-in removes the oldest ended rows, a bounded number at once; a token
   expect((await service.refresh(user.tokens.refresh_token)).status).toBe(200);
 });
 
-test('of a user who signs in and out the newest few hundred rows are kept', async () => {
+test('the newest few hundred ended rows of a user are stored', async () => {
   const { appId, uid } = where();
   await service.database.prisma.$executeRaw`DELETE FROM sessions
     WHERE app_id = ${appId} AND user_id = ${uid} AND id < '01'`;
@@ -62,10 +62,10 @@ test('of a user who signs in and out the newest few hundred rows are kept', asyn
   const last = (await service.signIn(user)).data;
   await service.call('POST', '/auth/sign-out', { token: last.access_token });
   expect((await service.signIn(user)).status).toBe(200);
-  // With those that ended since they were removed.
+  // Plus those that ended since the removal.
   expect(await ended()).toBeLessThan(limits.endedSessionsPerUser + 10);
   expect(await service.refresh(last.refresh_token)).toMatchObject(revoked);
-  // The latest use is that of the sign-in that removed them.
+  // The latest use is the sign-in that removed them.
   const path = `/admin/users/${user.uid}`;
   const shown = await service.call<{ last_active_at: string }>('GET', path, { token: service.app.secretKey });
   expect(shown.data.last_active_at).toContain(service.clock.now().toISOString().slice(0, -1));

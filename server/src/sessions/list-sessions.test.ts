@@ -29,7 +29,7 @@ async function list(token: string, query = ''): Promise<Page> {
   return answer.data;
 }
 
-/** A user with this many sessions, a second apart; the newest last. */
+/** A user with this many sessions, a second apart, newest last. */
 async function userWithSessions(count: number) {
   const user = await service.signUp();
   const all = [user.tokens];
@@ -43,7 +43,7 @@ async function userWithSessions(count: number) {
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
 const idsOf = (page: Page) => page.items.map((item) => item.id);
 
-test('a session shows its device, way in, address and times, and which one is the current', async () => {
+test('a session shows its device, method, IP address and times, and whether it is the current one', async () => {
   const user = await service.signUp();
   const signedUpAt = service.clock.now();
   service.clock.advance(5_000);
@@ -92,7 +92,7 @@ test('a session shows its device, way in, address and times, and which one is th
 });
 
 test.each(['email_code', 'provider_a', 'provider_b', 'v1_exchange'] as const)(
-  'a session that began with %s says so',
+  'a session that began with %s shows that method',
   async (method) => {
     const user = await service.signUp();
     await service.database.prisma.session.updateMany({ where: { uid: user.uid }, data: { method } });
@@ -100,7 +100,7 @@ test.each(['email_code', 'provider_a', 'provider_b', 'v1_exchange'] as const)(
   },
 );
 
-test('the session used last comes first, and a refresh is a use', async () => {
+test('the most recently used session comes first, and a refresh counts as use', async () => {
   const { sessions } = await userWithSessions(3);
   const [first, second, third] = sessions.map((session) => session.id);
   const token = sessions[2]?.access_token as string;
@@ -112,19 +112,19 @@ test('the session used last comes first, and a refresh is a use', async () => {
   expect(idsOf(page)).toEqual([first, third, second]);
   expect(page.items[0]).toMatchObject({ last_used_at: timestamp(service.clock.now()) });
   expect(page.items[0]?.created_at).not.toBe(page.items[0]?.last_used_at);
-  // A repeat inside the 30 seconds is none.
+  // A repeat does not count as use.
   service.clock.advance(1_000);
   await spend(tokens.refresh_token);
   expect((await list(token)).items[0]).toEqual(page.items[0]);
 });
 
-test.each([1, 2, 3, 7, 8, 100])('pages of %i put together are the list, ties included', async (limit) => {
+test.each([1, 2, 3, 7, 8, 100])('pages of %i combine to the whole list, including ties', async (limit) => {
   const { sessions } = await userWithSessions(4);
   const user = {
     email: (sessions[0] as (typeof sessions)[0]).user.email,
     password: 'correct horse battery staple',
   };
-  // Three more in the very same millisecond.
+  // Three more in the same millisecond.
   const token = (await service.signIn(user)).data.access_token;
   await service.signIn(user);
   await service.signIn(user);
@@ -143,7 +143,7 @@ test.each([1, 2, 3, 7, 8, 100])('pages of %i put together are the list, ties inc
   expect(collected).toEqual(idsOf(whole));
 });
 
-test('a page is 25 items unless it is asked otherwise', async () => {
+test('a page has 25 items by default', async () => {
   const { sessions } = await userWithSessions(26);
   const token = sessions[25]?.access_token as string;
   const page = await list(token);
@@ -151,13 +151,13 @@ test('a page is 25 items unless it is asked otherwise', async () => {
   expect(idsOf(await list(token, `?cursor=${page.next_cursor}`))).toEqual([sessions[0]?.id]);
 });
 
-test('sessions that end between two pages are neither shown nor do they hide another', async () => {
+test('sessions that end between two pages are not listed and hide no other', async () => {
   const { sessions } = await userWithSessions(6);
   const ids = sessions.map((session) => session.id);
   const token = sessions[0]?.access_token as string;
   const page = await list(token, '?limit=3');
   expect(idsOf(page)).toEqual([ids[5], ids[4], ids[3]]);
-  // The one that the cursor stands on, one already shown, and one still to come.
+  // The cursor's own session, one already listed, and one still to come.
   for (const id of [ids[3], ids[5], ids[1]]) {
     expect((await service.call('DELETE', `/me/sessions/${id}`, { token })).status).toBe(204);
   }
@@ -182,7 +182,7 @@ test.each([
   expect(Object.keys(answer.json.error.fields)).toEqual(['cursor']);
 });
 
-test("another user's cursor opens nothing of that user's", async () => {
+test("another user's cursor returns no sessions of that user", async () => {
   const { sessions } = await userWithSessions(3);
   const page = await list(sessions[0]?.access_token as string, '?limit=1');
   const stranger = await service.signUp();

@@ -1,4 +1,4 @@
-// Refresh tokens that the service never gave: tampered, misdirected, forged. They harm nothing and cost nothing.
+// Refresh tokens the service never issued: tampered, misdirected, forged. They change and cost nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 const { rowOf, spend, start } = sessionScenario(() => service);
 
-/** Sends a token and sees that the database is not asked. */
+/** Sends a token and expects no query. */
 async function refusedUnasked(token: string, appKey?: string) {
   const sent = await statements.during(async () => {
     expect(await service.refresh(token, appKey), token).toMatchObject(invalid);
@@ -24,12 +24,12 @@ async function refusedUnasked(token: string, appKey?: string) {
 }
 
 describe('a tampered token', () => {
-  test('with any byte changed is invalid, costs no query and harms nothing', async () => {
+  test('with any byte changed is invalid, costs no query and changes nothing', async () => {
     const { sid, first } = await start();
     const second = await spend(first);
     const before = await rowOf(sid);
     const keyIdAt = 1;
-    // The current token and a spent one, which would end its session if it were believed.
+    // The current token and a spent one, which would end its session if accepted.
     service.clock.advance(31_000);
     await service.refresh('rt_');
     for (const token of [first, second]) {
@@ -54,7 +54,7 @@ describe('a tampered token', () => {
     ['with more behind', (token) => `${token}AAAA`],
     ['in upper case', (token) => token.toUpperCase()],
     ['without its prefix', (token) => token.slice(3)],
-  ])('%s is invalid, costs no query and harms nothing', async (_how, change) => {
+  ])('%s is invalid, costs no query and changes nothing', async (_how, change) => {
     const { sid, first } = await start();
     const before = await rowOf(sid);
     await refusedUnasked(change(first));
@@ -77,7 +77,7 @@ describe('a tampered token', () => {
     await spend(attacker.first);
   });
 
-  test("is what a token with another app's key is", async () => {
+  test('with only the app key replaced is invalid, costs no query and changes nothing', async () => {
     const { sid, first } = await start();
     const other = await service.newApp();
     await service.refresh('rt_', other.app.appKey);
@@ -88,7 +88,7 @@ describe('a tampered token', () => {
   });
 });
 
-test('a token whose key is not held answers 503 with Retry-After, unasked, and keeps its session', async () => {
+test('a token whose encryption key is missing answers 503 without a query, and its session stays live', async () => {
   const { first } = await start();
   const { deps, app } = service;
   const foreign = keyRing(['another-secret-key-for-tests-and-long-enough'], deps.random);
@@ -109,7 +109,7 @@ describe('a token made with a leaked key', () => {
     ['at the end of what the row can count', 2 ** 31 - 1],
     ['past the end of what the row can count', 2 ** 31],
     ['at the last one of four bytes', 2 ** 32 - 1],
-  ])('on a generation %s harms nothing', async (_which, generation) => {
+  ])('with a generation that is %s changes nothing', async (_which, generation) => {
     const { first, sid } = await start();
     const before = await rowOf(sid);
     const forged = encode({ ...parse(first), generation });
@@ -118,7 +118,7 @@ describe('a token made with a leaked key', () => {
     await spend(first);
   });
 
-  test('on a made-up secret harms nothing', async () => {
+  test('with an invented secret changes nothing', async () => {
     const { first, sid } = await start();
     const secret = service.deps.random.bytes(32);
     const before = await rowOf(sid);

@@ -27,7 +27,7 @@ describe('a spent refresh token used again', () => {
     ['at once', 0],
     ['after 29.999 seconds', 29_999],
     ['after exactly 30 seconds', 30_000],
-  ])('%s gets the current refresh token byte for byte, and nothing changes', async (_when, wait) => {
+  ])('%s gets the current refresh token byte for byte, and changes nothing', async (_when, wait) => {
     const { first, sid } = await start();
     const second = await spend(first);
     service.clock.advance(wait);
@@ -43,7 +43,7 @@ describe('a spent refresh token used again', () => {
     ['30.001 seconds', 30_001],
     ['31 seconds', 31_000],
     ['89 days', 89 * dayMilliseconds],
-  ])('after %s ends the session, and every later refresh answers the same', async (_when, wait) => {
+  ])('after %s ends the session, and every later refresh is refused alike', async (_when, wait) => {
     const { first, sid } = await start();
     const second = await spend(first);
     service.clock.advance(wait);
@@ -54,7 +54,7 @@ describe('a spent refresh token used again', () => {
     expect(await service.refresh(second)).toMatchObject(revoked);
   });
 
-  test('gets the current one also after several further spends', async () => {
+  test('gets the current token even after several further spends', async () => {
     const { first, sid } = await start();
     const chain = [first];
     for (let spends = 0; spends < 6; spends += 1) {
@@ -86,7 +86,7 @@ describe('a spent refresh token used again', () => {
     expect(await service.refresh(third)).toMatchObject(revoked);
   });
 
-  test('ends the session also when its spend time has long been dropped from the row', async () => {
+  test('ends the session even after its spend time was dropped from the row', async () => {
     const { first } = await start();
     let current = first;
     for (let spends = 0; spends < 5; spends += 1) {
@@ -97,7 +97,7 @@ describe('a spent refresh token used again', () => {
     expect(await service.refresh(current)).toMatchObject(revoked);
   });
 
-  test('64 times in parallel makes one successor, and every answer is the same refresh token', async () => {
+  test('64 times in parallel creates one successor, which every answer returns', async () => {
     const { first, sid } = await start();
     const answers = await Promise.all(Array.from({ length: 64 }, () => service.refresh(first)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
@@ -110,7 +110,7 @@ describe('a spent refresh token used again', () => {
 });
 
 describe('late reuse', () => {
-  test('ends the session for every holder of it, and no other session', async () => {
+  test('ends the session for every holder of its tokens, and no other session', async () => {
     const { user, first } = await start();
     const other = (await service.signIn(user)).data;
     const owner = await refresh(first);
@@ -154,7 +154,7 @@ describe('late reuse', () => {
     ]);
   });
 
-  test('is noticed by a service that was started after the spend, and stays noticed by the next one', async () => {
+  test('is detected by a service started after the spend, and the session stays ended for the next one', async () => {
     const place = await createTestPlace();
     const clock = manualClock();
     const start = async (earlier?: TestService) =>
@@ -173,7 +173,7 @@ describe('late reuse', () => {
 
     const after = await start(before);
     clock.advance(30_000);
-    // A retry across a restart is a retry: the same bytes.
+    // A retry across a restart gets the same bytes.
     expect((await after.refresh(tokens.refresh_token)).data.refresh_token).toBe(second);
     expect((await after.refresh(kept.tokens.refresh_token)).data.refresh_token).toBe(keptSecond);
     clock.advance(1);
@@ -189,7 +189,7 @@ describe('late reuse', () => {
 });
 
 describe('64 refreshes within 30 seconds', () => {
-  test('a 65th spend answers 429 and changes nothing, until the first of them is more than 30 seconds old', async () => {
+  test('a 65th spend answers 429 and changes nothing, until the first is more than 30 seconds old', async () => {
     const { first, sid } = await start();
     let current = first;
     for (let spends = 0; spends < 64; spends += 1) {
@@ -201,7 +201,7 @@ describe('64 refreshes within 30 seconds', () => {
     const refused = await service.refresh(current);
     expect(refused).toMatchObject({ status: 429, code: 'request/rate-limited' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // The first token lies 64 steps back, the furthest that can be.
+    // The first token is 64 steps back, the maximum.
     expect(await spend(first)).toBe(current);
     expect(await rowOf(sid)).toEqual(before);
 
@@ -216,15 +216,15 @@ describe('64 refreshes within 30 seconds', () => {
   });
 });
 
-describe('clocks that differ', () => {
-  test('a spend on an instance whose clock is ahead is a spend of a moment ago on one behind', async () => {
+describe('clock skew', () => {
+  test('a spend on an instance with a fast clock counts as a recent spend on a slow one', async () => {
     const behind = await service.secondInstance({
       clock: manualClock(new Date(service.clock.now().getTime() - 10_000)),
     });
     const { first, sid } = await start();
     const second = await spend(first);
     expect((await behind.refresh(first)).data.refresh_token).toBe(second);
-    // Spent by the clock behind; the row keeps its times in order, so the window counts from the later one.
+    // Spent by the slow clock; times in the row never decrease, so the window counts from the later one.
     const third = (await behind.refresh(second)).data.refresh_token;
     const row = await rowOf(sid);
     expect(row.spends.map(Number)).toEqual([Number(service.clock.now()), Number(service.clock.now())]);

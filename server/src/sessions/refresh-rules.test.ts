@@ -13,11 +13,11 @@ test.each<[string, Parameters<typeof judgeRefresh>, RefreshVerdict]>([
   ['its generation is current and its secret is not', [live, 0, () => false], 'not-ours'],
   ['its generation is current and was not spent', [live, 0, () => true], 'too-many'],
   ['its generation never was', [live, -1, () => true], 'not-ours'],
-])('a refresh token is judged when %s', (_when, given, verdict) => {
+])('a refresh token is checked when %s', (_when, given, verdict) => {
   expect(judgeRefresh(...given)).toBe(verdict);
 });
 
-test('no secret is derived for a generation that never was, nor for a session that ended', () => {
+test('no secret is derived for a nonexistent generation or an ended session', () => {
   const derive = () => {
     throw new Error('derived');
   };

@@ -25,8 +25,8 @@ function newToken(changes: Partial<RefreshToken> = {}): RefreshToken {
   };
 }
 
-describe('the bytes', () => {
-  test('a token read again is what was written', () => {
+describe('the encoding', () => {
+  test('parsing returns the encoded token', () => {
     for (const token of [
       newToken(),
       newToken({ generation: 0 }),
@@ -47,27 +47,27 @@ describe('the bytes', () => {
     expect(bytes.subarray(22, 54)).toEqual(token.secret);
   });
 
-  test('a token of another app, or made under another encryption key of the same id, is not ours', () => {
+  test('a token of another app, or under another encryption key with the same id, is not ours', () => {
     const text = encodeRefreshToken(ring, appId, newToken());
     expect(parseRefreshToken(ring, random.ulid(new Date()), text)).toBe('not-ours');
     const forger = { ...otherRing, derive: () => random.bytes(32) };
     expect(parseRefreshToken(ring, appId, encodeRefreshToken(forger, appId, newToken()))).toBe('not-ours');
   });
 
-  test('a token whose key is not held is unknown, which is not the same as not ours', () => {
+  test('a token with an unknown key has its own verdict', () => {
     const keyId = otherRing.currentKeyId;
     const text = encodeRefreshToken(otherRing, appId, newToken({ keyId }));
     expect(parseRefreshToken(ring, appId, text)).toBe('unknown-key');
   });
 
-  test('a tag of ours on a generation that no row can count is not ours', () => {
+  test('a validly tagged token with a generation beyond the column is not ours', () => {
     for (const generation of [2 ** 31, 2 ** 32 - 1]) {
       const text = encodeRefreshToken(ring, appId, newToken({ generation }));
       expect(parseRefreshToken(ring, appId, text)).toBe('not-ours');
     }
   });
 
-  test('every single bit counts', () => {
+  test('every bit is verified', () => {
     const good = Buffer.from(encodeRefreshToken(ring, appId, newToken()).slice(3), 'base64url');
     const keyIdAt = 1;
     for (let place = 0; place < good.length * 8; place += 1) {
@@ -95,13 +95,13 @@ describe('the bytes', () => {
     ['with nothing behind the prefix', () => 'rt_'],
     ['with a foreign character inside', (text) => `${text.slice(0, 20)}é${text.slice(21)}`],
   ])('a token %s is not ours', (_how, change) => {
-    // A secret of ones alone is written in underscores, which the other alphabet writes differently.
+    // A secret of all ones encodes to underscores, which the other alphabet encodes differently.
     const text = encodeRefreshToken(ring, appId, newToken({ secret: Buffer.alloc(32, 0xff) }));
     expect(change(text)).not.toBe(text);
     expect(parseRefreshToken(ring, appId, change(text))).toBe('not-ours');
   });
 
-  test('a token cut anywhere is not ours', () => {
+  test('a token truncated anywhere is not ours', () => {
     const text = encodeRefreshToken(ring, appId, newToken());
     for (let length = 0; length < text.length; length += 1) {
       expect(parseRefreshToken(ring, appId, text.slice(0, length))).toBe('not-ours');
@@ -110,7 +110,7 @@ describe('the bytes', () => {
 });
 
 describe('the chain', () => {
-  test('one step and one step more is the same as two steps', () => {
+  test('two single steps equal one double step', () => {
     const token = newToken();
     const twice = laterRefreshToken(ring, laterRefreshToken(ring, token, 1), 1);
     expect(twice).toEqual(laterRefreshToken(ring, token, 2));
@@ -130,14 +130,14 @@ describe('the chain', () => {
     expect(laterRefreshToken(otherRing, { ...token, keyId }, 1).secret).not.toEqual(next);
   });
 
-  test('nobody makes the service derive further than an honest token can lie behind', () => {
+  test('derivation is limited to the distance that a valid token can have', () => {
     const most = limits.refreshesPerReuseWindow + 1;
     expect(laterRefreshToken(ring, newToken(), most).generation).toBe(7 + most);
     expect(() => laterRefreshToken(ring, newToken(), most + 1)).toThrow('never derived this far');
   });
 });
 
-/** The same character but for its lowest bit, which decoding forgives in the last place. */
+/** The same character but for its lowest bit, which decoding ignores in the last place. */
 function nextInAlphabet(character: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(character) ^ 1] as string;

@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 const { me, refresh, rowOf, spend, start } = sessionScenario(() => service);
 
 describe('active', () => {
-  test('sign-up and sign-in each start a session of their own', async () => {
+  test('sign-up and sign-in each start a separate session', async () => {
     const { user, sid } = await start();
     const signedIn = await service.signIn(user);
     expect(signedIn.status).toBe(200);
@@ -34,7 +34,7 @@ describe('active', () => {
     await spend(signedIn.data.refresh_token);
   });
 
-  test('the current refresh token gets a new pair, and both of it work', async () => {
+  test('the current refresh token gets a new pair of working tokens', async () => {
     const { user, first, sid } = await start();
     const answer = await refresh(first);
     expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, user: user.tokens.user });
@@ -56,7 +56,7 @@ describe('active', () => {
     expect(await sent(first, 200)).toBe(1);
     expect(await sent(first, 200)).toBe(1);
     service.clock.advance(30_001);
-    // Any call: the app is then known again, and only what a refresh sends is counted.
+    // Any call reloads the app, so that only the refresh is counted.
     await me(user.tokens.access_token);
     expect(await sent(first, 401)).toBe(1);
     expect(await sent(first, 401)).toBe(1);
@@ -84,7 +84,7 @@ describe('90 days', () => {
     expect(await service.refresh(first)).toMatchObject(answer);
   });
 
-  test('count from the last spend: a session in use never expires, and a repeat is no use', async () => {
+  test('count from the last spend: a session in use never expires, and a repeat does not count as use', async () => {
     const { first } = await start();
     service.clock.advance(idleMilliseconds - 1);
     const second = await spend(first);
@@ -96,7 +96,7 @@ describe('90 days', () => {
 });
 
 describe('ended', () => {
-  test('sign-out ends the session of its access token alone', async () => {
+  test('sign-out ends only the session of its access token', async () => {
     const { user, first } = await start();
     const other = (await service.signIn(user)).data;
     const out = await service.call('POST', '/auth/sign-out', { token: user.tokens.access_token });
@@ -107,7 +107,7 @@ describe('ended', () => {
     await spend(other.refresh_token);
   });
 
-  test('a spent token answers revoked after sign-out, inside its 30 seconds too', async () => {
+  test('a spent token answers revoked after sign-out, even within its 30 seconds', async () => {
     const { first } = await start();
     const second = await service.refresh(first);
     await service.call('POST', '/auth/sign-out', { token: second.data.access_token });
@@ -115,7 +115,7 @@ describe('ended', () => {
     expect(await service.refresh(second.data.refresh_token)).toMatchObject(revoked);
   });
 
-  test('sign-out-all ends every session of the user, and no session of anybody else', async () => {
+  test('sign-out-all ends every session of the user, and none of other users', async () => {
     const { user, first } = await start();
     const bystander = await start();
     const others = [await service.signIn(user), await service.signIn(user)];
@@ -129,7 +129,7 @@ describe('ended', () => {
     expect((await service.signIn(user)).status).toBe(200);
   });
 
-  test('a disabled account has its sessions ended, and enabling it revives none', async () => {
+  test('a disabled account has its sessions ended, and enabling it restores none', async () => {
     const { user, first, sid } = await start();
     const ids = { appId: service.app.app.id, uid: user.uid };
     const where = { appId_id: { appId: ids.appId, id: ids.uid } };
@@ -145,7 +145,7 @@ describe('ended', () => {
     expect((await service.signIn(user)).status).toBe(200);
   });
 
-  test('a session whose row is long gone answers like one that ended', async () => {
+  test('a session whose row was deleted answers like an ended one', async () => {
     const { first, sid } = await start();
     await service.database.prisma.session.deleteMany({ where: { id: sid } });
     expect(await service.refresh(first)).toMatchObject(revoked);

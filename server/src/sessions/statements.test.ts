@@ -1,5 +1,5 @@
-// How many statements each of the hot calls sends to the database. More would show under load first: as many round trips,
-// and as many places to be interrupted between.
+// How many statements each hot call sends to the database. More would show under load first: as extra round trips, and
+// extra points of interruption.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
 
@@ -8,12 +8,12 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await testService({ onStatement: (sql) => sent.push(sql) });
-  // The app's settings are asked for once in a while, and not by each call.
+  // The app's settings are queried periodically, not by each call.
   await service.signUp();
 });
 afterAll(() => service.stop());
 
-/** The statements that a call sends, once it is known to be good. */
+/** The statements of a call, once its status is verified. */
 async function statementsOf(status: number, call: () => Promise<{ status: number }>): Promise<number> {
   sent.length = 0;
   expect((await call()).status).toBe(status);
@@ -31,12 +31,12 @@ test('a refresh that ends the session for late reuse is one statement, with its 
   const { tokens } = await service.signUp();
   await service.refresh(tokens.refresh_token);
   service.clock.advance(30_001);
-  // The clock has passed the seconds for which the app's settings are known.
+  // The cached settings of the app have expired.
   await service.call('GET', '/me');
   expect(await statementsOf(401, () => service.refresh(tokens.refresh_token))).toBe(1);
 });
 
-test('GET /me is one statement, the first time as later', async () => {
+test('GET /me is one statement, on the first call and later ones', async () => {
   const { tokens } = await service.signUp();
   const read = () => service.call('GET', '/me', { token: tokens.access_token });
   expect(await statementsOf(200, read)).toBe(1);
@@ -55,7 +55,7 @@ test('a sign-in is two statements, with its event and audit entry', async () => 
   expect(await statementsOf(200, () => service.call('POST', '/auth/sign-in', { body }))).toBe(2);
 });
 
-test('a sign-in that fails is one, whether or not there is an account', async () => {
+test('a failed sign-in is one statement, with or without an account', async () => {
   const { email } = await service.signUp();
   for (const tried of [email, 'nobody@example.com']) {
     const body = { email: tried, password: 'a wrong password' };
@@ -68,13 +68,13 @@ test('a sign-up is two statements', async () => {
   expect(await statementsOf(201, () => service.call('POST', '/auth/sign-up', { body }))).toBe(2);
 });
 
-test('a sign-out is two statements, that of the session and that which ends it', async () => {
+test('a sign-out is two statements: the session check and the end of the session', async () => {
   const { tokens } = await service.signUp();
   const signOut = () => service.call('POST', '/auth/sign-out', { token: tokens.access_token });
   expect(await statementsOf(204, signOut)).toBe(2);
 });
 
-test('the key set is one statement a second, however often it is asked for', async () => {
+test('the key set is one statement per second, however often it is requested', async () => {
   const read = () => service.call('GET', '/.well-known/jwks.json');
   service.clock.advance(1_000);
   expect(await statementsOf(200, read)).toBe(1);

@@ -30,7 +30,7 @@ async function change(user: TestUser, data: { disabled?: boolean; claims?: objec
   await service.database.prisma.user.update({ where, data });
 }
 
-test('a good token is active, with its user, session, times and claims', async () => {
+test('a valid token is active, with its user, session, times and claims', async () => {
   const user = await service.signUp();
   await change(user, { claims: { plan: 'gold' }, firstName: 'Ada' });
   const { access_token } = (await service.refresh(user.tokens.refresh_token)).data;
@@ -48,7 +48,7 @@ test('a good token is active, with its user, session, times and claims', async (
     expires_at: '2026-03-01T11:00:00.000000Z',
     user: { ...user.tokens.user, first_name: 'Ada' },
   });
-  // The token of before carries what was true when it was made; the user is shown as of now.
+  // The earlier token has its original claims; the user is current.
   const { data } = await verify(user.tokens.access_token);
   expect(data).toMatchObject({ claims: {}, user: { first_name: 'Ada' } });
 });
@@ -66,8 +66,8 @@ test('a token expires to the second', async () => {
   service.clock.set(then);
 });
 
-describe('a token that was good and is no more', () => {
-  test('after sign-out is inactive, and judged alone still active', async () => {
+describe('a token that is no longer valid', () => {
+  test('after sign-out is inactive, but active with check_revoked false', async () => {
     const { uid, tokens } = await service.signUp();
     await service.call('POST', '/auth/sign-out', { token: tokens.access_token });
     expect(await verify(tokens.access_token)).toMatchObject(inactive('auth/invalid-token'));
@@ -78,14 +78,14 @@ describe('a token that was good and is no more', () => {
     });
   });
 
-  test('of a disabled account says so', async () => {
+  test('of a disabled account reports that, but is active with check_revoked false', async () => {
     const user = await service.signUp();
     await change(user, { disabled: true });
     expect(await verify(user.tokens.access_token)).toMatchObject(inactive('auth/user-disabled'));
     expect((await verify(user.tokens.access_token, alone)).data).toMatchObject({ active: true });
   });
 
-  test('of a deleted account is inactive, and judged alone has no user', async () => {
+  test('of a deleted account is inactive, but active without a user with check_revoked false', async () => {
     const { uid, tokens } = await service.signUp();
     await service.call('DELETE', '/me', { token: tokens.access_token });
     expect(await verify(tokens.access_token)).toMatchObject(inactive('auth/invalid-token'));
@@ -93,7 +93,7 @@ describe('a token that was good and is no more', () => {
   });
 });
 
-test('of a token of another app nothing is told, and nothing of one that was made up', async () => {
+test('tokens of another app and forged tokens reveal nothing', async () => {
   const other = await service.newApp();
   const theirs = await service.signUp({ appKey: other.app.appKey });
   const { tokens } = await service.signUp();
@@ -121,13 +121,13 @@ test('of a token of another app nothing is told, and nothing of one that was mad
       expect(answer.text).toBe('{"data":{"active":false,"reason":"auth/invalid-token"}}');
     }
   }
-  // Nor whether it has expired, or its account is disabled.
+  // An expired one reveals nothing either.
   service.clock.advance(3_600_001);
   expect(await verify(theirs.tokens.access_token)).toMatchObject(inactive('auth/invalid-token'));
   service.clock.advance(-3_600_001);
 });
 
-test('a body without a token, or with one that is no text, is refused', async () => {
+test('a body without a token, or with a value of the wrong type, is refused', async () => {
   const fields = { access_token: [expect.any(String)] };
   for (const token of [undefined, null, 5, {}]) {
     expectRefusal(await verify(token), 'request/validation-failed', fields);
@@ -138,7 +138,7 @@ test('a body without a token, or with one that is no text, is refused', async ()
   });
 });
 
-test('a token signed by a key that another instance made a moment ago is active', async () => {
+test('a token signed by a key that another instance has just created is active', async () => {
   const second = await service.secondInstance();
   await rotateSigningKeys(second.deps, 'ES256');
   await rotateSigningKeys(second.deps, 'ES256');

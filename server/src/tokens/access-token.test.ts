@@ -1,4 +1,4 @@
-// Access tokens over HTTP: what they say, and everything that is not one of ours.
+// Access tokens over HTTP: their claims, and every token that is not ours.
 import { createPublicKey } from 'node:crypto';
 import {
   base64url,
@@ -35,7 +35,7 @@ async function token(): Promise<string> {
   return (await start()).user.tokens.access_token;
 }
 
-/** The header and claims of a token of ours, to be signed by somebody else or with something changed. */
+/** The header and claims of a token of ours, for signing with another key or with changes. */
 function parts(accessToken: string) {
   return {
     header: decodeProtectedHeader(accessToken) as { alg: string; kid: string },
@@ -67,7 +67,7 @@ describe('an access token', () => {
     await jwtVerify(accessToken, publicKey, { currentDate: service.clock.now(), typ: 'at+jwt' });
   });
 
-  test('says who, for which app, in which session, since when and until when, and no more', async () => {
+  test('contains the documented claims, and no others', async () => {
     const { user, sid } = await start();
     const { id } = service.app.app;
     const now = Math.floor(service.clock.now().getTime() / 1_000);
@@ -87,13 +87,13 @@ describe('an access token', () => {
     });
   });
 
-  test('has an id of its own, also within one second', async () => {
+  test('has its own jti, even within one second', async () => {
     const { first } = await start();
     const answers = await Promise.all(Array.from({ length: 10 }, () => service.refresh(first)));
     expect(new Set(answers.map((answer) => claimsOf(answer.data.access_token).jti)).size).toBe(10);
   });
 
-  test("carries custom claims once there are some, from the next refresh on, and the user's email as it is then", async () => {
+  test('contains custom claims and the current email state from the next refresh on', async () => {
     const { user, first } = await start();
     const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
     const data = { claims: { role: 'editor', teams: [1, 2] }, emailVerified: true };
@@ -103,7 +103,7 @@ describe('an access token', () => {
     expect(claimsOf(answer.data.access_token)).toMatchObject({ claims: data.claims, email_verified: true });
   });
 
-  test('lives as long as its app says', async () => {
+  test('has the lifetime that its app sets', async () => {
     const { deps } = service;
     const app = await createApp(deps, { name: 'Short', accessTokenSeconds: 300 });
     const user = await service.signUp({ appKey: app.app.appKey });
@@ -112,7 +112,7 @@ describe('an access token', () => {
     expect(exp - iat).toBe(300);
   });
 
-  test('of an app that takes RSA alone is RS256, also right after the app was made by another process', async () => {
+  test('of an app with RSA is signed with RS256, even if another process has just created the app', async () => {
     const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
     const user = await service.signUp({ appKey: app.appKey });
     const { header } = parts(user.tokens.access_token);
@@ -134,7 +134,7 @@ describe('an access token', () => {
 });
 
 describe('time', () => {
-  test('a token works until the millisecond before its last second ends, and is expired from then on', async () => {
+  test('a token works until the millisecond before its exp, and is expired from then on', async () => {
     const accessToken = await token();
     service.clock.set(new Date(claimsOf(accessToken).exp * 1_000 - 1));
     expect((await me(accessToken)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('time', () => {
     expect(await me(accessToken)).toMatchObject(expired);
   });
 
-  test('an expired token is expired on every signed-in call, and changes nothing', async () => {
+  test('an expired token answers auth/token-expired on every signed-in call, and changes nothing', async () => {
     const { user, first } = await start();
     service.clock.advance(3_600_000);
     for (const [method, path] of [
@@ -160,7 +160,7 @@ describe('time', () => {
 
 type CryptoKeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
-describe('not one of ours', () => {
+describe('a token that is not ours', () => {
   let good: string;
   let foreign: CryptoKeyPair;
   beforeAll(async () => {
@@ -218,16 +218,16 @@ describe('not one of ours', () => {
     ['that is no token at all', () => 'x'],
     ['of dots alone', () => '..'],
     ['longer than any', () => `${good}${'A'.repeat(9_000)}`],
-  ])('a token %s is invalid, and its session lives on', async (_what, forge) => {
+  ])('a token %s is invalid, and its session stays live', async (_what, forge) => {
     const forged = await forge();
     expect(forged).not.toBe(good);
     expect(await me(forged)).toMatchObject(invalid);
     expect((await me(good)).status).toBe(200);
   });
 
-  test('a token with any character of it changed is invalid', async () => {
+  test('a token with any changed character is invalid', async () => {
     const places = Array.from({ length: Math.ceil(good.length / 7) }, (_, place) => place * 7);
-    // Together: where it changes the id of the key, the service looks for such a key once a second.
+    // Concurrently: for a changed key id the service queries unknown keys once a second.
     const codes = await Promise.all(
       places.map(async (at) => {
         const changed = good.slice(0, at) + (good[at] === 'A' ? 'B' : 'A') + good.slice(at + 1);
@@ -238,13 +238,13 @@ describe('not one of ours', () => {
     expect((await me(good)).status).toBe(200);
   });
 
-  test('the spare bits of a signature are not free', async () => {
+  test('a signature with changed spare bits is invalid', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = alphabet[alphabet.indexOf(good.slice(-1)) ^ 1];
     expect(await me(good.slice(0, -1) + last)).toMatchObject(invalid);
   });
 
-  test('a token of another app is invalid here, and one of ours there, with the same keys', async () => {
+  test('a token of another app is invalid here, and ours there, with the same keys', async () => {
     const other = await service.newApp();
     const theirs = await service.signUp({ appKey: other.app.appKey });
     expect(await me(theirs.tokens.access_token)).toMatchObject(invalid);
@@ -265,7 +265,7 @@ describe('not one of ours', () => {
     ['an issuer that is not this app', () => ({ iss: 'https://accounts.test/api/v2/apps/another' })],
     ["another user than its session's", () => ({ sub: service.deps.random.ulid(service.clock.now()) })],
     ['a session that never was', () => ({ sid: service.deps.random.ulid(service.clock.now()) })],
-  ])('a token signed with our own key that names %s is invalid', async (_what, change) => {
+  ])('a token signed with our own key for %s is invalid', async (_what, change) => {
     const { header, claims } = parts(good);
     const { privateKey } = service.deps.signingKeys.current('ES256');
     const signed = (more: Record<string, unknown>) =>
@@ -276,7 +276,7 @@ describe('not one of ours', () => {
     expect(await me(await signed(change()))).toMatchObject(invalid);
   });
 
-  test('a token of an ended session is invalid at once, though it was verified a moment ago', async () => {
+  test('a token of an ended session is invalid at once, even right after it was verified', async () => {
     const { user } = await start();
     const accessToken = user.tokens.access_token;
     expect((await me(accessToken)).status).toBe(200);
@@ -290,7 +290,7 @@ describe('not one of ours', () => {
     expect(await me(user.tokens.access_token)).toMatchObject(invalid);
   });
 
-  test('garbage costs no query', async () => {
+  test('malformed tokens cause no query', async () => {
     await me(good);
     const garbage = ['x', 'a.b.c', good.slice(1), `${good}x`, new UnsecuredJWT(parts(good).claims).encode()];
     const kid = 'x'.repeat(42);
@@ -299,7 +299,7 @@ describe('not one of ours', () => {
     expect(await statements.during(() => Promise.all(many.map(me)))).toEqual([]);
   });
 
-  test('made-up keys share a look a second, and none when they come again', async () => {
+  test('tokens with invented keys cause one query per second, and none when repeated', async () => {
     service.clock.advance(5_000);
     await me(good);
     const kids = Array.from({ length: 40 }, (_, place) => String(place).padStart(43, 'x'));
@@ -309,14 +309,14 @@ describe('not one of ours', () => {
     const looks = await ask(madeUp);
     const seconds = Math.floor((performance.now() - began) / 1_000);
     expect(looks.every((sql) => sql.includes('signing_keys'))).toBe(true);
-    // The first is at once; all who come while it is made share the second. On a busy machine some come later still.
+    // The first queries at once; all that arrive meanwhile share the second. On a busy machine some arrive later.
     expect(looks.length).toBeLessThanOrEqual(1 + Math.max(1, seconds));
     service.clock.advance(60_000);
     await me(good);
     expect(await ask(madeUp)).toEqual([]);
   });
 
-  test('more than a thousand calls never wait for a look at once', async () => {
+  test('at most a thousand calls wait for a key query, and further ones answer 503', async () => {
     const { lookFor } = service.deps.signingKeys;
     const looks = Array.from({ length: 1_001 }, (_, place) => lookFor(`made up, and no. ${place}`));
     const answers = await Promise.allSettled(looks);

@@ -40,11 +40,11 @@ test.each<[string, ReturnType<typeof at>, string, DeviceOwner | null, string | n
   ['its own account, with another tag', at(0), 'app', ada, changed(40), false],
   ['its own account, while the key before is held', at(0, second, first), 'app', ada, token, true],
   ['its own account, once the key is gone', at(0, second), 'app', ada, token, false],
-])('a token that is sent for %s is known or not', (_name, deps, appId, owner, sent, known) => {
+])('a token sent for %s is recognised or not', (_name, deps, appId, owner, sent, known) => {
   expect(knownDevice(deps, appId, owner, sent) !== null).toBe(known);
 });
 
-test('a device keeps its id when its token is renewed, and two devices have two', () => {
+test('a renewed token has the same device id, and two devices have different ids', () => {
   const idOf = (sent: string) => knownDevice(at(0, second, first), 'app', ada, sent)?.deviceId;
   const renewed = newDeviceToken(at(0, second, first), 'app', ada, token);
   expect(renewed).not.toBe(token);
@@ -52,7 +52,7 @@ test('a device keeps its id when its token is renewed, and two devices have two'
   expect(idOf(newDeviceToken(at(0), 'app', ada, null))).not.toBe(idOf(token));
 });
 
-test('a token tells nothing of the account', () => {
+test('a token does not contain the account id', () => {
   expect(token).toMatch(/^dt_[\w-]{48}$/);
   expect(Buffer.from(token.slice(3), 'base64url').toString('latin1')).not.toContain(ada.uid);
 });

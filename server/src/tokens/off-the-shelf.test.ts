@@ -1,4 +1,4 @@
-// Access tokens verified by middleware that nobody here wrote, given the issuer and the audience alone.
+// Access tokens verified by third-party middleware, given only the issuer and the audience.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
@@ -30,7 +30,7 @@ type Resource = { status(accessToken: string): Promise<number>; stop(): void };
 type Middleware = (app: NewApp) => RequestHandler;
 
 const issuerFor = ({ app }: NewApp) => issuerOf(service.deps.config.baseUrl, app.id);
-/** Long enough to be a cache, short enough to be waited out. */
+/** Long enough to cache, short enough for a test to wait. */
 const cachedMilliseconds = 200;
 
 const middlewares: [string, Middleware][] = [
@@ -68,7 +68,7 @@ const middlewares: [string, Middleware][] = [
   ],
 ];
 
-/** Somebody's own API behind such a middleware. */
+/** A third-party API behind such a middleware. */
 async function resourceBehind(middleware: RequestHandler): Promise<Resource> {
   const app = express();
   app.get('/', middleware, (_req, res) => void res.json({ data: 'secret' }));
@@ -90,7 +90,7 @@ async function resourceBehind(middleware: RequestHandler): Promise<Resource> {
 
 describe.each(middlewares)('%s', (_name, middleware) => {
   test.each(['ES256', 'RS256'] as const)(
-    'takes %s tokens of its app, and no others',
+    'accepts %s tokens of its app, and no others',
     async (tokenAlgorithm) => {
       const app = await createApp(service.deps, { name: 'Behind a gateway', tokenAlgorithm });
       const resource = await resourceBehind(middleware(app));
@@ -119,7 +119,7 @@ describe.each(middlewares)('%s', (_name, middleware) => {
     resource.stop();
   });
 
-  test('goes on taking tokens through a rotation, and takes those of the new key at once', async () => {
+  test('accepts tokens throughout a rotation, and those of the new key at once', async () => {
     const resource = await resourceBehind(middleware(service.app));
     const before = await service.signUp();
     expect(await resource.status(before.tokens.access_token)).toBe(200);
@@ -131,13 +131,13 @@ describe.each(middlewares)('%s', (_name, middleware) => {
     resource.stop();
   });
 
-  test('refuses a token once its key is retired for good, and takes the next token of that session', async () => {
+  test('refuses a token after its key is revoked, and accepts the next token of that session', async () => {
     const resource = await resourceBehind(middleware(service.app));
     const { tokens } = await service.signUp();
     expect(await resource.status(tokens.access_token)).toBe(200);
     await rotateSigningKeys(service.deps, 'ES256', { revokeRetired: true });
     await service.deps.signingKeys.reload('now');
-    // What the library remembers of the key set has to run out: its clock is the machine's.
+    // The library's cached key set must expire: its clock is the machine's.
     await expect
       .poll(() => resource.status(tokens.access_token), { interval: cachedMilliseconds, timeout: 30_000 })
       .not.toBe(200);
@@ -147,7 +147,7 @@ describe.each(middlewares)('%s', (_name, middleware) => {
   });
 });
 
-test('the discovery document of an app leads to the key set, and names the issuer it was asked for', async () => {
+test('the discovery document of an app names the key set and the requested issuer', async () => {
   const issuer = issuerFor(service.app);
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
   const discovery = (await answer.json()) as { jwks_uri: string };

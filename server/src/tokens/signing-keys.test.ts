@@ -1,4 +1,4 @@
-// The life of signing keys: rotation without downtime, several instances, and changed ENCRYPTION_KEYS.
+// Signing keys: rotation without downtime, several instances, and changed ENCRYPTION_KEYS.
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -46,7 +46,7 @@ async function signUp(instance = service): Promise<string> {
 }
 
 describe('rotation', () => {
-  test('the key that signs next is published long before it signs', async () => {
+  test('publishes the next key long before it signs', async () => {
     const before = await publishedBy(service);
     const keys = await rotate();
     expect(before).toContain(keys.current);
@@ -59,10 +59,10 @@ describe('rotation', () => {
     expect(kidOf(await signUp())).toBe(keys.current);
   });
 
-  test('no token stops working: before, during and after it every answer is good', async () => {
+  test('invalidates no token: before, during and after it every token is accepted', async () => {
     const tokens = [await signUp()];
     const keys = await rotate();
-    // Not read again yet: the key just retired still signs here.
+    // Not reloaded yet: the retired key still signs here.
     tokens.push(await signUp());
     expect(kidOf(tokens[1] as string)).toBe(keys.retired);
     for (const token of tokens) expect((await me(token)).status).toBe(200);
@@ -72,7 +72,7 @@ describe('rotation', () => {
     expect(tokens.map(kidOf)).toEqual([keys.retired, keys.retired, keys.current]);
   });
 
-  test('a retired key verifies until the longest life of a token and five minutes have passed, and not longer', async () => {
+  test('verifies with a retired key for the maximum token lifetime plus five minutes, and not longer', async () => {
     await service.database.prisma.app.updateMany({ data: { accessTokenSeconds: 86_400 } });
     service.deps.apps.forget();
     const token = await signUp();
@@ -94,7 +94,7 @@ describe('rotation', () => {
     service.deps.apps.forget();
   });
 
-  test('a removed key is published for a second at most', async () => {
+  test('publishes a removed key for at most one second', async () => {
     const { retired } = await rotate({ revokeRetired: true });
     service.clock.advance(999);
     expect(await publishedBy(service)).toContain(retired);
@@ -102,9 +102,9 @@ describe('rotation', () => {
     expect(await publishedBy(service)).not.toContain(retired);
   });
 
-  test('with revocation of retired keys their tokens die and sessions live on', async () => {
+  test('with revocation of retired keys invalidates their tokens, and sessions stay live', async () => {
     const user = await service.signUp();
-    // Verified and remembered before the key goes.
+    // Verified and cached before the removal.
     expect((await me(user.tokens.access_token)).status).toBe(200);
     const { retired } = await rotate({ revokeRetired: true });
     await service.advance(rereadMilliseconds);
@@ -114,7 +114,7 @@ describe('rotation', () => {
     expect((await me(fresh.data.access_token)).status).toBe(200);
   });
 
-  test('leaves one current and one next key however many rotate at once', async () => {
+  test('leaves one current and one next key after concurrent rotations', async () => {
     await Promise.all([rotate(), rotate(), rotate(), ensureSigningKeys(service.deps, 'ES256')]);
     const rows = await service.database.prisma.signingKey.findMany({ where: { algorithm: 'ES256' } });
     const count = (status: string) => rows.filter((row) => row.status === status).length;
@@ -122,7 +122,7 @@ describe('rotation', () => {
     await service.advance(rereadMilliseconds);
   });
 
-  test('makes RSA keys of 3,072 bits, and those of 2,048 from before sign until their turn is over', async () => {
+  test('creates RSA keys of 3,072 bits, and existing keys of 2,048 bits sign until the next rotation', async () => {
     await ensureSigningKeys(service.deps, 'RS256');
     const where = { algorithm: 'RS256', status: 'current' };
     const { kid } = await service.database.prisma.signingKey.findFirstOrThrow({ where });
@@ -146,7 +146,7 @@ describe('rotation', () => {
     expect([await bitsOf('current'), await bitsOf('next')]).toEqual([2_048, 3_072]);
   });
 
-  test('of one algorithm leaves the keys of the other alone', async () => {
+  test('of one algorithm does not change the keys of the other', async () => {
     await ensureSigningKeys(service.deps, 'RS256');
     const before = await service.database.prisma.signingKey.findMany({ where: { algorithm: 'RS256' } });
     await rotate({ revokeRetired: true });
@@ -165,12 +165,12 @@ describe('a second instance on the same database', () => {
     return () => other.stop();
   });
 
-  test('has the same keys, and takes the tokens of the first', async () => {
+  test('has the same keys, and accepts tokens of the first', async () => {
     expect(await publishedBy(other)).toEqual(await publishedBy(service));
     expect((await other.call('GET', '/me', { token: await signUp() })).status).toBe(200);
   });
 
-  test('picks a rotation up without a restart, and takes tokens of the new key before that', async () => {
+  test('applies a rotation without a restart, and accepts tokens of the new key before that', async () => {
     const keys = await rotate();
     await service.deps.signingKeys.reload('now');
     const token = await signUp();
@@ -182,18 +182,18 @@ describe('a second instance on the same database', () => {
     expect(await publishedBy(other)).toContain(keys.next);
   });
 
-  test('takes tokens of a key it never heard of, made by two rotations in a row', async () => {
+  test('accepts tokens of an unknown key from two consecutive rotations', async () => {
     await rotate();
     const keys = await rotate();
     await service.deps.signingKeys.reload('now');
     const token = await signUp();
     expect(await publishedBy(other)).not.toContain(keys.current);
-    // It read its keys in this very second: the call waits until it may read them again.
+    // It reloaded its keys in this second: the call waits until it may reload them.
     expect((await other.call('GET', '/me', { token })).status).toBe(200);
     expect(kidOf(await signUp(other))).toBe(keys.current);
   });
 
-  test('takes them though strangers named unknown keys right before', async () => {
+  test('accepts them even right after invented key ids of an attacker', async () => {
     const madeUp = (token: string) => {
       const header = { alg: 'ES256', typ: 'at+jwt', kid: randomBytes(32).toString('base64url') };
       const [, ...rest] = token.split('.');
@@ -211,7 +211,7 @@ describe('a second instance on the same database', () => {
     expect(new Set(await Promise.all(strangers))).toEqual(new Set(['auth/invalid-token']));
   });
 
-  test('reads its keys again also when its clock steps back', async () => {
+  test('also reloads its keys after its clock steps back', async () => {
     other.clock.advance(-24 * 60 * 60 * 1_000);
     const keys = await rotate();
     await other.advance(rereadMilliseconds);
@@ -222,7 +222,7 @@ describe('a second instance on the same database', () => {
 });
 
 describe('private keys', () => {
-  test('lie encrypted in the database, each bound to its own key id', async () => {
+  test('are stored encrypted, each bound to its own key id', async () => {
     const { keyRing, prisma } = service.deps;
     const rows = await prisma.signingKey.findMany();
     expect(rows.length).toBeGreaterThan(2);
@@ -238,7 +238,7 @@ describe('private keys', () => {
     }
   });
 
-  test('never leave by the key set', async () => {
+  test('are never in the key set', async () => {
     const { json } = await service.call('GET', '/.well-known/jwks.json', { appKey: null });
     for (const key of json.keys) {
       expect(
@@ -248,7 +248,7 @@ describe('private keys', () => {
   });
 });
 
-test('a rotation is in the audit log of every app, with the keys by their ids', async () => {
+test('the audit log of every app records a rotation with the key ids', async () => {
   const { app } = await service.newApp();
   const { current, retired } = await rotate({ revokeRetired: true });
   const where = { action: 'signing_keys.rotated', target: `signing_key:${current}` };
@@ -266,13 +266,13 @@ describe('another encryption key', () => {
   const newKey = 'a-newer-secret-key-for-tests-and-long-enough';
   const withKeys = (...encryptionKeys: string[]) => service.secondInstance({ config: { encryptionKeys } });
 
-  test('before the old one: sessions and access tokens of the old key go on, new ones are under the new', async () => {
+  test('before the old one: old sessions and access tokens remain valid, and new ones use the new key', async () => {
     const user = await service.signUp();
     const both = await withKeys(newKey, testEncryptionKey);
     expect((await both.call('GET', '/me', { token: user.tokens.access_token })).status).toBe(200);
     const refreshed = await both.refresh(user.tokens.refresh_token);
     expect(refreshed.status).toBe(200);
-    // The key id stays with the session, so that an instance that was not restarted yet gives the same answer.
+    // The session stores its key id, so that an instance not restarted yet gives the same answer.
     expect((await service.refresh(user.tokens.refresh_token)).data.refresh_token).toBe(
       refreshed.data.refresh_token,
     );
@@ -283,7 +283,7 @@ describe('another encryption key', () => {
     await both.stop();
   });
 
-  test('alone, while stored keys are under the old one, stops the start with a sentence', async () => {
+  test('as the only key, while stored keys use the old one, prevents the start with an explanation', async () => {
     const before = await service.database.prisma.signingKey.findMany();
     await expect(withKeys(newKey)).rejects.toThrow(
       /ENCRYPTION_KEYS has no key with the id \d+: set ENCRYPTION_KEYS/,
@@ -294,14 +294,14 @@ describe('another encryption key', () => {
     expect(await service.database.prisma.signingKey.findMany()).toEqual(before);
   });
 
-  test('under which the current key is encrypted meanwhile: removed keys go, and what can be read signs on', async () => {
+  test('used for the current signing key meanwhile: removed keys go, and a readable key still signs', async () => {
     const lines: string[] = [];
     const old = await testService({ overrides: { passwordHasher }, onLogLine: (line) => lines.push(line) });
     const newer = await old.secondInstance({ config: { encryptionKeys: [newKey, testEncryptionKey] } });
     const rotateOfNewer = (options = {}) => rotateSigningKeys(newer.deps, 'ES256', options);
     const user = await old.signUp();
     const token = user.tokens.access_token;
-    // Two keys are made under the new encryption key: the second rotation lets one of them sign.
+    // Two keys use the new encryption key: the second rotation makes one of them current.
     const keys = [await rotateOfNewer(), await rotateOfNewer()];
     for (const _ of [1, 2, 3]) await old.advance(rereadMilliseconds);
     const published = await publishedBy(old);
@@ -316,13 +316,13 @@ describe('another encryption key', () => {
     await old.advance(rereadMilliseconds);
     expect(await publishedBy(old)).not.toContain(retired);
     expect(await old.call('GET', '/me', { token })).toMatchObject(invalid);
-    // Nothing is left that this one may sign with.
+    // It has no readable signing key left.
     expect((await old.signIn(user)).code).toBe('request/unavailable');
     await newer.stop();
     await old.stop();
   });
 
-  test('after stored keys were encrypted again: the new key alone is enough for all but sessions of the old', async () => {
+  test('after re-encryption of stored keys: the new key suffices for all but sessions of the old one', async () => {
     const user = await service.signUp();
     const both = await withKeys(newKey, testEncryptionKey);
     const stored = await both.database.prisma.signingKey.count();
@@ -333,7 +333,7 @@ describe('another encryption key', () => {
     expect((await after.call('GET', '/me', { token: user.tokens.access_token })).status).toBe(200);
     expect((await after.refresh(fresh.refresh_token)).status).toBe(200);
     expect(await after.refresh(user.tokens.refresh_token)).toMatchObject({ status: 503 });
-    // Nothing is lost meanwhile: with the old key listed again the session goes on.
+    // Nothing is lost: after the old key is listed again the session works.
     expect((await both.refresh(user.tokens.refresh_token)).status).toBe(200);
     await after.stop();
     await both.stop();
