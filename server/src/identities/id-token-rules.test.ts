@@ -50,18 +50,18 @@ test.each<[string, Record<string, unknown>, string | null]>([
   ['two audiences of ours, asked for by one', { aud: ['web', 'phone'], azp: 'phone' }, 'phone'],
   ['two audiences, one of others', { aud: ['web', 'other'], azp: 'web' }, null],
   ['a list in a list', { aud: [['web']] }, null],
-])('whom a token is for: %s', (_name, claims, clientId) => {
+])('the client of a token: %s', (_name, claims, clientId) => {
   expect(clientIdOf(claims, expected.clientIds)).toBe(clientId);
 });
 
-describe('what a token tells of a person', () => {
+describe('the profile in a token', () => {
   test.each([
     [' Ada@Example.COM ', 'ada@example.com'],
     ['ada@example.com\r\nBcc: eve@example.com', null],
     ['a@b@example.com', null],
     [['ada@example.com'], null],
     [undefined, null],
-  ])('the email %j is %j', (email, ours) => {
+  ])('maps the email %j to %j', (email, ours) => {
     expect(emailOf({ email })).toBe(ours);
   });
 
@@ -72,7 +72,7 @@ describe('what a token tells of a person', () => {
     [false, false, false],
     [1, false, false],
     [undefined, false, false],
-  ])('email_verified %j is %j of A and %j of B', (verified, ofA, ofB) => {
+  ])('maps email_verified %j to %j for A and %j for B', (verified, ofA, ofB) => {
     const claims = { email_verified: verified };
     expect([isEmailVerified(claims, 'provider-a'), isEmailVerified(claims, 'provider-b')]).toEqual([
       ofA,
@@ -80,7 +80,7 @@ describe('what a token tells of a person', () => {
     ]);
   });
 
-  test('what the database cannot hold counts as not told', () => {
+  test('omits values that the database cannot store', () => {
     expect(
       profileOf({ given_name: 'A\u0000', family_name: '\udc00', picture: 'https://example.com/\u0000' }),
     ).toEqual({ firstName: null, lastName: null, photoUrl: null });

@@ -1,4 +1,4 @@
-// HTTP of the user's identities: list, link, unlink.
+// List, link and unlink the user's identities.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimsOf, type TestUser } from '../../test/harness.js';
 import { down } from '../../test/identity-provider.js';
@@ -35,12 +35,12 @@ const signInWith = (provider: string, body: object) =>
   provider === 'provider-a' ? scenario.signInA(body) : scenario.signInB(body);
 
 describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
-  test('is linked, listed, a way in, unlinked, and no way in any more', async () => {
+  test('is linked, listed, accepted for sign-in, unlinked, and then refused for sign-in', async () => {
     const user = await scenario.service.signUp();
     const as = bearer(user);
     expect((await list(as)).data).toEqual({ items: [], next_cursor: null });
 
-    // Whose account it is the user says: the provider's email may be another, and unverified.
+    // The signed-in user owns the link: the provider's email may differ and be unverified.
     const claims = person({ email_verified: false });
     const linked = await link(as, provider, await proofOf(provider, claims));
     const identity = {
@@ -62,11 +62,11 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expect((await list(as)).data.items).toEqual([]);
     expectRefusal(await signInWith(provider, await proofOf(provider, claims)), 'auth/invalid-credential');
     expectRefusal(await unlink(as, provider), 'auth/no-such-provider');
-    // Sessions are not what was unlinked.
+    // Unlinking ends no sessions.
     expect((await scenario.service.refresh(entered.data.refresh_token)).status).toBe(200);
   });
 
-  test('the address of the account is told of a link, whatever the provider says', async () => {
+  test("a link is mailed to the email of the account, not the provider's", async () => {
     const user = await scenario.service.signUp();
     const claims = person();
     await link(bearer(user), provider, await proofOf(provider, claims));
@@ -86,7 +86,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     ]);
   });
 
-  test('a person of the provider belongs to one user', async () => {
+  test('a provider account belongs to one user', async () => {
     const claims = person();
     const [first, second] = [await scenario.service.signUp(), await scenario.service.signUp()];
     expect((await link(bearer(first), provider, await proofOf(provider, claims))).status).toBe(201);
@@ -96,7 +96,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expect(await scenario.service.mailbox(second.email)).toEqual([]);
   });
 
-  test('a user has one person of the provider, and the same one is not linked twice', async () => {
+  test('a user links one account of the provider, and only once', async () => {
     const user = await scenario.service.signUp();
     const claims = person();
     await link(bearer(user), provider, await proofOf(provider, claims));
@@ -107,7 +107,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expect((await list(bearer(user))).data.items).toHaveLength(1);
   });
 
-  test('twenty links at once leave one, whether they are of one person or of one user', async () => {
+  test('of ten concurrent links one succeeds, whether to one user or of one provider account', async () => {
     const user = await scenario.service.signUp();
     const own = await Promise.all(
       Array.from({ length: 10 }, async () => link(bearer(user), provider, await proofOf(provider, person()))),
@@ -121,7 +121,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expect(all.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
 
-  test('a token that proves nothing links nothing', async () => {
+  test('a token for another audience links nothing', async () => {
     const user = await scenario.service.signUp();
     const claims = person({ aud: 'another.app' });
     expectRefusal(
@@ -131,7 +131,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expect((await list(bearer(user))).data.items).toEqual([]);
   });
 
-  test('needs a recent sign-in, both ways', async () => {
+  test('requires a recent sign-in for linking and unlinking', async () => {
     const user = await scenario.service.signUp();
     scenario.service.clock.advance(5 * 60_000 + 1);
     const claims = person();
@@ -141,7 +141,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     expect((await list(bearer(user))).status).toBe(200);
   });
 
-  test('renews the sign-in time of its own user alone', async () => {
+  test('renews the sign-in time only of its own user', async () => {
     const user = await scenario.service.signUp();
     const claims = person();
     await link(bearer(user), provider, await proofOf(provider, claims));
@@ -161,7 +161,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   });
 });
 
-test('the body has to be the one of the provider in the path', async () => {
+test('the body must be the one of the provider in the path', async () => {
   const as = bearer(await scenario.service.signUp());
   const [a, b] = [await scenario.bodyOfA({ claims: person() }), await scenario.bodyOfB({ claims: person() })];
   expectRefusal(await link(as, 'provider-a', b), 'request/validation-failed', {
@@ -178,11 +178,11 @@ test('the body has to be the one of the provider in the path', async () => {
     authorization_code: missing,
   });
   expectRefusal(await link(as, 'provider-b', []), 'request/validation-failed', { body: missing });
-  // Both bodies in one: the path says which of them is meant.
+  // Both bodies in one: the path selects the provider.
   expect((await link(as, 'provider-b', { ...a, ...b })).data).toMatchObject({ provider: 'provider-b' });
 });
 
-test('there are two providers', async () => {
+test('unknown providers are refused', async () => {
   const as = bearer(await scenario.service.signUp());
   for (const name of ['provider-c', 'provider_a', 'PROVIDER-A', 'constructor', '%20']) {
     expectRefusal(await link(as, name, await scenario.bodyOfA()), 'auth/no-such-provider');
@@ -190,7 +190,7 @@ test('there are two providers', async () => {
   }
 });
 
-test('identities are of the signed-in user', async () => {
+test('identities are available only to the signed-in user', async () => {
   expect((await scenario.service.call('GET', '/me/identities')).code).toBe('auth/invalid-token');
   const other = await scenario.service.newApp();
   const user = await scenario.service.signUp();
@@ -201,14 +201,14 @@ test('identities are of the signed-in user', async () => {
   expect(answer.code).toBe('auth/invalid-token');
 });
 
-test('the last way in may go: a mailed code is always one', async () => {
+test('the last sign-in method may be unlinked: a mailed code always works', async () => {
   const claims = { ...person(), email: 'only-provider@example.com' };
   const first = (await scenario.signInA(await scenario.bodyOfA({ claims }))).data;
   expect((await unlink({ token: first.access_token }, 'provider-a')).status).toBe(204);
   expect((await scenario.verifiedUser(claims.email)).user.uid).toBe(first.user.uid);
 });
 
-test('a link that was under way when all sessions ended is not made', async () => {
+test('a pending link is refused if all sessions end before it', async () => {
   for (let round = 0; round < 10; round += 1) {
     const user = await scenario.service.signUp();
     const claims = person();
@@ -223,7 +223,7 @@ test('a link that was under way when all sessions ended is not made', async () =
   }
 });
 
-test('a link whose session ends between the guard and the change is not made', async () => {
+test('a link whose session ends between the guard and the change is refused', async () => {
   const user = await scenario.service.signUp();
   const { deps, app } = scenario.service;
   const ids = { appId: app.app.id, uid: user.uid, sessionId: claimsOf(user.tokens.access_token).sid };
@@ -237,7 +237,7 @@ test('a link whose session ends between the guard and the change is not made', a
   expect(await scenario.service.database.prisma.identity.count({ where: { uid: user.uid } })).toBe(0);
 });
 
-test('a squatter who links while the owner proves the email is left with nothing', async () => {
+test('an attacker who links while the owner proves the email has no identity left', async () => {
   for (let round = 0; round < 10; round += 1) {
     const squatter = await scenario.service.signUp();
     const { email } = squatter;
@@ -258,7 +258,7 @@ test('a squatter who links while the owner proves the email is left with nothing
   }
 });
 
-test('sign-ins beside an unlink are let in or refused, and refused after it', async () => {
+test('sign-ins concurrent with an unlink succeed or are refused, and are refused after it', async () => {
   for (let round = 0; round < 10; round += 1) {
     const user = await scenario.service.signUp();
     const claims = person({ email_verified: false });
@@ -274,7 +274,7 @@ test('sign-ins beside an unlink are let in or refused, and refused after it', as
   }
 });
 
-test('a proof by an identity that is unlinked before the session starts holds no more', async () => {
+test('verification by an identity that is unlinked before the session starts is no longer accepted', async () => {
   const user = await scenario.service.signUp();
   const claims = person();
   await link(bearer(user), 'provider-a', await scenario.bodyOfA({ claims }));
@@ -289,7 +289,7 @@ test('a proof by an identity that is unlinked before the session starts holds no
   expect(await startSession(deps, current, draft, proof)).toBeNull();
 });
 
-test('proofs that fail are counted against the user; a provider that is down is not', async () => {
+test('failed proofs count against the rate limit of the user, and an unavailable provider does not', async () => {
   const limited = await providerScenario({ rateLimits: true });
   try {
     const user = await limited.service.signUp();

@@ -1,5 +1,5 @@
-// Both providers end to end against a certified OpenID provider: a person signs in there, the app brings the tokens here,
-// the code is exchanged there, and what it gave is revoked there.
+// Both providers end to end against a certified OpenID provider: sign-in there, tokens sent here, the code exchanged,
+// and the issued token revoked there.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock, type TestService, testService } from '../../test/harness.js';
 import { type OpenIdProvider, openIdProvider, redirectUri } from '../../test/openid-provider.js';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     })),
     { emailVerified: 'true', appKey: appKey.publicKey },
   );
-  // The provider goes by the machine's clock, so the service has to.
+  // The provider uses the machine's clock, so the service must too.
   service = await testService({
     clock: { ...manualClock(), now: () => new Date() },
     config: { providerA: a.addresses, providerB: b.addresses },
@@ -78,7 +78,7 @@ async function keptToken(subject: string): Promise<string | null> {
   return row?.refreshToken ? decryptToken(service.deps.keyRing, key, row.refreshToken) : null;
 }
 
-test('a person signs in with provider A, and again', async () => {
+test('a user signs in with provider A, and again', async () => {
   const first = await service.call<ProviderAAnswer>('POST', '/auth/provider-a', {
     body: await fromA('grace'),
   });
@@ -93,13 +93,13 @@ test('a person signs in with provider A, and again', async () => {
   expect(again.data).toMatchObject({ is_new_user: false, user: { uid: first.data.user.uid } });
 });
 
-test('a token that provider A gave for another request is refused', async () => {
+test('a token that provider A issued for another request is refused', async () => {
   const body = { ...(await fromA('grace')), nonce: 'of another request' };
   expect((await service.call('POST', '/auth/provider-a', { body })).code).toBe('auth/invalid-credential');
 });
 
 test.each([clients.bundle, clients.services])(
-  'a person signs in with provider B as %s; the code is exchanged there, and its token dies with the account',
+  'a user signs in with provider B as %s; the code is exchanged, and its token is revoked with the account',
   async (clientId) => {
     const person = `person-of-${clientId}`;
     const { status, data } = await signInB(await fromB(person, clientId));
@@ -116,7 +116,7 @@ test.each([clients.bundle, clients.services])(
   },
 );
 
-test("provider B's token for another app, and another's code, are worth nothing", async () => {
+test("provider B's token for another app is refused, and another user's code stores no token", async () => {
   expect((await signInB(await fromB('eve', 'another.app'))).code).toBe('auth/invalid-credential');
   const [own, others] = [await fromB('eve'), await fromB('victim')];
   const answer = await signInB({ ...own, authorization_code: others.authorization_code });
@@ -125,7 +125,7 @@ test("provider B's token for another app, and another's code, are worth nothing"
   expect(await keptToken('eve')).toBeNull();
 });
 
-test('a signed-in user links both, proves them again, and unlinks provider B, whose token dies', async () => {
+test('a signed-in user links both, reauthenticates with both, and unlinks and revokes provider B', async () => {
   const user = await service.signUp();
   const as = { token: user.tokens.access_token };
   const link = (provider: string, body: object) =>

@@ -1,5 +1,5 @@
-// Provider B's authorization code: exchanged after the answer, kept encrypted, and what it gave revoked when the account or
-// the link goes, however long the provider is down.
+// Provider B's authorization code: exchanged after the answer, stored encrypted, and revoked when the account or link
+// is removed, however long the provider is down.
 import { createPublicKey } from 'node:crypto';
 import { importSPKI, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ afterEach(async () => {
   }
 });
 
-/** Signs in, as the person of this test, with a code of this or of another person. */
+/** Signs in as this test's user, with a code of this or another user. */
 async function signIn(aud = clients.bundle, codeOf = sub) {
   const claims = { sub, email: `${sub}@example.com`, aud };
   const body = await scenario.bodyOfB({ claims, code: scenario.b.code(codeOf, aud) });
@@ -65,7 +65,7 @@ const deleteMe = async (accessToken: string) =>
   expect((await scenario.service.call('DELETE', '/me', { token: accessToken })).status).toBe(204);
 
 describe('the exchange', () => {
-  test('comes after the answer, and keeps the refresh token encrypted', async () => {
+  test('comes after the answer, and stores the refresh token encrypted', async () => {
     const before = callsTo('/token').length;
     await signIn();
     expect(callsTo('/token').length).toBe(before);
@@ -78,7 +78,7 @@ describe('the exchange', () => {
     expect(kept?.refreshToken).not.toBeNull();
   });
 
-  test("shows a client secret signed with the app's key, for the client of the identity token", async () => {
+  test("sends a client secret signed with the app's key, for the client of the identity token", async () => {
     await signIn(clients.services);
     await run();
     const call = callsTo('/token').at(-1) as Call;
@@ -118,7 +118,7 @@ describe('the exchange', () => {
     ],
     ['sends elsewhere', (_call, res) => void res.writeHead(307, { Location: scenario.a.issuer }).end()],
     ['is down', down],
-  ])('that %s fails no sign-in and keeps nothing', async (_what, route) => {
+  ])('with a provider that %s fails no sign-in and stores nothing', async (_what, route) => {
     scenario.b.answer('/token', route);
     await signIn();
     for (let i = 0; i < 7; i += 1) await scenario.service.advance(2 * minute);
@@ -128,7 +128,7 @@ describe('the exchange', () => {
     expect((await signIn()).user.email).toBe(`${sub}@example.com`);
   });
 
-  test('is repeated while the provider is down, and works once it is back', async () => {
+  test('is retried while the provider is down, and works after it recovers', async () => {
     scenario.b.answer('/token', down);
     await signIn();
     await run();
@@ -140,7 +140,7 @@ describe('the exchange', () => {
     expect((await identity())?.refreshToken).not.toBeNull();
   });
 
-  test("of a code that is somebody else's keeps nothing, and harms nobody", async () => {
+  test("with another user's code stores nothing, and revokes no token of the other user", async () => {
     await signIn(clients.bundle, 'victim');
     await run();
     expect(scenario.b.given).toContain('refresh-token-victim-1');
@@ -149,7 +149,7 @@ describe('the exchange', () => {
     expect(scenario.b.revoked).not.toContain('refresh-token-victim-1');
   });
 
-  test('of a later sign-in keeps the newest token, with the client that it belongs to', async () => {
+  test('of a later sign-in stores the newest token, with its client', async () => {
     await signIn();
     await run();
     const first = (await identity())?.refreshToken;
@@ -164,7 +164,7 @@ describe('the exchange', () => {
     expect(callsTo('/revoke').at(-1)?.form.get('client_id')).toBe(clients.services);
   });
 
-  test('is not tried while the app has no private key for the provider', async () => {
+  test('is not attempted while the app has no private key for the provider', async () => {
     await scenario.set({ provider_b: { private_key: null } });
     scenario.service.deps.apps.forget();
     await signIn();
@@ -187,7 +187,7 @@ describe('the revocation', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test('outlives an account by 30 days while the provider is down, and is told once', async () => {
+  test('is retried for 30 days after the account is deleted if the provider is down, and succeeds once', async () => {
     const { access_token, user } = await signIn();
     await run();
     scenario.b.answer('/revoke', down);
@@ -205,7 +205,7 @@ describe('the revocation', () => {
     expect(callsTo('/revoke').length).toBe(tried + 1);
   });
 
-  test('is given up after 30 days', async () => {
+  test('stops after 30 days', async () => {
     const { access_token } = await signIn();
     await run();
     scenario.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_client' }));
@@ -216,7 +216,7 @@ describe('the revocation', () => {
     expect(logged.join()).toContain('giving up');
   });
 
-  test('is tried soon at first, then every six hours', async () => {
+  test('is retried soon at first, then every six hours', async () => {
     const { access_token } = await signIn();
     await run();
     scenario.b.answer('/revoke', down);
@@ -246,7 +246,7 @@ describe('the revocation', () => {
     ]);
   });
 
-  test('follows a code that was still waiting when the account went', async () => {
+  test('follows an exchange that was pending when the account was deleted', async () => {
     scenario.b.answer('/token', down);
     const { access_token } = await signIn();
     await run();
@@ -256,7 +256,7 @@ describe('the revocation', () => {
     expect([given(), revoked()]).toEqual([[token(1)], [token(1)]]);
   });
 
-  test('follows an unlink, and the removal of what a squatter linked', async () => {
+  test('follows an unlink, and the removal of an unproven identity', async () => {
     const { access_token } = await signIn();
     await run();
     const unlinked = await scenario.service.call('DELETE', '/me/identities/provider-b', {
@@ -280,7 +280,7 @@ describe('the revocation', () => {
     expect(revoked()).toEqual([token(1), token(2)]);
   });
 
-  test('uses the code of the reauthentication before, where the one of the sign-in was lost', async () => {
+  test('uses the code of a reauthentication if the one of the sign-in was refused', async () => {
     scenario.b.answer('/token', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
     const { access_token } = await signIn();
     await run();
@@ -296,7 +296,7 @@ describe('the revocation', () => {
     expect(revoked()).toEqual([token(1)]);
   });
 
-  test('a token that the provider does not know any more is one that is revoked', async () => {
+  test('treats a token unknown to the provider as revoked', async () => {
     const { access_token } = await signIn();
     await run();
     scenario.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
@@ -305,7 +305,7 @@ describe('the revocation', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test('a deleted person who comes back is somebody new, who shares nothing with the old account', async () => {
+  test('a deleted user who signs in again gets a new account, whose token is not revoked', async () => {
     const old = await signIn();
     await run();
     await deleteMe(old.access_token);
@@ -318,7 +318,7 @@ describe('the revocation', () => {
   });
 });
 
-test('kept tokens are encrypted again under a new encryption key, and can still be revoked', async () => {
+test('stored tokens are re-encrypted under a new encryption key, and can still be revoked', async () => {
   const { access_token } = await signIn();
   await run();
   const before = await identity();

@@ -1,5 +1,5 @@
-// Provider tokens that open nothing: forged, borrowed, old and used ones. Whatever is wrong answers the same, makes nothing
-// and asks nobody but the provider.
+// Refused provider tokens: forged, misdirected, expired and used ones. Every failure answers alike, creates nothing and
+// contacts only the provider.
 import { createHmac, createPublicKey, sign } from 'node:crypto';
 import { exportJWK } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -63,7 +63,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     expect(scenario.asked.filter((url) => !theirs.includes(url))).toEqual([]);
   });
 
-  test('a right token, signed with RS256 or ES256, for each client of the app, opens', async () => {
+  test('a valid token, signed with RS256 or ES256, is accepted for each client of the app', async () => {
     const audiences =
       name === 'a' ? [clients.web, clients.ios, clients.android] : [clients.services, clients.bundle];
     for (const aud of audiences) expect((await send(await token({ claims: { aud } }))).status).toBe(200);
@@ -101,7 +101,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     await expectRefused(await token({ claims: claims() }));
   });
 
-  test('a nonce on one side alone is refused', async () => {
+  test('a nonce that differs or is missing on either side is refused', async () => {
     await expectRefused(await token(), 'another nonce');
     await expectRefused(await token({ claims: { nonce: '' } }));
     expect((await send(await token({ claims: { nonce: undefined } }), '')).code).toBe(
@@ -109,7 +109,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     );
   });
 
-  test('a token that is not signed is refused', async () => {
+  test('an unsigned token is refused', async () => {
     const payload = (await token()).split('.')[1];
     for (const alg of ['none', 'None', 'NONE', '']) {
       await expectRefused(`${encoded({ alg, kid: 'first' })}.${payload}.`);
@@ -118,7 +118,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     await expectRefused(`${encoded({ kid: 'first' })}.${payload}.AAAA`);
   });
 
-  test('a token signed with the public key as if it were a secret is refused', async () => {
+  test('a token signed with the public key as an HMAC secret is refused', async () => {
     const payload = (await token()).split('.')[1];
     const publicKey = createPublicKey(provider().key.privateKey);
     const forms = [
@@ -148,7 +148,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     await expectRefused(await token({ key: attacker }));
   });
 
-  test('a token that brings its key, or says where it is, is refused, and nobody is asked', async () => {
+  test('a token that includes its key, or a URL of it, is refused without a request to that URL', async () => {
     const publicJwk = await exportJWK(createPublicKey(attacker.privateKey));
     const headers = [
       { jwk: publicJwk },
@@ -158,20 +158,20 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     ];
     for (const header of headers) {
       await expectRefused(await token({ key: attacker, header }));
-      // Even where the provider itself signed it.
+      // Even if the provider itself signed it.
       await expectRefused(await token({ header }));
     }
     expect(scenario.a.callsTo('/attacker-keys')).toEqual([]);
   });
 
-  test('a token with a critical header that nobody understands is refused', async () => {
+  test('a token with an unsupported critical header is refused', async () => {
     const [, payload] = (await token()).split('.');
     const input = `${encoded({ alg: 'RS256', kid: 'first', crit: ['exp'], exp: 1 })}.${payload}`;
     const signature = sign('sha256', Buffer.from(input), provider().key.privateKey).toString('base64url');
     await expectRefused(`${input}.${signature}`);
   });
 
-  test('a hundred tokens with unknown keys ask the provider once', async () => {
+  test('a hundred tokens with unknown keys cause one key set request', async () => {
     scenario.service.clock.advance(minute);
     const before = provider().callsTo('/keys').length;
     const unknown = await providerKey('nobody-knows');
@@ -192,11 +192,11 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     `${encoded({ alg: ['RS256'], kid: 'first' })}.e30.AAAA`,
     `${encoded({ alg: 'RS256', kid: { $ne: 1 } })}.e30.AAAA`,
     `${encoded({ alg: 'dir', enc: 'A256GCM' })}.a.b.c.d`,
-  ])('%s is no token', async (text) => {
+  ])('%s is refused as a token', async (text) => {
     await expectRefused(text);
   });
 
-  test('a changed byte anywhere in a token is refused', async () => {
+  test('a token with a changed payload or signature is refused', async () => {
     const right = await token();
     const [header, payload, signature] = right.split('.') as [string, string, string];
     const changed = encoded({ ...claimsIn(right), sub: 'victim' });
@@ -204,14 +204,14 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     await expectRefused(`${header}.${payload}.${signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))}`);
   });
 
-  test('the same token works again for five minutes, and never after', async () => {
+  test('a token can be used again for five minutes, and never afterwards', async () => {
     const used = await token({ claims: { sub: `retry-${name}`, email: `retry-${name}@example.com` } });
     const first = await send(used);
     expect(first.status).toBe(200);
     scenario.service.clock.advance(5 * minute);
     const again = await send(used);
     expect([again.status, again.data.user?.uid]).toEqual([200, first.data.user.uid]);
-    // The retry did not begin the time anew.
+    // The retry did not extend the window.
     scenario.service.clock.advance(1);
     await expectRefused(used);
     scenario.service.clock.advance(minute);
@@ -220,7 +220,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     await expectRefused(used);
   });
 
-  test('a used token does not work again under another spelling of its signature', async () => {
+  test('a used token is refused under another encoding of its signature', async () => {
     const used = await token({ key: elliptic });
     expect((await send(used)).status).toBe(200);
     scenario.service.clock.advance(6 * minute);
@@ -237,7 +237,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     for (const spelling of spellings) await expectRefused(`${header}.${payload}.${spelling}`);
   });
 
-  test('fifty calls with one token at once agree that it may be used', async () => {
+  test('fifty concurrent calls with one token all succeed, and are all refused after the window', async () => {
     const used = await token();
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(used)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
@@ -247,7 +247,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
   });
 });
 
-test('the memory of used tokens goes once they are too old anyway', async () => {
+test('records of used tokens are deleted after the tokens have become too old', async () => {
   const { prisma } = scenario.service.database;
   expect(await prisma.seenIdToken.count()).toBeGreaterThan(0);
   const used = await scenario.bodyOfA();
@@ -257,7 +257,7 @@ test('the memory of used tokens goes once they are too old anyway', async () => 
   expectRefusal(await scenario.signInA(used), 'auth/invalid-credential');
 });
 
-test('a provider that the app has not switched on answers so, and is not asked', async () => {
+test('a provider that is not enabled in the app is refused without a request to it', async () => {
   const { app } = await scenario.service.newApp();
   const asked = scenario.asked.length;
   for (const call of [
@@ -269,8 +269,8 @@ test('a provider that the app has not switched on answers so, and is not asked',
   expect(scenario.asked.length).toBe(asked);
 });
 
-describe('a key set that cannot be read', () => {
-  test('answers 503 with nothing made, and the same token works once it is back', async () => {
+describe('an unavailable key set', () => {
+  test('answers 503 and creates nothing, and the same token works after it recovers', async () => {
     const fresh = await providerScenario();
     try {
       const claims = { sub: 'early', email: 'early@example.com' };
@@ -283,9 +283,9 @@ describe('a key set that cannot be read', () => {
       expect(
         await Promise.all([prisma.user.count(), prisma.identity.count(), prisma.seenIdToken.count()]),
       ).toEqual([0, 0, 0]);
-      // The other provider does not suffer.
+      // The other provider is not affected.
       expect((await fresh.signInB(await fresh.bodyOfB())).status).toBe(200);
-      // Garbage is garbage without anybody's keys.
+      // Garbage is refused without keys.
       expectRefusal(await fresh.signInA({ ...body, id_token: 'text' }), 'auth/invalid-credential');
       fresh.a.answer('/keys', null);
       fresh.service.clock.advance(2_000);

@@ -1,4 +1,4 @@
-// Hashes that were brought over from v1: what fits them is what fitted in v1, and their work keeps nobody else waiting.
+// Password hashes imported from v1: they accept what v1 accepted, and their cost delays no other client.
 import { hashSync } from 'bcryptjs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { forBackend } from '../../test/held-hasher.js';
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-// The vectors of crypt_blowfish, which is PHP's own bcrypt, and hashes that it made.
+// The vectors of crypt_blowfish, PHP's own bcrypt, and hashes that it made.
 const vectors: [password: string, hash: string][] = [
   ['U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
   ['U*U*U', '$2a$05$XXXXXXXXXXXXXXXXXXXXXOAcXxm9kjPGEMsLznoKqmqw7tc8WCx4a'],
@@ -31,7 +31,7 @@ const vectors: [password: string, hash: string][] = [
   ...Object.entries(phpHashes),
 ];
 
-test.each(vectors)('%j fits its hash, and nothing near it does', async (password, hash) => {
+test.each(vectors)('%j matches its hash, and similar passwords do not', async (password, hash) => {
   const one = await hasher();
   expect(isImportableHash(hash)).toBe(true);
   expect(one.isOutdated(hash)).toBe(true);
@@ -40,7 +40,7 @@ test.each(vectors)('%j fits its hash, and nothing near it does', async (password
   expect(await one.verify(hash, '')).toBe(false);
 });
 
-test('$2y$, $2b$ and $2a$ are the same', async () => {
+test('$2y$, $2b$ and $2a$ are equivalent', async () => {
   const one = await hasher();
   for (const kind of ['$2y$', '$2b$', '$2a$']) {
     const hash = hashSync('grüße', 4).replace('$2b$', kind);
@@ -48,7 +48,7 @@ test('$2y$, $2b$ and $2a$ are the same', async () => {
   }
 });
 
-test('72 bytes count and those after them do not, as in v1', async () => {
+test('only the first 72 bytes count, as in v1', async () => {
   const one = await hasher();
   const hash = hashSync('p'.repeat(72), 4);
   expect(await one.verify(hash, 'p'.repeat(72))).toBe(true);
@@ -56,13 +56,13 @@ test('72 bytes count and those after them do not, as in v1', async () => {
   expect(await one.verify(hash, 'p'.repeat(71))).toBe(false);
 });
 
-test('a password with U+0000 fits no hash of v1, not even where bcrypt itself would say so', async () => {
+test('a password with U+0000 matches no hash of v1, even if bcrypt itself accepts it', async () => {
   const one = await hasher();
   const hash = hashSync('abc', 4);
   for (const guess of ['abc\0', 'abc\0abc', 'abc\0other']) expect(await one.verify(hash, guess)).toBe(false);
 });
 
-test('what does not fit costs the work for an unknown email too, and is not refused half way', async () => {
+test('a mismatch also costs the work for an unknown email, and is not refused between the two', async () => {
   const one = await hasher({ threads: 1, maxWaiting: 1 });
   const hash = hashSync('x', 4);
   const workOf = async (verified: Promise<boolean>) => {
@@ -76,7 +76,7 @@ test('what does not fit costs the work for an unknown email too, and is not refu
   expect(await Promise.all([one.verify(hash, 'y'), one.verify(hash, 'z')])).toEqual([false, false]);
 });
 
-test('v1 hashed what was typed, and all else is normalised', () => {
+test('a v1 hash uses the password as typed, all others the normalised form', () => {
   expect(hashedForm('$2y$10$x', 'e\u0301')).toBe('e\u0301');
   expect(hashedForm('$argon2id$v=19$x', 'e\u0301')).toBe('é');
 });
@@ -85,22 +85,22 @@ describe('the queue', () => {
   /** A tenth of a second's work. */
   const slow = hashSync('x', 4).replace('$04$', '$10$');
 
-  test('leaves a thread to others, however many ask for the slow work', async () => {
+  test('reserves a thread for other work, however much slow work is queued', async () => {
     const one = await hasher();
     const order: string[] = [];
     const note = (what: string) => () => order.push(what);
-    // Slow enough for a busy machine, which may leave the other thread alone for a while.
+    // Slow enough for a busy machine, which may delay the other thread.
     const slower = slow.replace('$10$', '$12$');
     const slowOnes = [1, 2, 3].map(() => one.verify(slower, 'y').then(note('slow')));
     const quick = [1, 2, 3, 4].map(() => one.hash('x').then(note('quick')));
     await Promise.all([...slowOnes, ...quick]);
-    // One thread at most is at the slow work: whoever is quick overtakes all of it but its first piece.
+    // At most one thread does slow work: quick jobs overtake all of it but the first.
     expect(order.slice(-2)).toEqual(['slow', 'slow']);
   });
 
   const full = { code: 'request/unavailable', headers: { 'Retry-After': '2' } };
 
-  test('refuses slow work beyond its own bound, and takes other work still', async () => {
+  test('refuses slow work beyond its own limit, and still accepts other work', async () => {
     const one = await hasher({ maxRoundsWaiting: 2 ** 10 });
     const accepted = [one.verify(slow, 'y'), one.verify(slow, 'y')];
     await expect(one.verify(slow, 'y')).rejects.toMatchObject(full);
@@ -109,7 +109,7 @@ describe('the queue', () => {
     expect(await one.verify(slow, 'y')).toBe(false);
   });
 
-  test('of slow work is measured in work, half of it for one app: half as costly, twice as many', async () => {
+  test('limits slow work by its cost, half of it per app: jobs of half the cost fit twice', async () => {
     const one = await hasher({ maxRoundsWaiting: 2 ** 11 });
     const [half, quarter] = [slow.replace('$10$', '$09$'), slow.replace('$10$', '$08$')];
     const accepted = [slow, half, quarter, quarter].map((hash) => one.verify(hash, 'y'));
@@ -117,14 +117,14 @@ describe('the queue', () => {
     expect(await Promise.all(accepted)).toEqual([false, false, false, false]);
   });
 
-  test('takes a job beyond the bound when no other waits', async () => {
+  test('accepts a job beyond the limit if no other waits', async () => {
     const one = await hasher({ maxRoundsWaiting: 2 ** 4 });
     const accepted = [one.verify(slow, 'y'), one.verify(slow, 'y')];
     await expect(one.verify(slow.replace('$10$', '$04$'), 'y')).rejects.toMatchObject(full);
     expect(await Promise.all(accepted)).toEqual([false, false]);
   });
 
-  test('of twelve at the highest cost takes one to run and one to wait', async () => {
+  test('runs one of twelve jobs of the highest cost, queues one and refuses ten', async () => {
     const one = await hasher();
     const slowest = slow.replace('$10$', '$14$');
     const outcomes = Array.from({ length: 12 }, () =>
@@ -134,7 +134,7 @@ describe('the queue', () => {
     expect(one.waiting).toBe(1);
   });
 
-  test('of a single thread does all work in turn', async () => {
+  test('does all work on a single thread', async () => {
     const one = await hasher({ threads: 1 });
     const quick = hashSync('x', 4);
     expect(await Promise.all([one.verify(quick, 'x'), one.hash('x'), one.verify(quick, 'y')])).toEqual([

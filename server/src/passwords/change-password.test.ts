@@ -1,4 +1,4 @@
-// PUT /me/password: who may change a password, what it ends, and what it leaves alone.
+// PUT /me/password: who may change a password, and what that ends.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, newPassword } from '../../test/code-scenario.js';
@@ -7,7 +7,7 @@ import { invalid, revoked, sessionScenario } from '../../test/session-scenario.j
 import type { HashCaller, PasswordHasher } from '../deps.js';
 
 let hasher: PasswordHasher;
-/** Called by the hasher when a password is about to be hashed: a call is then between its proof and its change. */
+/** Called before a password is hashed: the call is then between verification and change. */
 let whileHashing: (() => Promise<unknown>) | undefined;
 let service: TestService;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const wrong = { status: 401, code: 'auth/invalid-credential' };
 const notRecent = { status: 403, code: 'auth/requires-recent-login' };
 
 describe('a change of password', () => {
-  test('after a recent sign-in answers 204, stops the old password and opens with the new one', async () => {
+  test('after a recent sign-in answers 204, disables the old password and enables the new one', async () => {
     const user = await service.signUp();
     const answer = await scenario.changePassword(user.tokens.access_token, { password: newPassword });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -41,7 +41,7 @@ describe('a change of password', () => {
     expect((await service.signIn({ ...user, password: newPassword })).status).toBe(200);
   });
 
-  test('ends every other session, and this one goes on with its refresh token', async () => {
+  test('ends every other session, and the current one and its refresh token remain valid', async () => {
     const user = await service.signUp();
     const other = (await service.signIn(user)).data;
     await scenario.changePassword(user.tokens.access_token, { password: newPassword });
@@ -54,7 +54,7 @@ describe('a change of password', () => {
     ]);
   });
 
-  test('tells the address, and whoever listens to events', async () => {
+  test('sends a notice to the email of the account, and an event', async () => {
     const user = await service.signUp();
     await scenario.changePassword(user.tokens.access_token, { password: newPassword });
     const notices = await scenario.mailed(user.email, 'password_changed');
@@ -64,13 +64,13 @@ describe('a change of password', () => {
     ]);
   });
 
-  test('proves nothing of the email', async () => {
+  test('does not mark the email as verified or proven', async () => {
     const user = await service.signUp();
     await scenario.changePassword(user.tokens.access_token, { password: newPassword });
     expect(await scenario.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: false });
   });
 
-  test('is refused when the new password is too weak, whatever else is sent', async () => {
+  test('is refused if the new password is too weak, with any current password or none', async () => {
     const user = await service.signUp();
     service.clock.advance(30 * minute);
     for (const current_password of [user.password, 'wrong', undefined]) {
@@ -84,8 +84,8 @@ describe('a change of password', () => {
   });
 });
 
-describe('a sign-in of long ago', () => {
-  test('demands the right present password', async () => {
+describe('an old sign-in', () => {
+  test('requires the current password', async () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
     service.clock.advance(5 * minute);
@@ -100,13 +100,13 @@ describe('a sign-in of long ago', () => {
       expect(await change(current)).toMatchObject(wrong);
     expect((await change('the second password')).status).toBe(204);
     expect((await service.signIn({ ...user, password: newPassword })).status).toBe(200);
-    // It proves the password, but renews no sign-in.
+    // A password check renews no sign-in.
     expect(await scenario.changePassword(token, { password: 'the fourth password' })).toMatchObject(
       notRecent,
     );
   });
 
-  test('is made recent by reauthentication', async () => {
+  test('is renewed by reauthentication', async () => {
     const user = await service.signUp();
     service.clock.advance(30 * minute);
     await scenario.reauthenticate(user.tokens.access_token, { password: user.password });
@@ -115,7 +115,7 @@ describe('a sign-in of long ago', () => {
     );
   });
 
-  test('a present password that is given is judged after a recent sign-in as well', async () => {
+  test('a current password that is sent is checked after a recent sign-in too', async () => {
     const user = await service.signUp();
     const body = { password: newPassword, current_password: 'wrong' };
     expect(await scenario.changePassword(user.tokens.access_token, body)).toMatchObject(wrong);
@@ -124,7 +124,7 @@ describe('a sign-in of long ago', () => {
 });
 
 describe('an account without a password', () => {
-  test('sets one after a recent sign-in, and never by a present password', async () => {
+  test('sets one after a recent sign-in, and never with a current password', async () => {
     const { access_token, user } = await scenario.signInByCode(`${randomUUID()}@example.com`);
     const body = { password: newPassword, current_password: 'anything at all' };
     expect(await scenario.changePassword(access_token, body)).toMatchObject(wrong);
@@ -138,7 +138,7 @@ describe('an account without a password', () => {
   });
 });
 
-describe('a change that is under way', () => {
+describe('a pending change', () => {
   const endings: [string, (user: { token: string; other: string; email: string }) => Promise<unknown>][] = [
     ['signed out everywhere', ({ other }) => service.call('POST', '/auth/sign-out-all', { token: other })],
     ['signed out', ({ token }) => service.call('POST', '/auth/sign-out', { token })],
@@ -151,7 +151,7 @@ describe('a change that is under way', () => {
       async ({ email }) => scenario.reset(email, await scenario.resetCode(email), 'the password of the mail'),
     ],
   ];
-  test.each(endings)('when its session is %s changes nothing any more', async (_name, end) => {
+  test.each(endings)('when its session is %s is refused and changes nothing', async (_name, end) => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
     const other = (await service.signIn(user)).data.access_token;
@@ -160,14 +160,14 @@ describe('a change that is under way', () => {
     expect(await service.signIn({ ...user, password: newPassword })).toMatchObject(wrong);
   });
 
-  test('when the account is deleted finds it gone', async () => {
+  test('is refused if the account is deleted', async () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
     whileHashing = () => scenario.deleteAccount(token);
     expect(await scenario.changePassword(token, { password: newPassword })).toMatchObject(invalid);
   });
 
-  test('by the present password counts that one as no proof once it was changed', async () => {
+  test('with the current password is refused if that was changed meanwhile', async () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
     whileHashing = () => scenario.changePassword(token, { password: 'changed from the same session' });
@@ -176,7 +176,7 @@ describe('a change that is under way', () => {
     expect((await service.signIn({ ...user, password: 'changed from the same session' })).status).toBe(200);
   });
 
-  test('twice at once leaves one of the two passwords, and the session that set it', async () => {
+  test('twice concurrently leaves one of the two passwords, and the session that set it', async () => {
     for (let round = 0; round < 10; round += 1) {
       const user = await service.signUp();
       const sessions = [user.tokens, (await service.signIn(user)).data];

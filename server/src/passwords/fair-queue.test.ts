@@ -1,8 +1,8 @@
-// The order of the password queue and who may wait in it, as tables.
+// Order and admission of the password queue, as tables.
 import { describe, expect, test } from 'vitest';
 import { type FairQueueLimits, fairQueue } from './fair-queue.js';
 
-/** `app network job`, with `!` behind the job where failures are counted and `*cost` where it costs more than one. */
+/** `app network job`, with `!` after the job if it has failures and `*cost` if it costs more than one. */
 type Line = `${string} ${string} ${string}`;
 
 function filled(lines: Line[], limits: Partial<FairQueueLimits> = {}) {
@@ -40,7 +40,7 @@ describe('the order', () => {
     expect(filled(lines).shiftAll()).toBe(order);
   });
 
-  test('serves an expensive job although cheap ones never stop coming', () => {
+  test('serves an expensive job while cheap ones continue to arrive', () => {
     const { queue, push } = filled(['a x expensive*16', 'a y cheap*2']);
     const served: (string | undefined)[] = [];
     for (let turn = 0; turn < 10; turn += 1) {
@@ -50,7 +50,7 @@ describe('the order', () => {
     expect(served.indexOf('expensive')).toBe(7);
   });
 
-  test('puts a network that comes later behind the first job of each, not behind all their jobs', () => {
+  test('puts a later network behind the first job of each other one, not behind all their jobs', () => {
     const { queue, push, shiftAll } = filled(['a x 1', 'a x 2', 'a x 3', 'a x 4', 'a y 5']);
     expect([queue.shift(), queue.shift()]).toEqual(['1', '5']);
     push('a z 6');
@@ -58,7 +58,7 @@ describe('the order', () => {
   });
 });
 
-describe('who may wait', () => {
+describe('admission', () => {
   const times = (count: number, line: (place: number) => Line) =>
     Array.from({ length: count }, (_, n) => line(n));
 
@@ -71,7 +71,7 @@ describe('who may wait', () => {
       'two apps a third each',
       { maxCost: 6 },
       [...times(4, (n) => `a n${n} a${n}` as Line), ...times(4, (n) => `b n${n} b${n}` as Line)],
-      // The first app came while the queue was empty, and took the half.
+      // The first app found an empty queue, and took half of it.
       ['a3', 'b1', 'b2', 'b3'],
     ],
     ['each app has a place for one job', { maxCost: 1 }, ['a x 1', 'b x 2', 'b x 3', 'c x 4'], ['3']],
@@ -81,7 +81,7 @@ describe('who may wait', () => {
     expect(filled(lines, limits).refused).toEqual(refused);
   });
 
-  test('what was served or cleared leaves room for others', () => {
+  test('served and cleared jobs free their places', () => {
     const { queue, push } = filled(
       times(4, (n) => `a n${n} ${n}`),
       { maxCost: 8, maxPerNetwork: 1 },

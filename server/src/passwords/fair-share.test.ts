@@ -1,4 +1,4 @@
-// The password queue over HTTP: a flood on one app refuses hardly anybody of another, and one network has a share of its own.
+// The password queue over HTTP: a flood on one app hardly affects another, and each network has its own share.
 import { randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -8,12 +8,12 @@ import { type HeldHasher, heldHasher } from '../../test/held-hasher.js';
 import { from, newAddress } from '../../test/limited-service.js';
 import type { HashCaller, PasswordHasher } from '../deps.js';
 
-// One, so that jobs end in the order in which they began.
+// One, so that jobs end in order.
 const threads = 1;
 const maxWaiting = 128;
 let held: HeldHasher;
 let callers: HashCaller[] = [];
-/** How many jobs were done when a job of this app was. */
+/** Completed jobs when a job of this app ended. */
 let doneAt: { appId: string; done: number }[] = [];
 let service: TestService;
 beforeAll(async () => {
@@ -61,10 +61,10 @@ async function newUser(appKey = service.app.app.appKey): Promise<string> {
   return email;
 }
 
-/** Waits until as many sign-ins as this have reached the queue: each of them runs, waits or is refused. */
+/** Waits until this many sign-ins reached the queue: each runs, waits or is refused. */
 const untilAsked = (count: number) => vi.waitUntil(() => callers.length >= count, { timeout: 60_000 });
 
-test('200 connections on one app refuse no right sign-in of another, nor keep it waiting', async () => {
+test('200 connections on one app neither refuse nor delay correct sign-ins of another', async () => {
   const other = await service.newApp();
   const appKey = other.app.appKey;
   const owners: string[] = [];
@@ -73,7 +73,7 @@ test('200 connections on one app refuse no right sign-in of another, nor keep it
   held.hold();
   const strangers = Array.from({ length: 200 }, () => signIn(newAddress(), newEmail()));
   await untilAsked(strangers.length);
-  // Half of the queue is theirs; what did not fit in is refused.
+  // Half of the queue is theirs; the rest is refused.
   expect(held.hasher.waiting).toBe(maxWaiting / 2);
   const rightOnes = owners.map((email) => signIn(newAddress(), email, appKey));
   await untilAsked(strangers.length + owners.length);
@@ -82,7 +82,7 @@ test('200 connections on one app refuse no right sign-in of another, nor keep it
   held.release();
   const statuses = (await Promise.all(rightOnes)).map(({ status }) => status);
   expect(statuses).toEqual(owners.map(() => 200));
-  // Every other job was a stranger's, beside the one that ran already.
+  // Every other job was an attacker's, plus the one already running.
   const last = Math.max(...doneAt.filter(({ appId }) => appId === other.app.id).map((one) => one.done));
   expect(last - done).toBeLessThanOrEqual(2 * owners.length + 1);
   const answers = (await Promise.all(strangers)).map(({ status }) => status);
@@ -90,7 +90,7 @@ test('200 connections on one app refuse no right sign-in of another, nor keep it
   expect(new Set(answers)).toEqual(new Set([401, 503]));
 });
 
-test('one network has eight places in the queue, and every email is refused a ninth alike', async () => {
+test('one network has eight places in the queue, and a ninth sign-in is refused alike for every email', async () => {
   const known = await newUser();
   const [address, another] = [newAddress(), newAddress()];
   callers = [];
@@ -109,7 +109,7 @@ test('one network has eight places in the queue, and every email is refused a ni
   expect(new Set((await Promise.all(rush)).map(({ status }) => status))).toEqual(new Set([401]));
 });
 
-test('of hashes of v1 one waits for each network, and those of this version wait beside it', async () => {
+test('one v1 hash per network may wait, concurrently with current hashes', async () => {
   const [imported, own] = [await newUser(), await newUser()];
   const passwordHash = hashSync(password, 4);
   await service.database.prisma.user.updateMany({ where: { email: imported }, data: { passwordHash } });
@@ -131,7 +131,7 @@ test('of hashes of v1 one waits for each network, and those of this version wait
   ]);
 });
 
-test('failures are counted alike for known and unknown emails, and a right sign-in afterwards is queued behind', async () => {
+test('failures count alike for known and unknown emails, and lower the priority of later sign-ins', async () => {
   const asked = async (email: string) => {
     callers = [];
     const address = newAddress();

@@ -48,7 +48,7 @@ describe('hashes', () => {
     ['emoji', '🔑🗝️🔐🔒'],
     ['1,024 bytes', 'x'.repeat(1_024)],
     ['U+0000 inside', 'before\u0000after'],
-  ])('of each of the two bindings are verified by the other: %s', async (_what, password) => {
+  ])('of each binding are verified by the other: %s', async (_what, password) => {
     const fast = await hasher();
     const portable = await hasher({ binding: 'argon2' });
     for (const [from, to] of [
@@ -62,7 +62,7 @@ describe('hashes', () => {
     }
   });
 
-  test('the two bindings do not end a password at U+0000', async () => {
+  test('do not truncate a password at U+0000, with either binding', async () => {
     for (const one of [await hasher(), await hasher({ binding: 'argon2' })]) {
       expect(await one.verify(await one.hash('before\u0000after'), 'before\u0000other')).toBe(false);
     }
@@ -72,7 +72,7 @@ describe('hashes', () => {
     ['memory', { memoryCost: 16 }],
     ['time', { timeCost: 2 }],
     ['lanes', { parallelism: 2 }],
-  ])('of another %s are outdated, and verified all the same', async (_what, change) => {
+  ])('with another %s parameter are outdated, and still verified', async (_what, change) => {
     const parameters = { ...cheap, memoryCost: 16, ...change };
     const before = await hasher({ parameters: { ...cheap, memoryCost: 32 } });
     const after = await hasher({ parameters });
@@ -81,7 +81,7 @@ describe('hashes', () => {
     expect(await after.verify(hash, 'correct horse')).toBe(true);
   });
 
-  test('the decoy fits no password, costs what a hash costs, and is another at each start', async () => {
+  test('the decoy matches no password, costs as much as a hash, and differs at each start', async () => {
     const one = await hasher();
     expect(one.isOutdated(one.decoyHash)).toBe(false);
     for (const guess of ['', 'undefined', one.decoyHash])
@@ -89,7 +89,7 @@ describe('hashes', () => {
     expect((await hasher()).decoyHash).not.toBe(one.decoyHash);
   });
 
-  test('what is no hash at all fails that job alone', async () => {
+  test('an invalid hash fails only its own job', async () => {
     const one = await hasher();
     await expect(one.verify('not a hash', 'correct horse')).rejects.toThrow();
     expect(await one.verify(await one.hash('correct horse'), 'correct horse')).toBe(true);
@@ -97,7 +97,7 @@ describe('hashes', () => {
 });
 
 describe('the queue', () => {
-  test('refuses what would wait beyond the half of it that one app may hold, before any work, and takes more once it has moved', async () => {
+  test('refuses jobs beyond the half for one app, before any work, and accepts more after it advances', async () => {
     const one = await hasher({ parameters: long, maxWaiting: 4 });
     const doneBefore = one.done;
     const accepted = [one.hash('a'), one.hash('b'), one.hash('c')];
@@ -117,7 +117,7 @@ describe('the queue', () => {
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('is refused when the hasher closes, and so is whatever comes later', async () => {
+  test('is refused when the hasher closes, as is every later job', async () => {
     const one = await hasher({ parameters: long });
     const running = one.hash('a');
     const waiting = one.hash('b');
@@ -131,7 +131,7 @@ describe('the queue', () => {
   });
 });
 
-describe('a hashing thread that dies', () => {
+describe('a hashing thread that crashes', () => {
   async function withThreads(options: HasherOptions) {
     const threads: Worker[] = [];
     const remember = (worker: Worker) => threads.push(worker);
@@ -141,7 +141,7 @@ describe('a hashing thread that dies', () => {
     return { one, threads };
   }
 
-  test('fails the job it was at with 503, and the next jobs are done by another', async () => {
+  test('fails its current job with 503, and another thread does the next jobs', async () => {
     const { one, threads } = await withThreads({ parameters: long });
     const lost = expect(one.hash('a')).rejects.toMatchObject(unavailable);
     const waiting = one.hash('b');
@@ -151,7 +151,7 @@ describe('a hashing thread that dies', () => {
     expect(threads).toHaveLength(2);
   });
 
-  test('while idle is replaced, and nothing hangs', async () => {
+  test('while idle is replaced, and no job hangs', async () => {
     const { one, threads } = await withThreads({ threads: 2 });
     await Promise.all(threads.map((thread) => thread.terminate()));
     await vi.waitUntil(() => threads.length === 4, { timeout: 15_000 });
@@ -159,7 +159,7 @@ describe('a hashing thread that dies', () => {
     expect(await one.verify(hashes[7] as string, 'x')).toBe(true);
   });
 
-  test('one after the other, ten times, leaves the hasher whole', async () => {
+  test('ten times in a row leaves the hasher working', async () => {
     const { one, threads } = await withThreads({ parameters: long });
     for (let deaths = 0; deaths < 10; deaths += 1) {
       const job = one.hash('x').catch(() => 'lost');

@@ -17,7 +17,7 @@ test.each<[string, string, PasswordVerdict]>([
   ['4 letters and a ligature of three', 'abcd\uFB03', 'short'],
   ['8 full-width letters', 'ａｂｃｄｅｆｇｈ', 'ok'],
   ['a family of one glyph and seven code points', '👨‍👩‍👧‍👦', 'short'],
-])('a new password of %s is judged by its code points', (_what, password, verdict) => {
+])('a new password of %s is checked by its code points', (_what, password, verdict) => {
   expect(judgeNewPassword(normalisedPassword(password), false)).toBe(verdict);
 });
 
@@ -50,12 +50,12 @@ test.each<[string, string, PasswordVerdict]>([
   ["the app's name without its blank", 'caféübersee', 'app name'],
   ["the app's slug", 'cafe-uebersee', 'app name'],
   ["more than the app's name", 'Café Übersee 2', 'ok'],
-])('where the app refuses common passwords, %s is judged', (_what, password, verdict) => {
+])('with common passwords refused, %s is checked', (_what, password, verdict) => {
   const refused = { common: commonPasswords, appNames: ['Café Übersee', 'cafe-uebersee'] };
   expect(judgeNewPassword(normalisedPassword(password), refused)).toBe(verdict);
 });
 
-test('the list has the ten thousand most common passwords in the form that they are compared in', () => {
+test('the list has the ten thousand most common passwords in normalised lower case', () => {
   expect(commonPasswords.size).toBe(10_000);
   for (const password of commonPasswords) {
     expect(password).toBe(normalisedPassword(password).toLowerCase());

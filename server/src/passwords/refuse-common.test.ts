@@ -20,7 +20,7 @@ async function refuseCommonPasswords(refuse: boolean) {
   service.deps.apps.forget();
 }
 
-test('a common password is refused at every call that sets one, with the reason, and only while the app says so', async () => {
+test('every call that sets a password refuses a common one, with the reason, only if the app enables it', async () => {
   const { email, uid, tokens } = await service.signUp();
   const { secretKey: token } = service.app;
   const names = { first_name: 'Ada', last_name: 'Lovelace' };
@@ -58,7 +58,7 @@ test('a common password is refused at every call that sets one, with the reason,
   expect(named.json.error.fields).toEqual({ password: ['is the name of the app'] });
 
   await refuseCommonPasswords(false);
-  // The change comes first, since resetting the password ends the session; other changes end a mailed code.
+  // The change comes first, since a reset ends the session; other changes invalidate a mailed code.
   for (const name of Object.keys(await set(common)).sort()) {
     const [method, path, options] = (await set(common))[name] as [string, string, object];
     const { status } = await service.call(method, path, options);
@@ -66,7 +66,7 @@ test('a common password is refused at every call that sets one, with the reason,
   }
 });
 
-test('a password that is common by now still signs in', async () => {
+test('an existing common password still signs in', async () => {
   await refuseCommonPasswords(false);
   const user = await service.signUp({ password: common });
   await refuseCommonPasswords(true);

@@ -1,4 +1,4 @@
-// A forgotten password set anew with a mailed code: what it ends, what it opens, and who is told.
+// Password reset with a mailed code: effects, notices and events.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, newPassword, wrongCode } from '../../test/code-scenario.js';
@@ -25,7 +25,7 @@ const { eventsOf, me } = sessionScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;
 
 describe('a password reset', () => {
-  test('answers 204 without a body, stops the old password and opens with the new one', async () => {
+  test('answers 204 without a body, disables the old password and enables the new one', async () => {
     const user = await service.signUp();
     const answer = await scenario.reset(user.email, await scenario.resetCode(user.email));
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -39,7 +39,7 @@ describe('a password reset', () => {
     const stranger = await service.signUp();
     const others = [(await service.signIn(user)).data, await scenario.signInByCode(user.email)];
     await scenario.reset(user.email, await scenario.resetCode(user.email));
-    // The code signed in by just now ended the first two as unproven; the reset ended the rest.
+    // The code sign-in ended the first two as unproven; the reset ended the rest.
     for (const tokens of [user.tokens, ...others]) {
       expect(await me(tokens.access_token)).toMatchObject(invalid);
       expect(await service.refresh(tokens.refresh_token)).toMatchObject(revoked);
@@ -51,7 +51,7 @@ describe('a password reset', () => {
     expect((await me(stranger.tokens.access_token)).status).toBe(200);
   });
 
-  test('ends the session that it is asked from as well', async () => {
+  test('also ends the session that requested it', async () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;
     const code = await scenario.resetCode(user.email);
@@ -59,7 +59,7 @@ describe('a password reset', () => {
     expect(await me(token)).toMatchObject(invalid);
   });
 
-  test('does not mark the email verified, which the specification keeps for other ways', async () => {
+  test('does not mark the email verified, which the specification reserves for other methods', async () => {
     const user = await service.signUp();
     await scenario.reset(user.email, await scenario.resetCode(user.email));
     expect(await scenario.userRow(user.uid)).toMatchObject({ emailVerified: false, emailProven: true });
@@ -68,7 +68,7 @@ describe('a password reset', () => {
     expect(await eventsOf(user.uid, 'user.email_verified')).toEqual([]);
   });
 
-  test('tells the address, and whoever listens to events', async () => {
+  test('sends a notice to the email of the account, and an event', async () => {
     const user = await service.signUp();
     await scenario.reset(user.email, await scenario.resetCode(user.email));
     const [notice, ...more] = await scenario.mailed(user.email, 'password_changed');
@@ -79,21 +79,21 @@ describe('a password reset', () => {
     ]);
   });
 
-  test('gives a password to an account that has none, which keeps its other way in', async () => {
+  test('sets a password on an account without one, whose code sign-in still works', async () => {
     const { user } = await scenario.signInByCode(newEmail());
     await scenario.reset(user.email, await scenario.resetCode(user.email));
     expect((await service.signIn({ email: user.email, password: newPassword })).status).toBe(200);
     expect((await scenario.signInByCode(user.email)).user.uid).toBe(user.uid);
   });
 
-  test('makes no account, not even for a code that would fit', async () => {
+  test('creates no account for an unknown email', async () => {
     const email = newEmail();
     await scenario.forgot(email);
     expect(await scenario.reset(email, '000000')).toMatchObject(invalidCode);
     expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
   });
 
-  test('of a disabled account is refused, to the right code alone, and changes nothing', async () => {
+  test('of a disabled account is refused with its own error only for the right code, and changes nothing', async () => {
     const user = await service.signUp();
     await scenario.disable(user.uid);
     const before = await scenario.userRow(user.uid);
@@ -104,7 +104,7 @@ describe('a password reset', () => {
     expect(await scenario.mailed(user.email, 'password_changed')).toEqual([]);
   });
 
-  test('normalises the new password as every sign-in does', async () => {
+  test('normalises the new password like a sign-in', async () => {
     const user = await service.signUp();
     await scenario.reset(user.email, await scenario.resetCode(user.email), 'ｐａｓｓｗｏｒｄ é');
     expect((await service.signIn({ email: user.email, password: 'password e\u0301' })).status).toBe(200);
@@ -113,7 +113,7 @@ describe('a password reset', () => {
 
 describe('a new password that is too weak', () => {
   test.each(['', '7 chars', '1234567', '💥'.repeat(7)])(
-    '(%j) is refused before the code is looked at',
+    '(%j) is refused before the code is checked',
     async (weak) => {
       const user = await service.signUp();
       const code = await scenario.resetCode(user.email);
@@ -127,7 +127,7 @@ describe('a new password that is too weak', () => {
     },
   );
 
-  test('or too long costs no guess either', async () => {
+  test('or too long costs no guess', async () => {
     const user = await service.signUp();
     const code = await scenario.resetCode(user.email);
     const answer = await scenario.reset(user.email, code, 'x'.repeat(1_025));
@@ -148,7 +148,7 @@ describe('the work of a reset', () => {
     expect(hasher.done).toBe(before + 1);
   });
 
-  test('that cannot be done leaves the code to be used again', async () => {
+  test('that fails with 503 leaves the code valid', async () => {
     const user = await service.signUp();
     const code = await scenario.resetCode(user.email);
     const passwordHasher = await busyPasswordHasher();

@@ -1,4 +1,4 @@
-// The renewal of the sign-in time, and the calls that demand a recent one.
+// Renewal of the sign-in time, and the calls that require a recent one.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
@@ -24,7 +24,7 @@ const notRecent = { status: 403, code: 'auth/requires-recent-login' };
 const invalid = { status: 401, code: 'auth/invalid-token' };
 
 const secondsNow = () => Math.floor(service.clock.now().getTime() / 1_000);
-/** A call that demands a recent sign-in, and changes nothing. */
+/** A call that requires a recent sign-in and changes nothing. */
 const sensitive = (token: string) => scenario.changeEmail(token, 'not an email');
 const passed = { status: 422, code: 'request/validation-failed' };
 
@@ -39,7 +39,7 @@ describe('a sign-in is recent', () => {
     expect(await sensitive(tokens.access_token)).toMatchObject(notRecent);
   });
 
-  test.each([1, 2, 59, 60])('for %i minutes where the app says so', async (minutes) => {
+  test.each([1, 2, 59, 60])('for %i minutes if the app sets so', async (minutes) => {
     await scenario.set({ recent_sign_in_minutes: minutes, access_token_seconds: 7_200 });
     try {
       const { tokens } = await service.signUp();
@@ -52,7 +52,7 @@ describe('a sign-in is recent', () => {
     }
   });
 
-  test.each([0, 61, 2.5, -1, null, '5'])('for no other number of minutes: %j is refused', async (minutes) => {
+  test.each([0, 61, 2.5, -1, null, '5'])('but the setting %j is refused', async (minutes) => {
     const answer = await service.call('PATCH', '/admin/settings', {
       token: service.app.secretKey,
       body: { recent_sign_in_minutes: minutes },
@@ -61,7 +61,7 @@ describe('a sign-in is recent', () => {
     expect(answer.json.error.fields).toEqual({ recent_sign_in_minutes: [expect.any(String)] });
   });
 
-  test('by its session alone: neither a refresh, nor a use, nor a sign-in elsewhere renews it', async () => {
+  test('only per session: neither a refresh, nor a use, nor a sign-in elsewhere renews it', async () => {
     const user = await service.signUp();
     service.clock.advance(5 * minute + 1);
     const elsewhere = (await service.signIn(user)).data;
@@ -108,7 +108,7 @@ describe('reauthentication', () => {
       auth_time: secondsNow(),
       amr: [way === 'password' ? 'pwd' : 'otp'],
     });
-    // The session is what is renewed, so the older access token passes too, and the refresh token stays as it is.
+    // The session is renewed, so the older access token passes too, and the refresh token does not change.
     for (const each of [token, answer.data.access_token]) expect(await sensitive(each)).toMatchObject(passed);
     const refreshed = (await service.refresh(user.tokens.refresh_token)).data;
     expect(claimsOf(refreshed.access_token).auth_time).toBe(secondsNow());
@@ -124,7 +124,7 @@ describe('reauthentication', () => {
     expect(await sensitive(other.access_token)).toMatchObject(notRecent);
   });
 
-  test('is refused for a wrong password, and for the password of somebody else', async () => {
+  test('is refused for a wrong password, and for the password of another user', async () => {
     const user = await signedInLongAgo();
     const stranger = await service.signUp({ password: 'the password of a stranger' });
     const token = user.tokens.access_token;
@@ -134,7 +134,7 @@ describe('reauthentication', () => {
     expect(await sensitive(token)).toMatchObject(notRecent);
   });
 
-  test('is refused for the code of somebody else, and for a reset code of one’s own', async () => {
+  test("is refused for another user's code, and for the user's own reset code", async () => {
     const user = await signedInLongAgo();
     const stranger = await service.signUp();
     const token = user.tokens.access_token;
@@ -147,7 +147,7 @@ describe('reauthentication', () => {
     expect((await scenario.verify(stranger.email, code)).status).toBe(200);
   });
 
-  test('by password is refused to an account that has none, whatever is sent', async () => {
+  test('by password is refused for an account without one, with any input', async () => {
     const { access_token } = await scenario.signInByCode(newEmail());
     service.clock.advance(30 * minute);
     for (const password of ['', 'null', 'anything at all']) {
@@ -155,7 +155,7 @@ describe('reauthentication', () => {
     }
   });
 
-  test('takes exactly one proof', async () => {
+  test('accepts exactly one credential', async () => {
     const { tokens, password } = await service.signUp();
     for (const body of [{}, { password, code: '123456' }, { other: 'x' }, { password: null }, []]) {
       const answer = await scenario.reauthenticate(tokens.access_token, body);
@@ -163,7 +163,7 @@ describe('reauthentication', () => {
     }
   });
 
-  test('with a provider that is switched off says so', async () => {
+  test('with a disabled provider is refused with auth/operation-not-allowed', async () => {
     const { tokens } = await service.signUp();
     const provider_a = { id_token: 'x', nonce: 'y' };
     expect(await scenario.reauthenticate(tokens.access_token, { provider_a })).toMatchObject({
@@ -172,7 +172,7 @@ describe('reauthentication', () => {
     });
   });
 
-  test('demands a session that is alive, and a code used for one that ended is not spent', async () => {
+  test('requires a live session, and a code sent with an ended one is not spent', async () => {
     const user = await service.signUp();
     const code = await scenario.signInCode(user.email);
     await service.call('POST', '/auth/sign-out', { token: user.tokens.access_token });
@@ -182,7 +182,7 @@ describe('reauthentication', () => {
     expect((await scenario.codeRow('sign_in', user.email))?.guesses).toBe(0);
   });
 
-  test('beside a sign-out or a deletion renews nothing that has ended', async () => {
+  test('concurrent with a sign-out or a deletion renews no ended session', async () => {
     for (let round = 0; round < 20; round += 1) {
       const user = await service.signUp();
       const token = user.tokens.access_token;
@@ -201,7 +201,7 @@ describe('reauthentication', () => {
     }
   });
 
-  test('a right guess at a code by one’s own session leaves the email as unproven as it was', async () => {
+  test('by code does not mark the email as verified or proven', async () => {
     const user = await service.signUp();
     const code = await scenario.signInCode(user.email);
     expect((await scenario.reauthenticate(user.tokens.access_token, { code })).status).toBe(200);

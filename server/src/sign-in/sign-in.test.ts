@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('an account made with email and password signs in, reads itself, refreshes and signs out', async () => {
+test('an account created with email and password signs in, reads its profile, refreshes and signs out', async () => {
   const user = await service.signUp({ email: '  Ada@Example.com ' });
   expect(user.tokens.user).toMatchObject({
     email: 'ada@example.com',

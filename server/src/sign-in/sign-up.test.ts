@@ -1,4 +1,4 @@
-// Sign-up: who gets an account, and what is written with it.
+// Sign-up: accounts, refusals, and what is written.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -47,7 +47,7 @@ async function refused(body: Record<string, unknown>, answer: Record<string, unk
 }
 
 describe('a new account', () => {
-  test('is signed in at once, unverified, and written with its two events in one statement of two', async () => {
+  test('is signed in at once, unverified, and written with its two events in one of two statements', async () => {
     const email = newEmail();
     let answer: Answer<TokenAnswer> | undefined;
     await signUp({ email, password: 'x' });
@@ -78,7 +78,7 @@ describe('a new account', () => {
     expect(await eventsOf(user.uid)).toHaveLength(2);
   });
 
-  test('keeps no password, only its hash', async () => {
+  test('stores only the hash of its password', async () => {
     const { data } = await signUp({ email: newEmail(), password });
     const row = await service.database.prisma.user.findFirstOrThrow({ where: { id: data.user.uid } });
     expect(row.passwordHash).toMatch(/^\$argon2id\$/);
@@ -86,7 +86,7 @@ describe('a new account', () => {
     expect(JSON.stringify(await eventsOf(data.user.uid))).not.toMatch(/argon2|rt_|eyJ/);
   });
 
-  test('needs no password confirmation, and one that is sent is dropped', async () => {
+  test('needs no password confirmation, and ignores one', async () => {
     expect((await signUp({ email: newEmail(), password, password_confirmation: 'other' })).status).toBe(201);
   });
 
@@ -98,7 +98,7 @@ describe('a new account', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('draws another member id when the first is taken, and gives up rather than share one', async () => {
+  test('retries a taken member id, and fails rather than share one', async () => {
     const system = systemRandom();
     let draws = ['000000000001', '000000000001', '000000000001', '000000000002'];
     const random = {
@@ -124,7 +124,7 @@ describe('a new account', () => {
 });
 
 describe('an email', () => {
-  test('that has an account is refused, before the hash is paid for and with nothing written', async () => {
+  test('that has an account is refused before hashing, and nothing is written', async () => {
     const user = await service.signUp();
     const before = await totals();
     const hashes = hasher.done;
@@ -135,7 +135,7 @@ describe('an email', () => {
     expect((await service.signIn(user)).status).toBe(200);
   });
 
-  test('that 20 ask for at once gives one account, one session and two events', async () => {
+  test('in 20 concurrent calls creates one account, one session and two events', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [users, sessions, events] = await totals();
       const email = newEmail();
@@ -164,7 +164,7 @@ describe('an email', () => {
     ['a@b.co', 'a@b.co'],
     [`${'l'.repeat(64)}@example.com`, `${'l'.repeat(64)}@example.com`],
     [`a@${longHost(252)}`, `a@${longHost(252)}`],
-  ])('%j is kept as %j, and taken from then on in every spelling', async (given, kept) => {
+  ])('%j is stored as %j, and is then in use in every spelling', async (given, kept) => {
     const answer = await signUp({ email: given, password });
     expect([answer.status, answer.data.user.email]).toEqual([201, kept]);
     expect(await signUp({ email: kept.toUpperCase(), password })).toMatchObject(taken);
@@ -199,7 +199,7 @@ describe('an email', () => {
     ['ada@exämple.com'],
     [`${'l'.repeat(65)}@example.com`],
     [`ab@${longHost(252)}`],
-  ])('%j is refused under its field, with nothing written', async (email) => {
+  ])('%j is refused with its field named, and nothing is written', async (email) => {
     await refused({ email, password }, { status: 422, code: 'request/validation-failed' }, 'email');
   });
 });
@@ -232,7 +232,7 @@ describe('a password', () => {
     expect((await service.signIn({ email, password: given })).status).toBe(200);
   });
 
-  test('that is weak is refused before anybody learns whether the email has an account', async () => {
+  test('that is weak is refused before it is revealed whether the email has an account', async () => {
     const user = await service.signUp();
     const known = await signUp({ email: user.email, password: 'short' });
     const unknown = await signUp({ email: newEmail(), password: 'short' });
@@ -251,7 +251,7 @@ describe('names', () => {
     ['of 100 code points between spaces', ` ${'é'.repeat(100)} `, 'é'.repeat(100)],
     ['with a quote and an angle', `O'Brien <b>`, `O'Brien <b>`],
     ['from right to left', 'عائشة', 'عائشة'],
-  ])('%s are kept as they are meant', async (_what, given, kept) => {
+  ])('%s are stored trimmed, and as null if empty', async (_what, given, kept) => {
     const answer = await signUp({ email: newEmail(), password, first_name: given, last_name: given });
     expect(answer.status).toBe(201);
     expect([answer.data.user.first_name, answer.data.user.last_name]).toEqual([kept, kept]);
@@ -262,7 +262,7 @@ describe('names', () => {
     expect([answer.data.user.first_name, answer.data.user.last_name]).toEqual([null, null]);
   });
 
-  test('of 101 code points are refused under their field, with nothing written', async () => {
+  test('of 101 code points are refused with the field named, and nothing is written', async () => {
     const body = { email: newEmail(), password };
     const long = { status: 422, code: 'request/validation-failed' };
     await refused({ ...body, first_name: 'x'.repeat(101) }, long, 'first_name');
@@ -270,7 +270,7 @@ describe('names', () => {
   });
 });
 
-/** A host of so many characters, in labels of at most 63. */
+/** A host of this length, in labels of at most 63. */
 function longHost(characters: number): string {
   return `${'h'.repeat(63)}.${'h'.repeat(63)}.${'h'.repeat(63)}.${'h'.repeat(characters - 3 * 64 - 4)}.com`;
 }

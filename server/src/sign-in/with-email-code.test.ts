@@ -1,4 +1,4 @@
-// Sign-in by emailed code: who gets in, what account they get, and what changes with it. Specification "Account".
+// Sign-in by emailed code: who is signed in, to which account, and what changes. Specification "Account".
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
@@ -18,7 +18,7 @@ const typesOf = async (uid: string) => (await eventsOf(uid)).map((event) => even
 const usersWith = (email: string) => service.database.prisma.user.findMany({ where: { email } });
 
 describe('an email without an account', () => {
-  test('gets one with the names that are given, its email verified, signed in by code', async () => {
+  test('gets one with the given names and a verified email, signed in by code', async () => {
     const email = newEmail();
     const code = await scenario.signInCode(email);
     expect(await usersWith(email)).toEqual([]);
@@ -52,7 +52,7 @@ describe('an email without an account', () => {
     expect((await service.refresh(answer.data.refresh_token)).data.user).toEqual(answer.data.user);
   });
 
-  test('gets one without names as well', async () => {
+  test('gets one without names too', async () => {
     const { user } = await scenario.signInByCode(newEmail(), { body: { first_name: '  ', last_name: null } });
     expect(user).toMatchObject({ first_name: null, last_name: null });
   });
@@ -64,7 +64,7 @@ describe('an email without an account', () => {
     expect(await usersWith(email)).toEqual([]);
   });
 
-  test('gets no account that its password could open', async () => {
+  test('gets an account without a usable password', async () => {
     const { user } = await scenario.signInByCode(newEmail());
     for (const password of ['', 'undefined', 'null', 'correct horse battery staple']) {
       expect((await service.signIn({ email: user.email, password })).status).toBe(401);
@@ -73,7 +73,7 @@ describe('an email without an account', () => {
 });
 
 describe('an email with an account', () => {
-  test('is signed in to it, verified by it, and keeps the names it has', async () => {
+  test('is signed in to it and verified, and its names do not change', async () => {
     const { uid, email } = await service.signUp();
     const { user, access_token } = await scenario.signInByCode(email, { body: { first_name: 'Other' } });
     expect(user).toMatchObject({ uid, email, email_verified: true, first_name: null });
@@ -81,13 +81,13 @@ describe('an email with an account', () => {
     expect(await typesOf(uid)).toContain('user.email_verified');
   });
 
-  test('is told once that it became verified, however often it signs in', async () => {
+  test('causes one event for its verification, however often it signs in', async () => {
     const { uid, email } = await service.signUp();
     for (let signIns = 0; signIns < 3; signIns += 1) await scenario.signInByCode(email);
     expect((await typesOf(uid)).filter((type) => type === 'user.email_verified')).toHaveLength(1);
   });
 
-  test('counts as changed by what it verifies, and not by a sign-in', async () => {
+  test('has its update time changed by the verification, and not by a later sign-in', async () => {
     const { uid, email } = await service.signUp();
     const updatedAt = async () => (await scenario.userRow(uid)).updatedAt;
     service.clock.advance(1_000);
@@ -99,7 +99,7 @@ describe('an email with an account', () => {
     expect(await updatedAt()).toEqual(verifiedAt);
   });
 
-  test('is listed with the method of the way in, and its tokens name it', async () => {
+  test('gets a session with its sign-in method, which its tokens contain as well', async () => {
     const { access_token } = await scenario.signInByCode(newEmail());
     const sessions = await service.call<{ items: unknown[] }>('GET', '/me/sessions', { token: access_token });
     expect(sessions.data.items).toMatchObject([{ current: true, method: 'email_code' }]);
@@ -109,7 +109,7 @@ describe('an email with an account', () => {
     });
   });
 
-  test('is disabled: the right code alone says so, and starts nothing', async () => {
+  test('gets auth/user-disabled on a disabled account only for the right code, and no session', async () => {
     const { uid, email } = await service.signUp();
     await scenario.disable(uid);
     const code = await scenario.signInCode(email);
@@ -117,14 +117,14 @@ describe('an email with an account', () => {
     expect(await scenario.verify(email, code)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
     expect(await scenario.userRow(uid)).toMatchObject({ emailVerified: false, emailProven: false });
     expect(await service.database.prisma.session.count({ where: { uid } })).toBe(1);
-    // Enabled again within the ten minutes, the code still works: it opened nothing.
+    // The code was not spent, and works if the account is enabled in time.
     await service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: false } });
     expect((await scenario.verify(email, code)).status).toBe(200);
   });
 });
 
 describe('while sign-up is closed', () => {
-  test('an account signs in, and an unknown email is mailed nothing', async () => {
+  test('an account signs in, and an unknown email gets no mail', async () => {
     const { user } = await scenario.signInByCode(newEmail());
     const unknown = newEmail();
     await scenario.set({ sign_up: 'closed' });
@@ -137,7 +137,7 @@ describe('while sign-up is closed', () => {
     }
   });
 
-  test('a code mailed before is refused as it is, and works once sign-up is open again', async () => {
+  test('an earlier code is refused but not spent, and works after sign-up is open again', async () => {
     const email = newEmail();
     const code = await scenario.signInCode(email);
     await scenario.set({ sign_up: 'closed' });
@@ -154,8 +154,8 @@ describe('while sign-up is closed', () => {
   });
 });
 
-describe('beside other calls', () => {
-  test('a first sign-in by code and a sign-up with a password make one account, whose email is proven', async () => {
+describe('concurrent calls', () => {
+  test('a first sign-in by code and a sign-up with a password create one account with a proven email', async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = newEmail();
       const code = await scenario.signInCode(email);
@@ -170,7 +170,7 @@ describe('beside other calls', () => {
       expect(byCode.data.user.uid).toBe(user?.id);
       expect(user).toMatchObject({ emailVerified: true, emailProven: true, passwordHash: null });
       expect((await service.call('GET', '/me', { token: byCode.data.access_token })).status).toBe(200);
-      // The password came first or not at all; either way nobody had proven that it belongs to this address.
+      // The password came first or not at all; either way the email was unproven then.
       if (signUp.status === 201) {
         expect((await service.refresh(signUp.json.data.refresh_token)).code).toBe(
           'auth/refresh-token-revoked',
@@ -180,7 +180,7 @@ describe('beside other calls', () => {
     }
   });
 
-  test('two first sign-ins with two apps make two accounts', async () => {
+  test('first sign-ins with two apps create two accounts', async () => {
     const email = newEmail();
     const other = await service.newApp();
     const { appKey } = other.app;
@@ -191,7 +191,7 @@ describe('beside other calls', () => {
     expect(there.data.user.uid).not.toBe(here.user.uid);
   });
 
-  test('a send beside a verify leaves either the old code or the new one to be used, never both', async () => {
+  test('a send concurrent with a verify leaves the new code usable, and the old one used or replaced', async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = newEmail();
       const code = await scenario.signInCode(email);

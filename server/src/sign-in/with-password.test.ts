@@ -1,4 +1,4 @@
-// Sign-in with a password: the same answer and the same work whoever asks, and what happens beside a revocation.
+// Sign-in with a password: equal answers and work for every failure, and concurrent revocations.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { untilBlocked } from '../../test/blocked.js';
@@ -43,7 +43,7 @@ async function storedHash(user: TestUser): Promise<string | null> {
 }
 
 describe('the answer', () => {
-  test('to the right password is a token answer, and a session of its own with its event', async () => {
+  test('to the right password is a token answer with its own session and event', async () => {
     const user = await service.signUp();
     const answer = await service.signIn(user);
     expect(answer).toMatchObject({ status: 200, data: { user: user.tokens.user } });
@@ -69,7 +69,7 @@ describe('the answer', () => {
     }
   });
 
-  test('is the same for a disabled account, until the password is right', async () => {
+  test('is the same for a disabled account, unless the password is right', async () => {
     const user = await service.signUp();
     await update(user, { disabled: true });
     expect(await service.signIn({ ...user, password: 'wrong horse' })).toMatchObject(wrong);
@@ -77,7 +77,7 @@ describe('the answer', () => {
     expect(await eventsOf(user.uid, 'session.created')).toHaveLength(1);
   });
 
-  test('opens no account of another app that has the same email', async () => {
+  test('never signs in to an account of another app with the same email', async () => {
     const user = await service.signUp();
     const other = await service.newApp();
     const appKey = other.app.appKey;
@@ -96,7 +96,7 @@ describe('the work', () => {
     return { hashes: hasher.done - before, sent };
   }
 
-  test('for an unknown email, an account without a password and a disabled one is that of a wrong password', async () => {
+  test('for an unknown email, no password and a disabled account equals that of a wrong password', async () => {
     const user = await service.signUp();
     const without = await service.signUp();
     await update(without, { passwordHash: null });
@@ -111,7 +111,7 @@ describe('the work', () => {
     expect(await workOf(off)).toEqual(known);
   });
 
-  test('of a right one is two statements and one hash', async () => {
+  test('for a right password is two statements and one hash', async () => {
     const user = await service.signUp();
     const { hashes, sent } = await workOf(user);
     expect([hashes, sent.length]).toEqual([1, 2]);
@@ -122,12 +122,12 @@ describe('the password', () => {
   test.each<[string, string, string]>([
     ['an accent apart and in one', 'cafe\u0301 society', 'caf\u00e9 society'],
     ['full-width letters and plain ones', 'ｐａｓｓｗｏｒｄ', 'password'],
-  ])('is the same however it was typed: %s', async (_what, chosen, typed) => {
+  ])('is the same however it is typed: %s', async (_what, chosen, typed) => {
     const user = await service.signUp({ password: chosen });
     expect((await service.signIn({ ...user, password: typed })).status).toBe(200);
   });
 
-  test('is never trimmed, cut or changed in case', async () => {
+  test('is never trimmed, truncated or changed in case', async () => {
     const user = await service.signUp({ password: ` ${'x'.repeat(80)}A ` });
     const { password } = user;
     for (const other of [password.trim(), password.slice(0, 72), password.toLowerCase(), `${password} `]) {
@@ -136,14 +136,14 @@ describe('the password', () => {
     expect((await service.signIn(user)).status).toBe(200);
   });
 
-  test('may be too short to be set and is merely wrong where it is proven', async () => {
+  test('too short to be set is answered like a wrong one', async () => {
     const user = await service.signUp();
     for (const password of ['', 'x', '1234567']) {
       expect(await service.signIn({ ...user, password })).toMatchObject(wrong);
     }
   });
 
-  test('of 1,024 bytes works, and one of 1,025 is refused by its length, never cut', async () => {
+  test('of 1,024 bytes works, and one of 1,025 is refused for its length, never truncated', async () => {
     const longest = `${'é'.repeat(511)}xy`;
     expect(Buffer.byteLength(longest)).toBe(1_024);
     const user = await service.signUp({ password: longest });
@@ -155,8 +155,8 @@ describe('the password', () => {
   });
 });
 
-describe('parameters that change', () => {
-  test('hash the password anew at the next sign-in, which works before and after', async () => {
+describe('changed parameters', () => {
+  test('rehash the password at the next sign-in, which works before and after', async () => {
     const user = await service.signUp();
     const before = await storedHash(user);
     const current = await passwordHasher(service.deps.random, { parameters: argon2Parameters, threads: 1 });
@@ -171,15 +171,15 @@ describe('parameters that change', () => {
     expect((await later.signIn(user)).status).toBe(200);
     expect(await storedHash(user)).toBe(after);
     expect(await later.signIn({ ...user, password: 'wrong horse' })).toMatchObject(wrong);
-    // Sessions know nothing of it.
+    // Sessions are not affected.
     await spend(user.tokens.refresh_token);
     await later.stop();
     await current.close();
   });
 });
 
-describe('a revocation between the proof and the session', () => {
-  /** A second instance whose next verifications are each followed by something, before anybody hears of them. */
+describe('a revocation between verification and session', () => {
+  /** A second instance whose verifications are each followed by an action before they return. */
   async function interrupted(then: (() => Promise<unknown>)[]) {
     let proofs = 0;
     const slow: PasswordHasher = {
@@ -196,7 +196,7 @@ describe('a revocation between the proof and the session', () => {
   }
   const idsOf = (user: TestUser) => ({ appId: service.app.app.id, uid: user.uid });
 
-  test('has the password proven once more, and the session that starts then lives', async () => {
+  test('causes a second verification, and the new session stays live', async () => {
     const user = await service.signUp();
     const { instance, proofs } = await interrupted([
       () => signOutEverywhere(service.deps, idsOf(user), commandLine),
@@ -231,7 +231,7 @@ describe('a revocation between the proof and the session', () => {
     await instance.stop();
   });
 
-  test('again and again answers 503 after the third proof, and starts nothing', async () => {
+  test('repeated three times answers 503 after the third verification, and starts no session', async () => {
     const user = await service.signUp();
     const revoke = () => signOutEverywhere(service.deps, idsOf(user), commandLine);
     const { instance, proofs } = await interrupted([revoke, revoke, revoke]);
@@ -243,7 +243,7 @@ describe('a revocation between the proof and the session', () => {
     await instance.stop();
   });
 
-  test('that is under way is waited for, and its session is not outlived', async () => {
+  test('in progress blocks the sign-in, which then verifies again and starts a live session', async () => {
     const user = await service.signUp();
     const { prisma } = service.database;
     let commit = () => {};
@@ -253,7 +253,7 @@ describe('a revocation between the proof and the session', () => {
     let revocation: Promise<unknown> = Promise.resolve();
     const { instance, proofs } = await interrupted([
       async () => {
-        // The user row is locked with its version raised; the sign-in comes to start its session meanwhile.
+        // The user row is locked with its version incremented; the sign-in starts its session meanwhile.
         await new Promise<void>((begun) => {
           revocation = prisma.$transaction(async (tx) => {
             await tx.$executeRaw`UPDATE users SET credential_version = credential_version + 1 WHERE id = ${user.uid}`;
@@ -277,7 +277,7 @@ describe('a revocation between the proof and the session', () => {
 });
 
 describe('a full password queue', () => {
-  test('answers 503 with Retry-After, while refresh and /me go on, and takes sign-ins again once it has moved', async () => {
+  test('answers 503 with Retry-After, while refresh and /me work, and accepts sign-ins after it advances', async () => {
     const { hasher: slow, hold, release } = await heldHasher({ threads: 1, maxWaiting: 4 });
     const busy = await service.secondInstance({ overrides: { passwordHasher: slow } });
     const user = await service.signUp();

@@ -1,4 +1,4 @@
-// Matching of a provider's person with an account: specification "Provider A, account matching", the same for both.
+// Matching of a provider account with a user: specification "Provider A, account matching", the same for both.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimsOf } from '../../test/harness.js';
 import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
@@ -29,7 +29,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
       ? scenario.signInA({ ...(await scenario.bodyOfA({ claims })), ...more })
       : scenario.signInB({ ...(await scenario.bodyOfB({ claims })), ...more });
 
-  test('a person nobody knows gets an account with a verified email, and is found by the id ever after', async () => {
+  test('a new user gets an account with a verified email, and is matched by the provider id afterwards', async () => {
     const claims = person();
     const first = await signIn(claims);
     expect(first.status).toBe(200);
@@ -42,7 +42,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
       passwordHash: null,
     });
 
-    // The provider's email changes, or is no longer verified, or not given at all: it is the same person.
+    // The provider's email changes, is unverified or is missing: the user is the same.
     for (const changed of [{ email: 'other@example.com' }, { email_verified: false }, { email: undefined }]) {
       const again = await signIn({ ...claims, ...changed });
       expect([again.status, again.data.user.uid, again.data.user.email]).toEqual([200, uid, claims.email]);
@@ -57,7 +57,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     ]);
   });
 
-  test('an account with the same verified email is linked, told by mail, and keeps its way in', async () => {
+  test('an account with the same verified email is linked and gets a notice, and its session stays live', async () => {
     const claims = person({ email: `Linked-${provider}@Example.com` });
     const email = claims.email.toLowerCase();
     const owner = await scenario.verifiedUser(email);
@@ -77,12 +77,12 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     ).toMatchObject({ actor: `user:${owner.user.uid}`, details: { provider: identity.provider } });
     expect((await scenario.service.refresh(owner.refresh_token)).status).toBe(200);
 
-    // Once is enough: the next sign-in links nothing.
+    // The next sign-in links nothing.
     expect((await signIn(claims)).status).toBe(200);
     expect((await scenario.service.mailbox(email)).filter((mail) => !mail.code)).toHaveLength(1);
   });
 
-  test('an account whose email is unverified is not linked, and nothing is made', async () => {
+  test('an account with an unverified email is not linked, and nothing is created', async () => {
     const claims = person();
     const squatter = await scenario.service.signUp({ email: claims.email });
     const answer = await signIn(claims);
@@ -97,14 +97,14 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     ['verified by something that is not true', { email_verified: 1 }],
     ['missing', { email: undefined }],
     ['no address', { email: 'ada@example.com, bob@example.com' }],
-  ])('a new person whose email is %s proves nothing', async (_state, change) => {
+  ])('a new user whose email is %s is refused', async (_state, change) => {
     const claims = { ...person(), ...change };
     const answer = await signIn(claims);
     expect([answer.status, answer.code]).toEqual([401, 'auth/invalid-credential']);
     expect(await scenario.service.database.prisma.identity.count({ where: { subject: claims.sub } })).toBe(0);
   });
 
-  test('another person of the provider with the address of a linked account does not get into it', async () => {
+  test('another provider user with the email of a linked account is refused', async () => {
     const claims = person();
     const first = await signIn(claims);
     const answer = await signIn({ ...claims, sub: `${claims.sub}-heir` });
@@ -112,7 +112,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     expect(await identitiesOf(first.data.user.uid)).toHaveLength(1);
   });
 
-  test('a disabled account answers so, whether found by the id or by the email', async () => {
+  test('a disabled account is refused with auth/user-disabled, whether matched by id or by email', async () => {
     const claims = person();
     const first = await signIn(claims);
     const { uid } = first.data.user;
@@ -123,7 +123,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     expect(await identitiesOf(uid)).toEqual([]);
   });
 
-  test('an app that is closed for sign-up lets known people in, and makes nobody', async () => {
+  test('closed sign-up lets existing users in, and creates none', async () => {
     const known = person();
     const linkable = person();
     expect((await signIn(known)).status).toBe(200);
@@ -141,7 +141,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     }
   });
 
-  test('ten first sign-ins at once make one account, and all of them are in it', async () => {
+  test('ten concurrent first sign-ins create one account, and all sign in to it', async () => {
     const claims = person();
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(claims)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
@@ -153,7 +153,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     }
   });
 
-  test('ten first sign-ins of one person under ten addresses make one account', async () => {
+  test('ten concurrent first sign-ins of one user with ten emails create one account', async () => {
     const claims = person();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => signIn({ ...claims, email: `${i}-${claims.email}` })),
@@ -166,7 +166,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     expect(made).toBe(1);
   });
 
-  test('ten sign-ins that link at once link once, and tell once', async () => {
+  test('ten concurrent sign-ins that link an account link it once, and send one notice', async () => {
     const claims = person();
     const owner = await scenario.verifiedUser(claims.email);
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(claims)));
@@ -177,7 +177,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     expect((await scenario.service.mailbox(claims.email)).filter((mail) => !mail.code)).toHaveLength(1);
   });
 
-  test('a sign-in beside the deletion of its account is in an account or out of it, never between', async () => {
+  test("a sign-in concurrent with the account's deletion yields a working new account or no session", async () => {
     for (let round = 0; round < 10; round += 1) {
       const claims = person();
       const old = (await signIn(claims)).data;
@@ -193,7 +193,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     }
   });
 
-  test("an account of another app is another account, and another app's token opens nothing", async () => {
+  test("the same provider user has separate accounts in two apps, and another app's token is refused", async () => {
     const claims = person();
     const first = await signIn(claims);
     const other = await scenario.service.newApp();
@@ -217,14 +217,14 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   });
 });
 
-test('is_new_user is true for the call that made the account, and for no other', async () => {
+test('is_new_user is true only for the call that created the account', async () => {
   const body = await scenario.bodyOfA({ claims: person() });
   const flags = [];
   for (let call = 0; call < 3; call += 1) flags.push((await scenario.signInA(body)).data.is_new_user);
   expect(flags).toEqual([true, false, false]);
 });
 
-test('one account takes both providers, by the verified email', async () => {
+test('one account links both providers by the verified email', async () => {
   const claims = person();
   const a = await scenario.signInA(await scenario.bodyOfA({ claims }));
   const b = await scenario.signInB(
@@ -237,13 +237,13 @@ test('one account takes both providers, by the verified email', async () => {
   ]);
 });
 
-test('provider B may write email_verified as a string; provider A may not', async () => {
+test('provider B may send email_verified as a string, provider A may not', async () => {
   const claims = person({ email_verified: 'true' });
   expect((await scenario.signInA(await scenario.bodyOfA({ claims }))).code).toBe('auth/invalid-credential');
   expect((await scenario.signInB(await scenario.bodyOfB({ claims }))).status).toBe(200);
 });
 
-test("provider A's names and picture go into a new account, where they fit", async () => {
+test("provider A's names and picture are stored in a new account if they are valid", async () => {
   const claims = person({
     given_name: ' Ada ',
     family_name: 'x'.repeat(101),
@@ -260,10 +260,10 @@ test("provider A's names and picture go into a new account, where they fit", asy
   expect(answer.data.user).toMatchObject({ first_name: null, last_name: null, photo_url: null });
 });
 
-describe("provider B's names, which it gives once", () => {
+describe("provider B's names, sent only once", () => {
   const names = { first_name: 'Ada', last_name: 'Lovelace' };
 
-  test('are kept when the account is made, and not changed by later ones', async () => {
+  test('are stored with the new account, and not changed by later ones', async () => {
     const claims = person();
     const first = await scenario.signInB({ ...(await scenario.bodyOfB({ claims })), ...names });
     expect(first.data.user).toMatchObject(names);
@@ -271,7 +271,7 @@ describe("provider B's names, which it gives once", () => {
     expect(later.data.user).toMatchObject(names);
   });
 
-  test('are not lost by a first call that was refused', async () => {
+  test('are not lost by a refused first call', async () => {
     const claims = person();
     const body = { ...(await scenario.bodyOfB({ claims })), ...names };
     await scenario.set({ sign_up: 'closed' });
@@ -281,7 +281,7 @@ describe("provider B's names, which it gives once", () => {
     expect((await scenario.signInB(body)).data.user).toMatchObject(names);
   });
 
-  test('go to a linked account without any, and leave those that are there', async () => {
+  test('are added to a linked account without names, and do not replace existing ones', async () => {
     const nameless = person();
     await scenario.verifiedUser(nameless.email);
     const filled = await scenario.signInB({ ...(await scenario.bodyOfB({ claims: nameless })), ...names });
