@@ -1,4 +1,4 @@
-// What an operator changes of an app itself: its name, whether it is answered, and its end.
+// What an operator changes on an app itself: its name, disabling it and deleting it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { removeFilesOfApp } from '../files/remove-files-of-app.js';
@@ -23,7 +23,7 @@ async function actionsOf(appId: string): Promise<string[]> {
   return entries.map(({ action }) => action);
 }
 
-test('every table with an app in it is cleared when an app is deleted', async () => {
+test('deleting an app clears every table with an app_id column', async () => {
   const rows = await service.deps.query<{ table_name: string }>({
     text: "SELECT table_name FROM information_schema.columns WHERE column_name = 'app_id' AND table_schema = 'public'",
     values: [],
@@ -31,7 +31,7 @@ test('every table with an app in it is cleared when an app is deleted', async ()
   expect(rows.map(({ table_name }) => table_name).sort()).toEqual([...appTables].sort());
 });
 
-test('a disabled app is answered no more, and its sessions go on once it is enabled again', async () => {
+test('a disabled app is refused, and its sessions work again after it is enabled', async () => {
   const { app } = await service.newApp('Switched');
   const { tokens } = await service.signUp({ appKey: app.appKey });
   const me = async () => {
@@ -54,7 +54,7 @@ test('a disabled app is answered no more, and its sessions go on once it is enab
   ]);
 });
 
-test('an app is deleted with all that is its own and nothing of another, once it is disabled', async () => {
+test('only a disabled app is deleted, with all its own data and no data of another app', async () => {
   const { app, secretKey } = await service.newApp('Deleted');
   const other = await service.signUp();
   const { tokens, uid } = await service.signUp({ appKey: app.appKey });
@@ -77,7 +77,7 @@ test('an app is deleted with all that is its own and nothing of another, once it
   expect((await service.call('GET', '/me', { ...asBackend, token: tokens.access_token })).status).toBe(200);
 
   await setAppEnabled(service.deps, app.id, false, commandLine);
-  // A deletion that stops half way leaves an app that nobody can use, and goes on when it is run again.
+  // A deletion that fails midway leaves an app that cannot be used, and resumes when it is run again.
   const stopping = { ...deletion(), removeFiles: () => Promise.reject(new Error('the store is away')) };
   await expect(deleteApp(stopping, app.id, commandLine)).rejects.toThrow('the store is away');
   await expect(setAppEnabled(service.deps, app.id, true, commandLine)).rejects.toThrow('deletion');

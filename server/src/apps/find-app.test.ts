@@ -1,4 +1,4 @@
-// Which app a key belongs to, and for how long that is remembered.
+// Which app a key belongs to, and how long that is cached.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
 import { createApp, listApps, type NewApp } from './create-app.js';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-/** Any call that needs an app key: it answers 401 in any case, with the code of the app key or of the token. */
+/** Any call that needs an app key; answers 401 with the code of the app key or of the token. */
 const codeWith = async (appKey: string | null) => (await service.call('GET', '/me', { appKey })).code;
 const known = 'auth/invalid-token';
 const unknown = 'request/invalid-app-key';
@@ -25,14 +25,14 @@ function switchApp(enabled: boolean) {
   return service.database.prisma.app.update({ where: { id: made.app.id }, data: { enabled } });
 }
 
-test('an app works from the moment it is made, also when its key was tried before', async () => {
+test('a new app works at once, even if its key was tried before', async () => {
   const appKey = `pk_${service.deps.random.bytes(18).toString('base64url')}`;
   expect(await codeWith(appKey)).toBe(unknown);
   await service.database.prisma.app.update({ where: { id: made.app.id }, data: { appKey } });
   expect(await codeWith(appKey)).toBe(known);
 });
 
-test('an app is asked for once in five seconds', async () => {
+test('an app is queried at most once in five seconds', async () => {
   const asked = async () => (await statements.during(() => codeWith(made.app.appKey))).length;
   expect(await asked()).toBe(1);
   service.clock.advance(keptMilliseconds - 1);
@@ -45,7 +45,7 @@ test.each([
   ['five seconds', keptMilliseconds],
   ['a step back of the clock', -60 * 60 * 1_000],
 ])(
-  'an app that is switched off elsewhere is refused after %s, and works again once it is switched on',
+  'an app disabled on another instance is refused after %s, and works again after it is enabled',
   async (_after, wait) => {
     expect(await codeWith(made.app.appKey)).toBe(known);
     await switchApp(false);
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('neither part of a key, nor another case, nor the secret key is an app key', async () => {
+test('a partial key, a key in another case and the secret key are not app keys', async () => {
   const { appKey } = made.app;
   for (const wrong of [
     null,
@@ -72,7 +72,7 @@ test('neither part of a key, nor another case, nor the secret key is an app key'
   }
 });
 
-test('a new app has its slug from its name, and the secret key is nowhere in the database', async () => {
+test('a new app derives its slug from its name, and the database does not contain the secret key', async () => {
   expect(made.app.slug).toMatch(/^cafe-zurich-[0-9a-z]{6}$/);
   expect(made.app.appKey).toMatch(/^pk_[\w-]{24}$/);
   expect(made.secretKey).toMatch(/^sk_[\w-]{43}$/);
@@ -84,7 +84,7 @@ test('a new app has its slug from its name, and the secret key is nowhere in the
   expect(row?.keyHash).toHaveLength(32);
 });
 
-test('two apps of one name, in letters that no slug can hold, are two apps', async () => {
+test('two apps with the same name, without a letter allowed in a slug, are different apps', async () => {
   const one = await createApp(service.deps, { name: '東京' });
   const two = await createApp(service.deps, { name: '東京' });
   expect(new Set([one.app.slug, two.app.slug, one.app.appKey, two.app.appKey]).size).toBe(4);

@@ -1,4 +1,4 @@
-// Each row of the rules for secret keys, and what comes first where several hold.
+// Each row of the rules for secret keys, and their precedence.
 import { expect, test } from 'vitest';
 import { judgeSecretKey } from './secret-key-rules.js';
 

@@ -1,4 +1,4 @@
-// Secret keys from their making to their end, over HTTP.
+// Secret keys from creation to revocation, over HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -20,7 +20,7 @@ function make(draft: Partial<KeyDraft> = {}) {
   return createSecretKey(service.deps, appId(), whole, actor);
 }
 
-test('a key is stored as its hash alone, opens what its scopes say, and is in the audit log', async () => {
+test('a key is stored only as a hash, grants its scopes, and is recorded in the audit log', async () => {
   const { key, secretKey } = await make();
   expect(secretKey).toMatch(/^sk_[\w-]{43}$/);
   expect((await read(secretKey)).status).toBe(200);
@@ -39,7 +39,7 @@ test('a key is stored as its hash alone, opens what its scopes say, and is in th
   expect(JSON.stringify(entries)).not.toContain(secretKey.slice(3));
 });
 
-test('a revoked key is refused at once on every instance, once and for all', async () => {
+test('a revoked key is refused at once on every instance, permanently', async () => {
   const second = await service.secondInstance();
   const { key, secretKey } = await make();
   for (const each of [service, second]) expect((await read(secretKey, each)).status).toBe(200);
@@ -57,7 +57,7 @@ test('a revoked key is refused at once on every instance, once and for all', asy
   await second.stop();
 });
 
-test('of fifty revocations at once one is the first', async () => {
+test('exactly one of fifty concurrent revocations is the first', async () => {
   const { key } = await make();
   const done = await Promise.all(
     Array.from({ length: 50 }, () => revokeSecretKey(service.deps, appId(), key.id, actor)),
@@ -76,7 +76,7 @@ test("another app's key is neither listed nor revoked", async () => {
   expect(ids).toHaveLength(1);
 });
 
-test('a new app has one key for everything, and its making is in the audit log', async () => {
+test('a new app has one key, and the audit log records its creation', async () => {
   const { app, secretKey } = await service.newApp();
   const [key] = await listSecretKeys(service.deps, app.id);
   expect(key).toMatchObject({ name: 'first key', lastFour: secretKey.slice(-4), expiresAt: null });

@@ -26,7 +26,7 @@ test('dotted names and values become a patch', () => {
   });
 });
 
-test('a value with @ is read from its file', () => {
+test('a value that starts with @ is read from that file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-words-'));
   const file = join(folder, 'key.p8');
   const pem = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n';
@@ -45,7 +45,7 @@ test.each([
   [['sign_up=ajar'], /sign_up/],
   [['mail=1', 'mail.reply_to=a@example.com'], /set twice/],
   [['__proto__.x=1'], /settings|__proto__/],
-])('%j is refused with a sentence', (words, sentence) => {
+])('%j is refused with an error message', (words, sentence) => {
   expect(() => settingsOfWords(words)).toThrow(sentence);
   expect(({} as { x?: unknown }).x).toBeUndefined();
 });

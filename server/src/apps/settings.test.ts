@@ -1,4 +1,4 @@
-// HTTP of an app's settings, and the guard for secret keys and scopes.
+// App settings over HTTP, and the guard for secret keys and scopes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
 
@@ -15,7 +15,7 @@ const patch = (body: unknown, secretKey = service.app.secretKey, appKey?: string
 
 const privateKey = `-----BEGIN PRIVATE KEY-----\n${Buffer.alloc(100).toString('base64')}\n-----END PRIVATE KEY-----\n`;
 
-test('an app that set nothing has the documented defaults', async () => {
+test('an app without settings has the documented defaults', async () => {
   const { app, secretKey } = await service.newApp();
   const answer = await get(secretKey, { appKey: app.appKey });
   expect(answer.status).toBe(200);
@@ -75,14 +75,14 @@ test('objects merge key by key, lists replace, null clears and removes an entry'
 
 const tiersAt = (...points: number[]) => points.map((at) => ({ tier: `tier ${at}`, min_points: at }));
 
-test('fifty tiers replace the one of a new app, up to the greatest balance there is', async () => {
+test('fifty tiers, up to the maximum balance, replace the default tier', async () => {
   const { app, secretKey } = await service.newApp();
   const tiers = tiersAt(...Array.from({ length: 49 }, (_, place) => place), 1_000_000_000);
   const answer = await patch({ tiers }, secretKey, app.appKey);
   expect([answer.status, (answer.data as { tiers: unknown }).tiers]).toEqual([200, tiers]);
 });
 
-test('a private key is kept encrypted and never returned', async () => {
+test('a private key is stored encrypted and never returned', async () => {
   const { app, secretKey } = await service.newApp();
   const set = await patch({ provider_b: { private_key: privateKey } }, secretKey, app.appKey);
   expect(set.data).toMatchObject({ provider_b: { private_key_set: true } });
@@ -94,7 +94,7 @@ test('a private key is kept encrypted and never returned', async () => {
   expect(await service.deps.prisma.appSecret.count({ where: { appId: app.id } })).toBe(0);
 });
 
-test('two editors of different settings at once both land', async () => {
+test('concurrent changes to different settings are all saved', async () => {
   const { app, secretKey } = await service.newApp();
   const change = (body: unknown) => patch(body, secretKey, app.appKey);
   const answers = await Promise.all([
@@ -112,7 +112,7 @@ test('two editors of different settings at once both land', async () => {
   });
 });
 
-test('a change acts on the next call of this instance, and is in the audit log without its values', async () => {
+test('a change applies to the next call on this instance, and is audited without its values', async () => {
   const { app, secretKey } = await service.newApp();
   await service.call('GET', '/me', { appKey: app.appKey });
   await patch({ sign_up: 'closed' }, secretKey, app.appKey);
@@ -171,22 +171,22 @@ describe('a secret key', () => {
     ['missing', undefined, {}],
     ['unknown', `sk_${'x'.repeat(43)}`, {}],
     ['an access token', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln', {}],
-  ])('that is %s opens nothing', async (_name, token, headers) => {
+  ])('that is %s is refused', async (_name, token, headers) => {
     const answer = await service.call('GET', '/admin/settings', { token, headers });
     expect([answer.status, answer.code]).toEqual([401, 'admin/invalid-secret-key']);
   });
 
-  test('of another app opens nothing', async () => {
+  test('of another app is refused', async () => {
     const other = await service.newApp();
     expect((await get(other.secretKey)).code).toBe('admin/invalid-secret-key');
   });
 
-  test('sent by a browser opens nothing', async () => {
+  test('sent by a browser is refused', async () => {
     const answer = await get(service.app.secretKey, { headers: { origin: 'https://app.example.com' } });
     expect(answer.code).toBe('admin/invalid-secret-key');
   });
 
-  test('without the scope opens nothing', async () => {
+  test('without the scope is refused', async () => {
     const { app, secretKey } = await service.newApp();
     await service.deps.prisma.secretKey.updateMany({
       where: { appId: app.id },
@@ -196,7 +196,7 @@ describe('a secret key', () => {
     expect([answer.status, answer.code]).toEqual([403, 'admin/insufficient-scope']);
   });
 
-  test('that was revoked, or has expired, opens nothing', async () => {
+  test('that was revoked, or has expired, is refused', async () => {
     const { app, secretKey } = await service.newApp();
     const where = { appId: app.id };
     const expiresAt = new Date(service.clock.now().getTime() + 1_000);
@@ -209,7 +209,7 @@ describe('a secret key', () => {
     expect((await get(secretKey, { appKey: app.appKey })).code).toBe('admin/invalid-secret-key');
   });
 
-  test('notes its last use, to the hour', async () => {
+  test('records its last use, to the hour', async () => {
     const { app, secretKey } = await service.newApp();
     const where = { appId: app.id };
     await get(secretKey, { appKey: app.appKey });

@@ -77,7 +77,7 @@ async function ask(auth: EndpointAuth, authorization?: string, more: Record<stri
 describe.each(Object.entries(rows))('%s', (kind, row) => {
   const auth = kind as keyof typeof rows;
 
-  test('lets in whom it should, and names the others by what is wrong with them', async () => {
+  test('accepts its credentials, and refuses each other one with its own error code', async () => {
     const other = await service.newApp();
     const data = { scopes: ['data:write'] };
     await service.database.prisma.secretKey.updateMany({ where: { appId: other.app.id }, data });
@@ -94,13 +94,13 @@ describe.each(Object.entries(rows))('%s', (kind, row) => {
     for (const said of row.filter((word) => word.includes('/'))) expect(declared).toContain(said);
   });
 
-  test('takes no secret key from a page', async () => {
+  test('refuses a secret key sent by a browser', async () => {
     const { said } = await ask(auth, `Bearer ${service.app.secretKey}`, { origin: 'https://app.example' });
     expect(said).toBe(row[2] === 'secret key' ? invalidKey : row[2]);
   });
 });
 
-test('a secret key is counted as one, in the place of the address or the user', async () => {
+test('a secret key has its own rate limit, in place of the one per IP address or user', async () => {
   const auth = 'optional-user-or-admin';
   expect((await ask(auth)).policy).toMatch(/^"client"/);
   expect((await ask(auth, `Bearer ${user.tokens.access_token}`)).policy).toMatch(/^"client"/);

@@ -1,4 +1,4 @@
-// The budget of bytes that all requests share: who is refused, and that everything is given back whatever becomes of a request.
+// The byte budget that all requests share: which are refused, and that all bytes are released however a request ends.
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newCollection } from '../../test/data-scenario.js';
@@ -53,7 +53,7 @@ const length = `Content-Length: ${body.length}`;
 const firstHalf = body.slice(0, Math.floor(body.length / 2));
 const secondHalf = body.slice(firstHalf.length);
 
-/** A large write of which half was sent. */
+/** A large write, half sent. */
 async function half(): Promise<RawConnection> {
   const before = held();
   const made = await connection();
@@ -63,7 +63,7 @@ async function half(): Promise<RawConnection> {
 }
 
 describe('bodies', () => {
-  test('count from their head on; one too many is answered 503, and small ones go on', async () => {
+  test('count once their headers arrive; one too many is answered 503, and small ones continue', async () => {
     const writes = [await half(), await half(), await half(), await half()];
     expect(held()).toBe(4 * body.length);
     for (const promise of [length, 'Transfer-Encoding: chunked']) {
@@ -93,12 +93,12 @@ describe('bodies', () => {
         service.listening.server.emit('clientError', error, sockets.at(-1) as Socket);
       },
     ],
-  ])('are given back when %s', async (_, end) => {
+  ])('are released when %s', async (_, end) => {
     end(await half());
     await vi.waitUntil(() => held() === 0);
   });
 
-  test('sent in chunks count as the longest until they are read', async () => {
+  test('sent in chunks count as the maximum size until they are read', async () => {
     const write = await connection();
     write.send(`${head('POST', collection, 'Transfer-Encoding: chunked')}d\r\n{"fields":{}}\r\n`);
     await vi.waitUntil(() => held() > mebibyte);
@@ -116,8 +116,8 @@ describe('answers', () => {
   });
 
   /**
-   * Asks twice on a connection whose answers the server does not hand to the kernel, as if the kernel took nothing more
-   * for a client that reads nothing.
+   * Asks twice on a connection whose answers the server does not hand to the kernel, simulating a full send buffer of
+   * a client that reads nothing.
    */
   async function stalled(): Promise<{ reader: RawConnection; resume(): void }> {
     const before = held();
@@ -148,7 +148,7 @@ describe('answers', () => {
     };
   }
 
-  /** Stalls two connections, which leaves no room for another answer. */
+  /** Stalls two connections, so that no further answer fits. */
   async function full() {
     const readers = [await stalled(), await stalled()];
     const other = await connection();
@@ -157,7 +157,7 @@ describe('answers', () => {
     return readers;
   }
 
-  test('count until the client has taken them; one too many is answered 503', async () => {
+  test('count until the client has received them; one too many is answered 503', async () => {
     for (const { reader, resume } of await full()) {
       const before = held();
       resume();
@@ -168,17 +168,17 @@ describe('answers', () => {
     expect(held()).toBe(0);
   });
 
-  test('are given back where the connection closes while they wait on it', async () => {
+  test('are released when the connection closes while they wait on it', async () => {
     for (const { reader, resume } of await full()) {
       reader.socket.resetAndDestroy();
       await reader.closed();
-      // The kernel refuses what it is given now.
+      // The kernel now refuses writes.
       resume();
     }
     await vi.waitUntil(() => held() === 0);
   });
 
-  test('are not counted where the client went away before they were made', async () => {
+  test('are not counted if the client disconnected before they were built', async () => {
     const reader = await connection();
     reader.send(head('GET', `${collection}/large`).repeat(4));
     reader.close();

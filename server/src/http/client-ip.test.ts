@@ -22,6 +22,6 @@ test.each([
   ['<script>', null],
   ['', null],
   [undefined, null],
-])('the address %s is shown as %s', (given, shown) => {
+])('the IP address %s is normalised to %s', (given, shown) => {
   expect(ipOf(given)).toBe(shown);
 });

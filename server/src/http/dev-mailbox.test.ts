@@ -1,4 +1,4 @@
-// The development mailbox: what it shows, to whom, and when it is not there.
+// The development mailbox: its content, its readers, and when it is absent.
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 type Seen = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 
-/** By hand, since `fetch` sends a Host of its own. */
+/** Since `fetch` sets its own Host. */
 function get(path: string, headers: Record<string, string> = {}, to = service.listening): Promise<Seen> {
   return getFrom('127.0.0.1', to.port, path, headers);
 }
@@ -47,7 +47,7 @@ async function mail(to: string, kind: 'sign_in' | 'reset' = 'sign_in', code = '4
 const items = async (query = '') => JSON.parse((await get(`/dev/mailbox${query}`, asJson)).text).data.items;
 
 describe('as JSON', () => {
-  test('a mail is what the contract of the page says, and no more', async () => {
+  test("a mail has exactly the fields of the page's contract", async () => {
     await mail('ada@example.com', 'reset');
     const [item] = await items();
     expect(item).toEqual({
@@ -61,7 +61,7 @@ describe('as JSON', () => {
     });
   });
 
-  test('mails come newest first, those to one address where it is asked for', async () => {
+  test('mails are listed newest first, and can be filtered by recipient', async () => {
     await mail('both@example.com', 'sign_in', '111111');
     await mail('grace@example.com', 'sign_in', '222222');
     await mail('both@example.com', 'sign_in', '333333');
@@ -73,7 +73,7 @@ describe('as JSON', () => {
     expect((await codes('?to=a&to=b'))[0]).toBe('333333');
   });
 
-  test('the last two hundred are kept', async () => {
+  test('stores the last two hundred mails', async () => {
     const { mailer } = service.deps;
     const one = {
       to: 'ada@example.com',
@@ -90,7 +90,7 @@ describe('as JSON', () => {
 });
 
 describe('as a page', () => {
-  test('the list and an open mail show subject, code and address, and the mail in a frame of its own', async () => {
+  test('the list and an open mail show subject and code, and the mail is in its own frame', async () => {
     await mail('ada@example.com');
     const { headers, text } = await get('/dev/mailbox', { accept: 'text/html,*/*' });
     expect(headers['content-type']).toMatch(/^text\/html/);
@@ -106,7 +106,7 @@ describe('as a page', () => {
     );
   });
 
-  test('its own files are there, and nothing inline could run', async () => {
+  test('serves its own files, and its policy blocks inline scripts', async () => {
     const { headers, text } = await get('/dev/mailbox');
     expect(headers['content-security-policy']).toMatch(
       /default-src 'none'; script-src 'self'; style-src 'self'/,
@@ -117,7 +117,7 @@ describe('as a page', () => {
     expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=|style="/);
   });
 
-  test('what a mail says and whom it is to are text', async () => {
+  test('the content and recipient of a mail are escaped', async () => {
     const evil = '"><script>alert(1)</script>';
     await service.deps.mailer.send({
       id: 'EVIL',
@@ -136,7 +136,7 @@ describe('as a page', () => {
     }
   });
 
-  test('a mail that is no longer there is said to be gone', async () => {
+  test('a missing mail is answered 404 with an explanation', async () => {
     const gone = await get('/dev/mailbox/01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
     expect(gone.status).toBe(404);
     expect(gone.text).toContain('no longer here');
@@ -144,7 +144,7 @@ describe('as a page', () => {
   });
 });
 
-describe('to this machine alone', () => {
+describe('the development mailbox is served only on this machine', () => {
   test.each([
     'localhost',
     'localhost:3000',
@@ -153,7 +153,7 @@ describe('to this machine alone', () => {
     '127.0.0.1:3000',
     '[::1]',
     '[::1]:3000',
-  ])('under its own name %s', async (host) => {
+  ])('with the loopback host name %s', async (host) => {
     expect((await get('/dev/mailbox', { host, ...asJson })).status).toBe(200);
   });
 
@@ -168,7 +168,7 @@ describe('to this machine alone', () => {
     '0.0.0.0',
     'accounts.test',
     ' ',
-  ])('and not under %j', async (host) => {
+  ])('not with the host name %j', async (host) => {
     for (const path of ['/dev/mailbox', '/dev/mailbox/page.js', '/dev/mailbox/X/html']) {
       const { status, text } = await get(path, { host, ...asJson });
       expect([status, JSON.parse(text).error.code]).toEqual([404, 'request/not-found']);
@@ -176,14 +176,14 @@ describe('to this machine alone', () => {
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via'])(
-    'and not through a proxy that adds %s',
+    'not through a proxy that adds %s',
     async (name) => {
       const { status } = await get('/dev/mailbox', { host: 'localhost', [name]: '127.0.0.1', ...asJson });
       expect(status).toBe(404);
     },
   );
 
-  test('and not to the network, though it names this machine', async (context) => {
+  test('not to the network, even with a loopback host name', async (context) => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((each) => each && !each.internal && each.family === 'IPv4');
@@ -201,7 +201,7 @@ describe('to this machine alone', () => {
     }
   });
 
-  test('no other page may read it', async () => {
+  test('and other origins cannot read it', async () => {
     const origin = 'https://evil.example.com';
     for (const path of ['/dev/mailbox', '/dev/mailbox/page.js']) {
       const { headers } = await get(path, { origin, ...asJson });
@@ -219,7 +219,7 @@ test.each([
   ['SMTP_URL', { smtp: { url: 'smtp://mail.test', from: 'accounts@mail.test' } }],
   ['DATABASE_URL', { databaseUrl: 'postgresql://db.test/foyer' }],
   ['a BASE_URL elsewhere', { devMailbox: false }],
-])('with %s it is not there', async (_, config) => {
+])('the development mailbox is absent with %s', async (_, config) => {
   const real = await service.secondInstance({ config });
   const { status } = await get('/dev/mailbox', { host: 'localhost', ...asJson }, real.listening);
   expect(status).toBe(404);

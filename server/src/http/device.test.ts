@@ -38,7 +38,7 @@ test.each<[string, Record<string, string>, Partial<Device>]>([
   expect(deviceOf(headers)).toEqual({ ...nothing, ...device });
 });
 
-test('any User-Agent at all is a device, however long or odd', () => {
+test('every User-Agent yields a device, however long or malformed', () => {
   for (const odd of [
     'x'.repeat(100_000),
     '()'.repeat(5_000),
@@ -52,7 +52,7 @@ test('any User-Agent at all is a device, however long or odd', () => {
   }
 });
 
-/** As Node hands over header bytes: one character a byte. */
+/** As Node returns header bytes: one character per byte. */
 function asHeader(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the OpenAPI document is served without an app key, with the address of this installation', async () => {
+test('the OpenAPI document is served without an app key, with the URL of this installation', async () => {
   const answer = await service.call('GET', '/openapi.json', { appKey: null });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -21,7 +21,7 @@ test('the OpenAPI document is served without an app key, with the address of thi
   expect(answer.json.paths[contract.signIn.signUp.path].post.operationId).toBe('signIn.signUp');
 });
 
-test('the documentation page and all it loads come from the service, under a policy that allows nothing else', async () => {
+test('the documentation page and its resources come from the service, and its policy allows no other', async () => {
   const page = await fetch(`${service.url}/docs`);
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
@@ -39,7 +39,7 @@ test('the documentation page and all it loads come from the service, under a pol
 describe.each(['/api/v2/openapi.json', '/api/v1/openapi.json', '/docs', '/docs/redoc.standalone.js'])(
   '%s',
   (path) => {
-    test('is sent in the best coding that the client accepts, each with an ETag of its own', async () => {
+    test('is sent in the best encoding that the client accepts, each with its own ETag', async () => {
       const plain = await raw(path, {});
       expect([plain.status, plain.headers['content-encoding'], plain.headers.vary]).toEqual([
         200,
@@ -62,7 +62,7 @@ describe.each(['/api/v2/openapi.json', '/api/v1/openapi.json', '/docs', '/docs/r
       for (const tag of tags) expect(tag).toMatch(/^"[^"]+"$/);
     });
 
-    test('is answered 304 where the client has it, and costs no body', async () => {
+    test('is answered 304 without a body if the client has it', async () => {
       const first = await raw(path, { 'accept-encoding': 'gzip' });
       const again = await raw(path, {
         'accept-encoding': 'gzip',
@@ -80,7 +80,7 @@ describe.each(['/api/v2/openapi.json', '/api/v1/openapi.json', '/docs', '/docs/r
   },
 );
 
-/** The bytes as they were sent: fetch would decode them. */
+/** The raw bytes: fetch would decode them. */
 function raw(path: string, headers: Record<string, string>) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     get(`${service.url}${path}`, { headers }, (res) => {
@@ -92,10 +92,10 @@ function raw(path: string, headers: Record<string, string>) {
   });
 }
 
-describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the bare address %s', (path) => {
+describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL %s', (path) => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-  test('leads a browser to the documentation page', async () => {
+  test('redirects a browser to the documentation page', async () => {
     for (const method of ['GET', 'HEAD']) {
       const headers = { accept: browser };
       const answer = await fetch(`${service.url}${path}`, { method, headers, redirect: 'manual' });
@@ -105,7 +105,7 @@ describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the bare add
   });
 
   test.each([['*/*'], ['application/json']])(
-    'tells a program that accepts %s where to go on',
+    'answers a program that accepts %s with the URLs of the API',
     async (accept) => {
       const answer = await fetch(`${service.url}${path}`, { headers: { accept } });
       expect(answer.status).toBe(200);
@@ -126,13 +126,13 @@ describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the bare add
   );
 });
 
-test('the documentation page is found with a slash at its end, too', async () => {
+test('the documentation page also works with a trailing slash', async () => {
   const answer = await fetch(`${service.url}/docs/`);
   expect([answer.status, answer.url]).toEqual([200, `${service.url}/docs`]);
 });
 
 test.each(['/api/v2/openapi.json', '/docs', '/healthz', '/readyz'])(
-  '%s refuses every other method with Allow, OPTIONS too, and lets a preflight pass',
+  '%s refuses every other method with Allow, including OPTIONS, and answers a preflight',
   async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await fetch(`${service.url}${path}`, { method });

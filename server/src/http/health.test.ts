@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, testService } from '../../test/harness.js';
 
-test('however many ask /readyz, the database is asked once a second', async () => {
+test('any number of /readyz calls query the database once a second', async () => {
   const statements = statementLog();
   let passed = 0;
   const service = await testService({

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawConnection } from '../../test/raw-http.js';
 import { type Listening, listen, startListening } from './listen.js';
 
-/** An application that uses what express adds to requests and responses, and some that it leaves alone. */
+/** An application that uses both added and inherited features of express requests and responses. */
 function application(): Express {
   const app = express();
   app.set('trust proxy', 1);
@@ -111,7 +111,7 @@ afterAll(async () => {
   await ours.stop(100);
 });
 
-/** Everything that came back, but for the moment and the ports. */
+/** The whole response except dates and ports. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const connection = await rawConnection(port);
   let received = '';
@@ -133,7 +133,7 @@ const paths =
 const body = '{"a":[1,"ü"]}';
 const length = Buffer.byteLength(body);
 
-describe('a server whose requests and responses are born with their prototypes answers byte for byte as express alone', () => {
+describe('a server that creates requests and responses with their prototypes answers exactly like express', () => {
   test.each([
     ...paths.split(' ').flatMap((path) => [
       [`GET /${path}`, request(`GET /${path}`)],
@@ -188,7 +188,7 @@ describe('a server whose requests and responses are born with their prototypes a
 });
 
 describe('a stop', () => {
-  /** `started` resolves when /slow has been asked for; `finish` answers it. */
+  /** `started` resolves when /slow is requested; `finish` answers it. */
   async function slow() {
     const app = express();
     let finish = () => {};
@@ -203,7 +203,7 @@ describe('a stop', () => {
     return { listening, started, finish: () => finish() };
   }
 
-  test('lets a running request finish, refuses new connections, and closes the kept ones at once', async () => {
+  test('lets a running request finish, refuses new connections, and closes idle ones at once', async () => {
     const { listening, started, finish } = await slow();
     const connection = await rawConnection(listening.port);
     const idle = await rawConnection(listening.port);
@@ -223,7 +223,7 @@ describe('a stop', () => {
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 
-  test('cuts off what does not finish in time', async () => {
+  test('closes unfinished requests after the timeout', async () => {
     const { listening, started } = await slow();
     const [running, half] = [await rawConnection(listening.port), await rawConnection(listening.port)];
     half.send('GET / HT');
@@ -231,14 +231,14 @@ describe('a stop', () => {
     await started;
     const startedAt = performance.now();
     await listening.stop(200);
-    // Far less than the kept connections have.
+    // Far below the keep-alive timeout.
     expect(performance.now() - startedAt).toBeLessThan(8_000);
     await Promise.all([running.closed(), half.closed()]);
   });
 });
 
-describe('a port that cannot be had', () => {
-  test('is told in a sentence that names the variable', async () => {
+describe('an unavailable port', () => {
+  test('is reported with the variable to change', async () => {
     const app = express();
     await expect(listen(app, ours.port, '127.0.0.1')).rejects.toThrow(
       `port ${ours.port} is in use by another process: stop that process, or set PORT to another port`,

@@ -1,4 +1,4 @@
-// Pipelined requests: a few at a time, in order, and a flood of them costs its sender the connection.
+// Pipelined requests: a few at a time, in order, and a flood closes the connection of its sender.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -20,7 +20,7 @@ async function listening(listener: Parameters<typeof limitPipelining>[0]): Promi
 const requests = (count: number) =>
   Array.from({ length: count }, (_, i) => `GET /${i} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
 
-test('256 pipelined requests are all answered in order, 16 of them handled at a time', async () => {
+test('256 pipelined requests are all answered in order, at most 16 handled at a time', async () => {
   const running: ServerResponse[] = [];
   let most = 0;
   const port = await listening((req, res) => {
@@ -34,13 +34,13 @@ test('256 pipelined requests are all answered in order, 16 of them handled at a 
   connection.send(requests(256));
   for (let i = 0; i < 256; i += 1) expect((await connection.answer()).json).toBe(`/${i}`);
   expect(most).toBe(16);
-  // And the connection goes on.
+  // It remains usable.
   connection.send(requests(1));
   expect((await connection.answer()).json).toBe('/0');
   connection.close();
 });
 
-test('a connection that sends 1,300 requests without waiting for answers is closed, and 16 of them were handled', async () => {
+test('a connection that pipelines 1,300 requests is closed after 16 were handled', async () => {
   let handled = 0;
   let closed = 0;
   const port = await listening((_req, res) => {
@@ -54,7 +54,7 @@ test('a connection that sends 1,300 requests without waiting for answers is clos
   connection.send(requests(1_300));
   await connection.closed();
   expect(handled).toBe(16);
-  // The one that was to be sent next is told of; nothing is handled afterwards.
+  // The next response in line is closed; nothing is handled afterwards.
   await vi.waitUntil(() => closed > 0);
   expect(handled).toBe(16);
   const other = await rawConnection(port);

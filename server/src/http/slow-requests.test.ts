@@ -1,4 +1,4 @@
-// A body that is slow: cut off after thirty looks, but for an upload that goes on moving.
+// A slow body: timed out after thirty checks, except an upload that progresses.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -42,7 +42,7 @@ async function trickle(connection: RawConnection): Promise<void> {
   }
 }
 
-test('a body that stops is answered request/timeout', async () => {
+test('a body that stalls is answered request/timeout', async () => {
   const connection = await begun(contract.signIn.withPassword);
   expect(await connection.answer()).toMatchObject({
     status: 408,
@@ -51,26 +51,26 @@ test('a body that stops is answered request/timeout', async () => {
   await connection.closed();
 });
 
-test('a body that trickles has no more time', async () => {
+test('a body that trickles gets no extra time', async () => {
   const connection = await begun(contract.signIn.withPassword);
   const [answer] = await Promise.all([connection.answer(), trickle(connection).catch(() => {})]);
   expect(answer.status).toBe(408);
 });
 
-test('an upload goes on while it moves, and is cut off when it stops', async () => {
+test('an upload continues while it progresses, and times out when it stalls', async () => {
   const connection = await begun(contract.files.upload);
   await trickle(connection);
   expect(connection.socket.destroyed).toBe(false);
   expect((await connection.answer()).status).toBe(408);
 });
 
-test('an upload that was refused has no more time than anything else', async () => {
+test('a refused upload gets no extra time', async () => {
   const connection = await begun(contract.files.upload, (res) => res.writeHead(413).end());
   expect((await connection.answer()).status).toBe(413);
   await Promise.all([connection.closed(), trickle(connection).catch(() => {})]);
 });
 
-test('what came whole is left alone, however long its answer takes', async () => {
+test('a complete request is not timed out, however long its answer takes', async () => {
   const connection = await begun(contract.signIn.withPassword, (res) => {
     setTimeout(() => res.end('"late"'), 2 * longestMilliseconds);
   });
@@ -78,7 +78,7 @@ test('what came whole is left alone, however long its answer takes', async () =>
   expect((await connection.answer()).text).toBe('"late"');
 });
 
-/** Answers every request on a server that looks every so many milliseconds; 60 looks without progress end a connection. */
+/** Answers every request on a server with the given check interval; 60 checks without progress end a connection. */
 async function answering(lookMilliseconds: number, answer: (res: ServerResponse) => void) {
   const unfinished = new Set<ServerResponse>();
   server = createServer((_, res) => {
@@ -100,7 +100,7 @@ async function answering(lookMilliseconds: number, answer: (res: ServerResponse)
   };
 }
 
-test('an answer of which nothing is read is cut off, and one that is read goes on', async () => {
+test('an answer that is not read is cut off, and one that is read continues', async () => {
   const { unfinished, ask } = await answering(5, (res) => {
     const zeros = Buffer.alloc(65_536);
     const endless: Readable = new Readable({ read: () => void setTimeout(() => endless.push(zeros), 1) });
@@ -117,7 +117,7 @@ test('an answer of which nothing is read is cut off, and one that is read goes o
   reading.destroy();
 });
 
-test('an answer written at once that is read slowly, for longer than it may stand still, arrives whole', async () => {
+test('an answer written at once and read slowly, for longer than the stall limit, arrives complete', async () => {
   const bytes = 48 * 1_024 * 1_024;
   const look = 10;
   const { unfinished, ask } = await answering(look, (res) => res.end(Buffer.alloc(bytes)));
@@ -128,7 +128,7 @@ test('an answer written at once that is read slowly, for longer than it may stan
     const steps = Math.floor(read / 4_194_304);
     read += (chunk as Buffer).length;
     if (read >= bytes) break;
-    // Twelve rests: together they take longer than the sixty looks.
+    // Twelve pauses together take longer than the sixty checks.
     if (Math.floor(read / 4_194_304) > steps) await pause(10 * look);
   }
   expect(read).toBeGreaterThanOrEqual(bytes);

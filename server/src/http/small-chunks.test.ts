@@ -1,4 +1,4 @@
-// Bodies in many small chunks, over sockets: few are read, many cost the sender the connection.
+// Bodies in many small chunks, over sockets: a few are read, too many close the connection.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
 import { rawAnswer } from '../../test/raw-http.js';

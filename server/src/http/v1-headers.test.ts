@@ -53,14 +53,14 @@ const unkept = (send: () => Promise<RawAnswer>) => {
   return send();
 };
 
-/** What a broken request comes to, sent whole in one packet. */
+/** The answer to a broken request, sent in one packet. */
 const sent = (lines: string[], rest = '') =>
   rawAnswer(
     service.listening.port,
     [...lines, `X-App-Key: ${app.app.appKey}`, 'Content-Type: application/json', '', rest].join('\r\n'),
   );
 
-/** The answer to the first call that is not refused for its empty body; there are 60 a minute. */
+/** The first answer that is not a refusal of its empty body; the limit is 60 a minute. */
 async function overTheLimit(): Promise<Answer> {
   const limited = await service.secondInstance({ rateLimits: true });
   const scenario = v1Scenario(() => limited);
@@ -102,7 +102,7 @@ async function switchedOff(token: string): Promise<Answer> {
   }
 }
 
-/** One answer of every kind, to calls with the key of the app. */
+/** One answer of every kind, to calls with the app key. */
 async function everyAnswer(token: string, user: { email: string; password: string }) {
   const body = (text: unknown, headers = {}) => v1.call('POST', '/login', { ...own(), body: text, headers });
   const { server, port } = service.listening;
@@ -147,14 +147,14 @@ describe('without a date', () => {
     expect(headersOf(answer)).toEqual({ sunset: null, deprecation: null, link: null });
   });
 
-  test('the settings show none, and take none away by being left out', async () => {
+  test('the settings return null for both dates', async () => {
     const { data } = await service.call('GET', '/admin/settings', { ...own(), token: app.secretKey });
     expect(data).toMatchObject({ v1_sunset_at: null, v1_deprecated_at: null });
   });
 });
 
 describe('with a date', () => {
-  test('every answer carries it, right to the second, refusals and unknown paths too', async () => {
+  test('every answer has the headers, to the second, including refusals and unknown paths', async () => {
     const account = await v1.register({}, own());
     const token = await v1.logIn(account, own());
     await settings({ v1_sunset_at: '2026-09-01T12:34:56Z', allowed_origins: ['https://app.example'] });
@@ -172,7 +172,7 @@ describe('with a date', () => {
     }
   });
 
-  test('an answer to a call without the key of an app has none, for the date is the app’s', async () => {
+  test('an answer to a call without the app key has none, since the date belongs to the app', async () => {
     await setSunset('2026-09-01T12:34:56Z');
     for (const appKey of [null, 'pk_unknown', service.app.app.appKey]) {
       const answer = await v1.call('GET', '/nothing', { appKey });
@@ -181,13 +181,13 @@ describe('with a date', () => {
     }
   });
 
-  test('v2 says nothing of it', async () => {
+  test('v2 answers do not have the headers', async () => {
     await setSunset('2026-09-01T12:34:56Z');
     const answer = await service.call('GET', '/me', own());
     expect(headersOf(answer)).toEqual({ sunset: null, deprecation: null, link: null });
   });
 
-  test('moving it keeps since when v1 is deprecated; taking it away forgets that', async () => {
+  test('a new date leaves the deprecation time unchanged, and removing the date clears it', async () => {
     expect((await setSunset('2026-09-01T00:00:00Z')).json.data.v1_deprecated_at).toBe(
       '2026-03-01T10:00:00.123000Z',
     );
@@ -223,7 +223,7 @@ describe('with a date', () => {
     ['2027-01-31T12:00:00.999Z', '2027-01-31T12:00:00.000000Z'],
     ['2027-01-31T12:00:00.123456Z', '2027-01-31T12:00:00.000000Z'],
     ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000000Z'],
-  ])('%s is kept as %s', async (given, kept) => {
+  ])('%s is stored as %s', async (given, kept) => {
     expect((await setSunset(given)).json.data.v1_sunset_at).toBe(kept);
   });
 
@@ -238,19 +238,19 @@ describe('with a date', () => {
     '',
     1_800_000_000,
     true,
-  ])('%j is no date, and changes nothing', async (given) => {
+  ])('%j is refused as a date, and changes nothing', async (given) => {
     const answer = await settings({ v1_sunset_at: given });
     expectRefusal(answer, 'request/validation-failed', { v1_sunset_at: [expect.any(String)] });
   });
 
-  test('since when v1 is deprecated is the service’s to know', async () => {
+  test('the settings refuse a deprecation time', async () => {
     const answer = await settings({ v1_deprecated_at: '2026-01-01T00:00:00.000000Z' });
     expect(answer.code).toBe('request/validation-failed');
   });
 });
 
 describe('from the date on', () => {
-  test('v1 answers 410 from that second, to everything, with the headers, and nothing happens', async () => {
+  test('v1 answers 410 from that second to every call, with the headers, and changes nothing', async () => {
     const account = await v1.register({}, own());
     const token = await v1.logIn(account, own());
     await setSunset('2026-03-01T11:00:00Z');
@@ -282,7 +282,7 @@ describe('from the date on', () => {
     expect(await v1.tokensOf((await v1.rowOf(account.email)).id)).toHaveLength(1);
   });
 
-  test('every answer but to a page of another origin is 410, with the headers', async () => {
+  test('every answer except to a disallowed origin is 410, with the headers', async () => {
     const account = await v1.register({}, own());
     const token = await v1.logIn(account, own());
     await settings({ v1_sunset_at: '2026-03-01T10:00:00Z', allowed_origins: ['https://app.example'] });
@@ -293,7 +293,7 @@ describe('from the date on', () => {
     }
   });
 
-  test('without an app key v1 still answers 401, and its document and v2 go on', async () => {
+  test('without an app key v1 still answers 401, and its OpenAPI document and v2 still work', async () => {
     await setSunset('2026-01-01T00:00:00Z');
     expectV1Refusal(await v1.call('GET', '/me', { appKey: null }), 401);
     expect((await v1.call('GET', '/openapi.json', own())).status).toBe(200);
@@ -301,7 +301,7 @@ describe('from the date on', () => {
     expect((await v1.call('GET', '/me', {})).status).toBe(401);
   });
 
-  test('a date in the past counts at once, and v1 is deprecated no later than it ends', async () => {
+  test('a past date applies at once, and the deprecation time is not later than the date', async () => {
     const { json } = await setSunset('2026-02-01T00:00:00Z');
     expect(json.data.v1_deprecated_at).toBe('2026-02-01T00:00:00.000000Z');
     const answer = await v1.call('GET', '/me', own());
@@ -309,7 +309,7 @@ describe('from the date on', () => {
     expect(headersOf(answer).deprecation).toBe('@1769904000');
   });
 
-  test('taking the date away brings v1 back, with every token', async () => {
+  test('removing the date restores v1 and all tokens', async () => {
     const token = await v1.logIn(await v1.register({}, own()), own());
     await setSunset('2026-02-01T00:00:00Z');
     expect((await v1.me(token, own())).status).toBe(410);
@@ -317,7 +317,7 @@ describe('from the date on', () => {
     expect((await v1.me(token, own())).status).toBe(200);
   });
 
-  test('an origin that the app does not allow is told so, and no more', async () => {
+  test('a disallowed origin gets 403 without CORS headers', async () => {
     await settings({ v1_sunset_at: '2026-02-01T00:00:00Z', allowed_origins: ['https://app.example'] });
     const answer = await v1.call('GET', '/me', { ...own(), headers: { origin: 'https://evil.example' } });
     expectV1Refusal(answer, 403);

@@ -23,6 +23,6 @@ test.each([
   [{ 'a\r\n\u2028\u0000b': ['is nested too deeply'] }, 'The a b is nested too deeply.'],
   [{ '\u2029 \u0007': ['is nested too deeply'] }, 'The field is nested too deeply.'],
   [{}, undefined],
-])('%j is said as: %s', (fields, sentence) => {
+])('%j becomes: %s', (fields, sentence) => {
   expect(v1Sentence(fields as Record<string, string[]>)).toBe(sentence);
 });

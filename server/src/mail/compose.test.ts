@@ -1,4 +1,4 @@
-// What the mails say, in whose name, in which language, and what becomes of hostile names and addresses.
+// Content of mails: texts, sender, language, and hostile names and settings.
 import { mailPurposes } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../apps/default-settings.js';
@@ -21,7 +21,7 @@ function appWith(given: { name?: string; mail?: Partial<Settings['mail']>; deepL
 const composed = (app: ReturnType<typeof appWith>, about: Partial<MailAbout> = {}) =>
   compose(app, { kind: 'sign_in', email, code: '402718', at, ...about });
 
-/** What a reader of the HTML sees, a line a paragraph. */
+/** The displayed text of the HTML. */
 function seenIn(html: string): string {
   return html
     .slice(html.indexOf('<body'))
@@ -32,7 +32,7 @@ function seenIn(html: string): string {
 }
 
 describe('a mail with a code', () => {
-  test.each(mailPurposes)('of %s begins with the code everywhere, and names the app', (kind) => {
+  test.each(mailPurposes)('of %s starts with the code in every part, and names the app', (kind) => {
     const { subject, text, html } = composed(appWith(), { kind });
     expect(subject).toMatch(/^402718 is your .*Acme/);
     expect(text).toMatch(/^402718\n\nThis is your code .*Acme/);
@@ -40,16 +40,16 @@ describe('a mail with a code', () => {
     expect(text).toContain('within 10 minutes');
   });
 
-  test('says the same as text and as HTML', () => {
+  test('has the same content as text and as HTML', () => {
     const { text, html } = composed(appWith());
     for (const line of text.split('\n').filter(Boolean)) expect(seenIn(html)).toContain(line);
   });
 
-  test('without a code is a fault of ours', () => {
+  test('without a code throws', () => {
     expect(() => composed(appWith(), { code: undefined })).toThrow('needs a code');
   });
 
-  test('loads nothing from anywhere and runs nothing', () => {
+  test('loads no external content and runs no script', () => {
     const { html } = composed(appWith({ deepLink: 'https://app.example.com/in' }));
     expect(html).not.toMatch(
       /<(img|link|script|style|iframe|object|form)|src=|url\(|@import|https?:\/\/(?!app\.example)/i,
@@ -68,7 +68,7 @@ describe('notices', () => {
     },
   );
 
-  test('of credentials that were removed, and of a changed password, say how to set a new one', () => {
+  test('of removed credentials, and of a changed password, explain how to set a new one', () => {
     for (const kind of ['unproven_removed', 'password_changed'] as const) {
       expect(composed(appWith(), { kind, code: undefined }).text).toMatch(
         /open Acme, choose that you forgot your password, and use the code/,
@@ -76,14 +76,14 @@ describe('notices', () => {
     }
   });
 
-  test('of a linked provider says where it is', () => {
+  test('of a linked provider names its host', () => {
     const about = { kind: 'provider_linked', code: undefined, service: 'accounts.google.com' } as const;
     expect(composed(appWith(), about).text).toContain('An account at accounts.google.com was linked');
   });
 });
 
 describe('the sender', () => {
-  test("has the app's name, or the one that it set, and the set address for answers", () => {
+  test("has the app's name, or the configured one, and the configured Reply-To", () => {
     expect(composed(appWith())).toMatchObject({ fromName: 'Acme', replyTo: null });
     const mail = { from_name: 'Acme accounts', reply_to: 'help@acme.example' };
     expect(composed(appWith({ mail }))).toMatchObject({
@@ -99,13 +99,13 @@ describe('the magic link', () => {
     ['https://app.example.com/in?from=mail', 'https://app.example.com/in?from=mail&'],
     ['https://app.example.com/in?', 'https://app.example.com/in?'],
     ['acme://sign-in', 'acme://sign-in?'],
-  ])('of %s carries mode, email and code', (deepLink, start) => {
+  ])('of %s has mode, email and code', (deepLink, start) => {
     expect(magicLink(deepLink, email, '402718')).toBe(
       `${start}mode=sign_in&email=ada%2Bfoyer%40example.com&code=402718`,
     );
   });
 
-  test('reads back as it was written, whatever the email holds', () => {
+  test('is parsed back unchanged for any characters in the email', () => {
     const odd = "o'hara+a&code=000000#x%20=?@example.com";
     const query = new URL(magicLink('https://app.example.com/in?a=1', odd, '402718')).searchParams;
     expect([...query]).toEqual([
@@ -116,7 +116,7 @@ describe('the magic link', () => {
     ]);
   });
 
-  test('stands in sign-in mails alone, and only where the app has a deep link', () => {
+  test('is only in sign-in mails, and only if the app has a deep link', () => {
     const app = appWith({ deepLink: 'https://app.example.com/in' });
     const link = magicLink('https://app.example.com/in', email, '402718');
     const { text, html, link: told } = composed(app);
@@ -132,7 +132,7 @@ describe('the magic link', () => {
   });
 });
 
-describe("the app's own words", () => {
+describe("the app's own texts", () => {
   const texts: Settings['mail']['texts'] = {
     sign_in: {
       de: { subject: 'ist Ihr Code', text: 'Damit melden Sie sich an.\n\nZweite Zeile\nund dritte.' },
@@ -141,7 +141,7 @@ describe("the app's own words", () => {
   };
   const app = appWith({ mail: { texts }, deepLink: 'https://app.example.com/in' });
 
-  test('are taken for readers of their language, with the code first and no English beside them', () => {
+  test('are used for readers of their language, with the code first and no English text', () => {
     const { subject, text, html } = composed(app, { acceptLanguage: 'de-CH, en;q=0.5' });
     expect(subject).toBe('402718 · ist Ihr Code');
     const link = magicLink('https://app.example.com/in', email, '402718');
@@ -151,7 +151,7 @@ describe("the app's own words", () => {
   });
 
   test.each([undefined, '', 'fr', 'en-GB, de;q=0.5', '*'])(
-    'are not taken for %j, who reads English',
+    'are not used for %j, which falls back to English',
     (acceptLanguage) => {
       const { subject, html } = composed(app, { acceptLanguage });
       expect(subject).toBe('402718 is your sign-in code for Acme');
@@ -159,13 +159,13 @@ describe("the app's own words", () => {
     },
   );
 
-  test('are taken for their purpose alone', () => {
+  test('are used only for their purpose', () => {
     expect(composed(app, { kind: 'reset', acceptLanguage: 'de' }).subject).toBe(
       '402718 is your code to set a new password for Acme',
     );
   });
 
-  test('in English take the place of ours, for everybody whose language is missing', () => {
+  test('in English replace ours for every missing language', () => {
     const own = appWith({
       mail: { texts: { sign_in: { en: { subject: 'opens Acme', text: 'Come in.' } } } },
     });
@@ -187,16 +187,19 @@ describe('hostile settings', () => {
     },
   });
 
-  test.each(['en', 'de'])('stay text in the HTML and one line in a header (%s)', (acceptLanguage) => {
-    const { subject, fromName, html } = composed(hostile, { acceptLanguage });
-    for (const header of [subject, fromName]) expect(header).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(html).not.toMatch(/<script|<b |onload="/i);
-    // Whatever is in an attribute, its quotes are ours.
-    expect(html).not.toMatch(/href="[^"]*[<>'][^"]*"/);
-  });
+  test.each(['en', 'de'])(
+    'are escaped in the HTML and stay on one line in a header (%s)',
+    (acceptLanguage) => {
+      const { subject, fromName, html } = composed(hostile, { acceptLanguage });
+      for (const header of [subject, fromName]) expect(header).not.toMatch(/[\p{Cc}\u202e]/u);
+      expect(html).not.toMatch(/<script|<b |onload="/i);
+      // Quotes inside an attribute are escaped.
+      expect(html).not.toMatch(/href="[^"]*[<>'][^"]*"/);
+    },
+  );
 
   test.each(Object.keys(noticeWords) as (keyof typeof noticeWords)[])(
-    'stay text in the notice %s',
+    'are escaped in the notice %s',
     (kind) => {
       const { subject, html } = composed(hostile, { kind, code: undefined });
       expect(subject).not.toMatch(/[\p{Cc}\u202e]/u);

@@ -1,5 +1,5 @@
-// From the transaction to a real mail server, with that server down, slow, refusing, cutting off and coming back. The
-// tries are driven by hand: `advance` passes the time of the service and of the queue, and runs what is due.
+// From the transaction to a real mail server that is down, slow, refusing, disconnecting or recovering. Attempts are
+// driven by hand: `advance` advances the clock of the service and the queue, and runs due jobs.
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -8,9 +8,9 @@ import { type MailServer, mailServer, type Received } from '../../test/mail-serv
 import { type MailRequest, queueMail } from './queue-mail.js';
 
 const from = 'accounts@mail.test';
-/** How long a server that says nothing is waited for, in milliseconds: longer than a busy machine takes for anything. */
+/** Timeout for a silent server, in milliseconds: longer than a busy machine needs for anything. */
 const patience = 60_000;
-/** The same in tests that are about the end of that. */
+/** The same in tests of the timeout itself. */
 const little = 3_000;
 const waiting = (each: number) => ({ connection: each, greeting: each, socket: each, send: 4 * each });
 const seconds = 1_000;
@@ -19,7 +19,7 @@ const hours = 60 * minutes;
 
 let server: MailServer;
 let service: TestService;
-/** On the same database, with little patience. */
+/** On the same database, with short timeouts. */
 let impatient: TestService;
 const logLines: string[] = [];
 
@@ -42,11 +42,11 @@ afterAll(async () => {
 beforeEach(async () => {
   server.received.length = 0;
   server.behave({});
-  // Each begins without a connection: one that was greeted would go on, whatever the server does with new ones.
+  // Each starts without a connection: an open one would continue even if the server accepts no new ones.
   await server.hangUp();
 });
 afterEach(async () => {
-  // Nothing of one test is delivered in another.
+  // No test delivers mail of another.
   await service.database.prisma.$executeRaw`DELETE FROM pgboss.job`;
 });
 
@@ -66,7 +66,7 @@ const jobCount = async () => {
 };
 const receivers = () => server.received.flatMap(({ to }) => to);
 
-test('a mail reaches its one recipient, from the address of the service and in the name of the app', async () => {
+test("a mail reaches its one recipient, from the service's email address and with the app's name", async () => {
   const to = address('ada');
   await code(to);
   await run();
@@ -82,7 +82,7 @@ test('a mail reaches its one recipient, from the address of the service and in t
   expect(mail?.id).toMatch(/^<[0-9A-HJKMNP-TV-Z]{26}@mail\.test>$/);
 });
 
-test('a decoy is written like any other mail, and no mail comes of it', async () => {
+test('a decoy is queued like any other mail, and sends none', async () => {
   await queue({ kind: 'reset', to: null, code: '402718' });
   expect(await jobCount()).toBe(1);
   await run();
@@ -102,7 +102,7 @@ test('a mail of a transaction that is rolled back is never sent', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('mail for a server that is down arrives once when it is back', async () => {
+test('mail for a server that is down arrives once after it recovers', async () => {
   await server.down();
   const [first, second] = [address('ada'), address('grace')];
   await code(first);
@@ -116,7 +116,7 @@ test('mail for a server that is down arrives once when it is back', async () => 
   expect(receivers().toSorted()).toEqual([first, second].toSorted());
 });
 
-test('mail for a server that greets nobody arrives once when it does again', async () => {
+test('mail for a server that sends no greeting arrives once after it recovers', async () => {
   server.behave({ noGreeting: true });
   const to = address('ada');
   await code(to);
@@ -128,7 +128,7 @@ test('mail for a server that greets nobody arrives once when it does again', asy
   expect(receivers()).toEqual([to]);
 });
 
-test('one refused recipient is not tried again, and keeps nobody else from a mail', async () => {
+test('a refused recipient is not retried, and does not block mail to others', async () => {
   const refused = address('nobody');
   const others = [1, 2, 3, 4, 5, 6].map((i) => address(`user${i}`));
   server.behave({ refuse: (to) => (to === refused ? 550 : undefined) });
@@ -141,7 +141,7 @@ test('one refused recipient is not tried again, and keeps nobody else from a mai
   expect(server.attempts - before).toBe(7);
 });
 
-test('a mail whose content is refused for good is not tried again', async () => {
+test('a mail with permanently refused content is not retried', async () => {
   server.behave({ afterData: 554 });
   const before = server.attempts;
   await notice(address('ada'));
@@ -155,7 +155,7 @@ test('a mail whose content is refused for good is not tried again', async () => 
 test.each([
   ['recipient', { refuse: () => 451 }],
   ['content', { afterData: 451 }],
-])('a mail whose %s is refused for now is tried again, and arrives once', async (_, behaviour) => {
+])('a mail with temporarily refused %s is retried, and arrives once', async (_, behaviour) => {
   server.behave(behaviour);
   const to = address('ada');
   await code(to);
@@ -168,7 +168,7 @@ test.each([
   expect(receivers()).toEqual([to]);
 });
 
-test('a mail that is cut off in the middle arrives once', async () => {
+test('a mail whose transfer is interrupted arrives once', async () => {
   server.behave({ cutInData: true });
   const to = address('ada');
   await code(to);
@@ -180,7 +180,7 @@ test('a mail that is cut off in the middle arrives once', async () => {
 });
 
 test.each(['hang up', 'no answer'] as const)(
-  'a mail that was taken, and its answer lost (%s), comes once more, and both have the same Message-ID',
+  'a mail whose acceptance was lost (%s) is sent once more, with the same Message-ID',
   async (afterData) => {
     server.behave({ afterData });
     const to = address('ada');
@@ -195,7 +195,7 @@ test.each(['hang up', 'no answer'] as const)(
   },
 );
 
-test('a connection that the server closed between two mails costs neither a mail nor a pause', async () => {
+test('a connection that the server closed between two mails causes neither a lost mail nor a delay', async () => {
   const [first, second] = [address('ada'), address('grace')];
   await code(first);
   await run();
@@ -205,7 +205,7 @@ test('a connection that the server closed between two mails costs neither a mail
   expect(receivers()).toEqual([first, second]);
 });
 
-test('forty mails through a server with moods all arrive, each once', async () => {
+test('forty mails through a server with changing errors all arrive exactly once', async () => {
   const all = Array.from({ length: 40 }, (_, i) => address(`user${i}`));
   for (const to of all) await notice(to);
   let calls = 0;
@@ -224,7 +224,7 @@ test('forty mails through a server with moods all arrive, each once', async () =
   expect(receivers().toSorted()).toEqual(all.toSorted());
 });
 
-test('a code that could not be mailed within its ten minutes is dropped; a notice is tried for hours', async () => {
+test('a code not mailed within its ten minutes is dropped, and a notice is retried for hours', async () => {
   await server.down();
   const [late, told] = [address('ada'), address('grace')];
   await code(late);
@@ -245,17 +245,17 @@ test.each([
   expect(server.received).toHaveLength(times);
 });
 
-test('a process that dies between the commit and the mail loses nothing', async () => {
+test('a process crash between commit and mail loses no mail', async () => {
   const to = address('ada');
   await code(to);
-  // The same database, and nothing else of the first service: its queue never runs again.
+  // The same database without the first service: its queue never runs again.
   const next = await service.secondInstance({ config: service.deps.config });
   await next.deps.queue.runNow();
   await next.stop();
   expect(receivers()).toEqual([to]);
 });
 
-test('no request waits while a mail server that never answers holds up every delivery', async () => {
+test('no request waits while a silent mail server blocks every delivery', async () => {
   server.behave({ noGreeting: true });
   const serving = await service.secondInstance({ config: service.deps.config });
   const before = server.connections;
@@ -265,7 +265,7 @@ test('no request waits while a mail server that never answers holds up every del
   await vi.waitFor(() => expect(server.connections).toBe(before + 5), { timeout: 15_000, interval: 5 });
   const started = performance.now();
   const sent = await serving.call('POST', '/auth/email-code/send', { body: { email: address('grace') } });
-  // Less than any of the deliveries takes.
+  // Less than any delivery takes.
   expect(performance.now() - started).toBeLessThan(patience);
   expect(sent.status).toBe(200);
   server.behave({});
@@ -273,7 +273,7 @@ test('no request waits while a mail server that never answers holds up every del
   await serving.stop();
 });
 
-test('no Host and no X-Forwarded header changes a link that is mailed', async () => {
+test('Host and X-Forwarded headers do not change a mailed link', async () => {
   const deep_link = 'https://app.example.com/sign-in';
   const set = await service.call('PATCH', '/admin/settings', {
     body: { deep_link },
@@ -305,7 +305,7 @@ test('no Host and no X-Forwarded header changes a link that is mailed', async ()
   await run();
   expect(server.received).toHaveLength(1);
   const { raw } = server.received[0] as Received;
-  // Quoted-printable, with its soft line ends taken out.
+  // Quoted-printable, with its soft line ends removed.
   const content = raw
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number(`0x${hex}`)));
@@ -315,7 +315,7 @@ test('no Host and no X-Forwarded header changes a link that is mailed', async ()
   expect(new Set(links)).toEqual(new Set(['https://app.example.com']));
 });
 
-test('what is logged and kept of a refused mail names nobody', async () => {
+test('logs and stored jobs of a refused mail contain neither email nor code', async () => {
   logLines.length = 0;
   const refused = address('nobody');
   server.behave({ refuse: () => 550 });
@@ -334,7 +334,7 @@ test('what is logged and kept of a refused mail names nobody', async () => {
   }
 });
 
-test('an app that is gone gets no mail, and its jobs go too', async () => {
+test('a deleted app gets no mail, and its jobs are removed', async () => {
   const { app } = await service.newApp();
   await service.deps.prisma.$transaction((tx) =>
     queueMail(tx, service.deps, app, { kind: 'sign_in', to: address('ada'), code: '402718' }),

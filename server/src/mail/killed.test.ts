@@ -1,4 +1,4 @@
-// kill -9, with real processes: a mail that a caller was promised is sent by whoever comes next, and once.
+// kill -9, with real processes: a mail whose send was answered is sent once by the next process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const undo of cleanUp.splice(0).reverse()) await undo();
 });
 
-/** The service in this process, on the database that the other one had. */
+/** The service in this process, on the database of the other. */
 async function serviceHere(): Promise<TestService> {
   const database = await openDatabase(place);
   const config = { smtp: { url: server.url, from } };
@@ -51,7 +51,7 @@ async function serviceInAProcess(): Promise<{ url: string; kill(): Promise<void>
   return { url: await addressIn(child), kill };
 }
 
-/** Its output is read on after that: a pipe that was closed would end the process sooner than the test does. */
+/** Its output is read further: a closed pipe would end the process before the test does. */
 function addressIn(child: ChildProcess): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ test.each([
   ['before the mail server heard of them', { noGreeting: true }, () => server.connections],
   ['while they are handed over', { silentRecipients: true }, () => server.attempts],
 ])(
-  'codes whose sends were answered are mailed once, though the process is killed %s',
+  'codes whose sends were answered are mailed once, even if the process is killed %s',
   async (_, behaviour, seen) => {
     const first = await serviceHere();
     const { appKey } = first.app.app;
@@ -92,7 +92,7 @@ test.each([
     server.behave({});
     const next = await serviceHere();
     cleanUp.push(next.stop);
-    // Past the time after which a job is taken from a process that must have died, and past the pause before its next try.
+    // Past the job expiry of a killed process, and past the delay before the retry.
     for (let round = 0; round < 3; round += 1) await next.advance(2 * minutes);
     expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(emails);
   },

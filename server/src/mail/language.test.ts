@@ -11,7 +11,7 @@ test.each([
   ['DE-at', 'de'],
   ['pt-br', 'pt-BR'],
   ['zh-Hant-TW', 'zh-Hant'],
-  // What is more special than the reader asked for is not what was asked for.
+  // A more specific language than requested does not match.
   ['pt', null],
   ['zh-Hans', null],
   ['en-GB, de;q=0.9', 'en'],
@@ -27,10 +27,10 @@ test.each([
   ['__proto__, constructor', null],
   ['de\r\nBcc: all@example.com', null],
   [';;;,,,q=1', null],
-])('%j gets %j', (header, language) => {
+])('%j selects %j', (header, language) => {
   expect(chosenLanguage(header, available)).toBe(language);
 });
 
-test('without a header nothing is chosen', () => {
+test('no header selects no language', () => {
   expect(chosenLanguage(undefined, available)).toBe(null);
 });
