@@ -1,5 +1,5 @@
-// The command line: most commands in this process, and as the program that users run where exit codes, files, signals and
-// a running service are the subject.
+// The command line: most commands run in this process, and as the real program where exit codes, files, signals or a
+// running service matter.
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Outcome, runFoyer, startFoyer } from '../test/foyer-process.js';
 import { freePort } from '../test/free-port.js';
 import { testEncryptionKey } from '../test/harness.js';
 
-// Each command is a process of its own: a second on an idle machine, and many on one that is busy.
+// Each command is a process: one second on an idle machine, and many on a busy one.
 vi.setConfig({ testTimeout: 300_000 });
 
 const onPostgresql = Boolean(process.env.DATABASE_URL);
@@ -22,7 +22,7 @@ afterAll(() => commandLine.database.close());
 
 const run: CommandLine['run'] = (...words) => commandLine.run(...words);
 
-/** A sentence for a person: no stack, no class names, and no secret. */
+/** A user-facing message: no stack, class names or secrets. */
 function expectSentence({ code, stdout, stderr }: Outcome, exitCode: number, ...parts: string[]) {
   expect([code, stdout]).toEqual([exitCode, '']);
   expect(stderr).toMatch(/^foyer: \S/);
@@ -35,11 +35,11 @@ test.each<[string, string[], string]>([
   ['an unknown word', ['strat'], 'there is no command "strat"'],
   ['an option nobody knows', ['apps', 'list', '--jsno'], '--jsno'],
   ['a value out of range', ['apps', 'create', '--name', 'A', '--token-lifetime', '299'], '300 to 86400'],
-])('%s: says what is wrong and how the command is used, and ends with 2', async (_what, words, part) => {
+])('%s: prints the error and the usage, and exits with 2', async (_what, words, part) => {
   expectSentence(await runWithoutDatabase(words), 2, part, 'foyer apps create --name <name>');
 });
 
-test('the program prints what its command says, and ends with its exit code', async () => {
+test('the program prints the output of its command, and exits with its code', async () => {
   const place = await createTestPlace();
   const env = { ...place.env, ENCRYPTION_KEYS: testEncryptionKey };
   const made = await runFoyer(['apps', 'create', '--name', 'Café', '--json'], env);
@@ -74,7 +74,7 @@ test('apps create prints the three keys of a new app, and apps list shows it wit
   for (const secret of [cafe.secret_key, secret_key]) expect(stdout).not.toContain(secret);
 });
 
-test('apps set changes settings by slug, shows them all, and refuses what the contract refuses', async () => {
+test('apps set changes settings by slug, prints them all, and refuses what the contract refuses', async () => {
   const { code, stdout } = await run('apps', 'set', 'cafe', 'sign_up=closed', 'mail.from_name=Café & Co');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -92,7 +92,7 @@ test('apps set changes settings by slug, shows them all, and refuses what the co
   expect(JSON.parse(again.stdout)).toMatchObject({ sign_up: 'closed', mail: { from_name: null } });
 });
 
-test('an app is renamed and disabled, and deleted only when it is disabled and named again', async () => {
+test('an app is renamed and disabled, and deleted only when it is disabled and the slug is confirmed', async () => {
   const steps: [words: string[], code: number, part: string | RegExp][] = [
     [['apps', 'create', '--name', 'Short-lived', '--slug', 'short'], 0, 'secret key'],
     [['apps', 'rename', 'short', '--name', 'Brief'], 0, 'Renamed "Short-lived" to "Brief"'],
@@ -108,7 +108,7 @@ test('an app is renamed and disabled, and deleted only when it is disabled and n
   }
 });
 
-test('rotate-keys names the keys of each algorithm in use: signing now, next and retired', async () => {
+test('rotate-keys names the current, next and retired key of each algorithm in use', async () => {
   const { code, stdout } = await run('rotate-keys', '--revoke-retired');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ES256: \S+ signs now, \S+ comes next, \S+ is retired\.$/m);
@@ -121,7 +121,7 @@ test.each([
   ['rotate-keys', ['--secret']],
   ['apps', ['create', '--name', 'Wrong', '--token-algorithm', 'RS256']],
 ])(
-  '%s %j with another encryption key is refused, says what to do and writes nothing',
+  '%s %j with another encryption key is refused with instructions, and writes nothing',
   async (command, rest) => {
     const wrong = { ENCRYPTION_KEYS: 'a-wrong-secret-key-for-tests-and-long-enough' };
     const outcome = await commandLine.runWith(wrong, command, ...rest);
@@ -131,7 +131,7 @@ test.each([
   },
 );
 
-test('rotate-keys --secret encrypts stored keys again, and without the right key says so and changes nothing', async () => {
+test('rotate-keys --secret re-encrypts stored keys, and reports a missing key without a change', async () => {
   const newer = 'a-newer-secret-key-for-tests-and-long-enough';
   const rotate = (ENCRYPTION_KEYS: string) =>
     commandLine.runWith({ ENCRYPTION_KEYS }, 'rotate-keys', '--secret');
@@ -142,13 +142,13 @@ test('rotate-keys --secret encrypts stored keys again, and without the right key
   });
 });
 
-test('migrate says that the database is up to date', async () => {
+test('migrate reports that the database is up to date', async () => {
   const outcomes = [await run('migrate'), await run('migrate')];
   for (const { code, stdout } of outcomes)
     expect([code, stdout]).toEqual([0, 'The database is up to date.\n']);
 });
 
-test('help says how it is used', async () => {
+test('help prints the usage', async () => {
   const { code, stdout, stderr } = await run('--help');
   expect([code, stderr]).toEqual([0, '']);
   for (const command of ['start', 'migrate', 'apps create', 'apps list', 'rotate-keys']) {
@@ -156,14 +156,14 @@ test('help says how it is used', async () => {
   }
 });
 
-test('the first start on an empty directory makes an app to try things with, and keeps its keys for their owner', async () => {
+test('the first start in an empty directory creates a demo app, and stores its keys for the owner only', async () => {
   const dataDir = join(await mkdtemp(join(tmpdir(), 'foyer-test-')), 'data');
   const port = String(await freePort());
   const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'fatal' };
   const modeOf = async (name: string) => (await stat(join(dataDir, name))).mode & 0o777;
 
   const foyer = await startFoyer(env);
-  // The last word of the start, after the first answer.
+  // The last start output, after the first answer.
   await expect.poll(foyer.stdout, { timeout: 60_000 }).toContain('demo.json');
   expect(foyer.stdout()).toContain(
     `Created a new, empty database in ${join(dataDir, 'postgres')} (DATA_DIR)\n`,
@@ -185,7 +185,7 @@ test('the first start on an empty directory makes an app to try things with, and
     });
   expect((await signUp(demo.base_url, 'ada@example.com')).status).toBe(201);
 
-  // The running service does what it can for the command line; the rest needs the directory for itself.
+  // The running service executes what it supports; the rest needs exclusive use of the directory.
   const made = await runFoyer(['apps', 'create', '--name', 'Beside', '--slug', 'beside', '--json'], env);
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const { app_key } = JSON.parse(made.stdout);
@@ -209,7 +209,7 @@ test('the first start on an empty directory makes an app to try things with, and
 });
 
 test.runIf(onPostgresql)(
-  'a first start without any app says how to make one, and a later one does not',
+  'a first start without an app prints how to create one, and a later start does not',
   async () => {
     const own = await createTestPlace();
     const port = String(await freePort());
@@ -232,34 +232,31 @@ test.runIf(onPostgresql)(
   },
 );
 
-test.runIf(onPostgresql)(
-  'rotate-keys beside a running service is picked up by it within seconds',
-  async () => {
-    const own = await createTestPlace();
-    const port = String(await freePort());
-    const env = {
-      ...own.env,
-      ENCRYPTION_KEYS: testEncryptionKey,
-      PORT: port,
-      HOST: '127.0.0.1',
-      LOG_LEVEL: 'fatal',
+test.runIf(onPostgresql)('rotate-keys takes effect in a running service within seconds', async () => {
+  const own = await createTestPlace();
+  const port = String(await freePort());
+  const env = {
+    ...own.env,
+    ENCRYPTION_KEYS: testEncryptionKey,
+    PORT: port,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'fatal',
+  };
+  const foyer = await startFoyer(env);
+  const keySet = async () => {
+    const { keys } = (await (
+      await fetch(`http://127.0.0.1:${port}/api/v2/.well-known/jwks.json`)
+    ).json()) as {
+      keys: { kid: string }[];
     };
-    const foyer = await startFoyer(env);
-    const keySet = async () => {
-      const { keys } = (await (
-        await fetch(`http://127.0.0.1:${port}/api/v2/.well-known/jwks.json`)
-      ).json()) as {
-        keys: { kid: string }[];
-      };
-      return keys.map((key) => key.kid);
-    };
-    const { stdout } = await runFoyer(['rotate-keys'], env);
-    const [, current, next, retired] =
-      /ES256: (\S+) signs now, (\S+) comes next, (\S+) is retired/.exec(stdout) ?? [];
-    expect(await keySet()).toEqual(expect.arrayContaining([current, retired]));
-    // The running process reads its keys again every five seconds, by the clock of the machine.
-    await expect.poll(keySet, { timeout: 20_000, interval: 250 }).toContain(next);
-    expect(await foyer.kill('SIGTERM')).toBe(0);
-    await own.remove();
-  },
-);
+    return keys.map((key) => key.kid);
+  };
+  const { stdout } = await runFoyer(['rotate-keys'], env);
+  const [, current, next, retired] =
+    /ES256: (\S+) signs now, (\S+) comes next, (\S+) is retired/.exec(stdout) ?? [];
+  expect(await keySet()).toEqual(expect.arrayContaining([current, retired]));
+  // The running process reloads its keys every five seconds, by the machine's clock.
+  await expect.poll(keySet, { timeout: 20_000, interval: 250 }).toContain(next);
+  expect(await foyer.kill('SIGTERM')).toBe(0);
+  await own.remove();
+});

@@ -1,4 +1,4 @@
-// A data directory that cannot be used is explained in words, with what to do.
+// An unusable data directory is reported with instructions.
 import { expect, test } from 'vitest';
 import { dataDirError } from './data-dir-error.js';
 
@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each([[new Error('the directory is in use')], [systemError('EWHATEVER')], ['a word'], [undefined]])(
-  '%s stays as it is',
+  '%s is returned unchanged',
   (error) => {
     expect(dataDirError('/data', error)).toBe(error);
   },

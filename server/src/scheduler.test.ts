@@ -59,7 +59,7 @@ describe('sessions', () => {
     expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
   });
 
-  test('leave their last use with the user', async () => {
+  test('that are deleted leave the last use of the user unchanged', async () => {
     service.clock.advance(days(1));
     const token = await spend(user.tokens.refresh_token);
     await service.refresh(token);
@@ -196,7 +196,7 @@ test('audit entries are stored for exactly 400 days', async () => {
   expect(await left()).toBe(0);
 });
 
-describe('the daily round', () => {
+describe('the daily run', () => {
   test('runs at the start and then once a day', async () => {
     const job = scheduler(service.deps, { timer: false });
     const rowsAfter = async () => {

@@ -11,7 +11,7 @@ let service: TestService;
 let startedAt: Date;
 beforeAll(async () => {
   service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-  // The log tells nothing of an account that is gone.
+  // The log does not show accounts that do not exist.
   const { uid: id } = await service.signUp();
   await service.database.prisma.user.updateMany({ where: { id }, data: { id: uid } });
   await service.database.prisma.auditLog.deleteMany();
@@ -56,7 +56,7 @@ const places = Array.from({ length: 60 }, (_, place) => place).reverse();
 const actor = (place: number) => (place % 3 === 0 ? 'secret_key:a' : 'secret_key:b');
 const at = (seconds: number) => new Date(startedAt.getTime() + seconds * 1_000).toISOString();
 
-test('an entry tells who did what to what, from where and when', async () => {
+test('an entry names the actor, action, target, IP address and time', async () => {
   const { data } = await list({ actor: 'secret_key:a', limit: 1 });
   expect(data.items).toEqual([
     {
@@ -82,19 +82,19 @@ describe('the filter', () => {
     ['of two together', both, (place) => place % 2 === 0 && actor(place) === both.actor],
     ['of four', { ...both, uid, target: 'session:4' }, (place) => [4, 44].includes(place)],
     ['of nobody', { actor: 'secret_key:c' }, () => false],
-  ])('%s leaves what fits, newest first, on any pages', async (_, query, fits) => {
+  ])('%s returns the matching entries, newest first, with any page size', async (_, query, fits) => {
     for (const limit of [1, 7, 100]) {
       expect(placesOf(await everyPage({ ...query, limit }))).toEqual(places.filter(fits));
     }
   });
 
-  test('created_after takes its moment in, created_before leaves it out', async () => {
+  test('created_after is inclusive, created_before exclusive', async () => {
     const span = (after: string, before: string) =>
       everyPage({ action: 'identity.linked', created_after: after, created_before: before });
     expect(placesOf(await span(at(10), at(14)))).toEqual([12, 10]);
     expect(placesOf(await span(at(10.001), at(14.001)))).toEqual([14, 12]);
     expect(placesOf(await span(at(14), at(10)))).toEqual([]);
-    // The same moment, as it is written elsewhere.
+    // The same instant in another time zone.
     expect(placesOf(await span('2026-03-01T12:00:10.123+02:00', at(12)))).toEqual([10]);
     expect(placesOf(await span('0001-01-01T00:00:00Z', at(1)))).toEqual([0]);
     expect(placesOf(await span('9999-12-31T23:59:59Z', at(1)))).toEqual([]);
@@ -107,14 +107,14 @@ describe('the filter', () => {
     ['limit', 101],
     ['limit', 0],
     ['cursor', 'nonsense'],
-  ])('%s is refused where it is %s', async (name, value) => {
+  ])('%s is refused when it is %s', async (name, value) => {
     expectRefusal(await list({ [name]: value }), 'request/validation-failed', {
       [name]: [expect.any(String)],
     });
   });
 });
 
-test('what is written while somebody reads is neither shown twice nor in the way', async () => {
+test('entries written between two pages cause neither repeats nor gaps', async () => {
   const first = (await list({ action: 'identity.linked', limit: 10 })).data;
   await service.database.prisma.$transaction((tx) =>
     writeAuditEntry(tx, service.deps, {
@@ -131,7 +131,7 @@ test('what is written while somebody reads is neither shown twice nor in the way
   );
 });
 
-test('another app sees nothing of it', async () => {
+test('another app sees none of its entries', async () => {
   const { app, secretKey } = await service.newApp();
   const answer = await service.call<Page>('GET', '/admin/audit-log', {
     appKey: app.appKey,

@@ -1,4 +1,4 @@
-// Entries of failures and refusals: when they are written, how many, and what becomes of them when something is amiss.
+// Entries of failures and refusals: when they are written, how many, and what happens on errors.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
 import type { AuditBuffer, Note } from '../deps.js';
@@ -43,7 +43,7 @@ const from = (ipAddress: string) => ({ name: 'anonymous', ipAddress });
 const address = (place: number) => `198.51.${Math.floor(place / 250)}.${(place % 250) + 1}`;
 const target = (place: number) => ({ target: `secret_key:${place}` });
 
-test('a failed sign-in waits for no entry, and its entry is there once the scheduler has run', async () => {
+test('a failed sign-in does not wait for its entry, which exists after the scheduler has run', async () => {
   const { uid, email } = await service.signUp();
   const sent = await statements.during(() => service.signIn({ email, password: 'wrong' }));
   expect(sent.filter((sql) => sql.includes('audit_log'))).toEqual([]);
@@ -52,7 +52,7 @@ test('a failed sign-in waits for no entry, and its entry is there once the sched
   expect(await stored({ uid, action: 'user.sign_in_failed' })).toHaveLength(1);
 });
 
-test('many are written by one statement, in the order in which they came', async () => {
+test('many entries are written by one statement, in order of arrival', async () => {
   for (let place = 0; place < 250; place += 1) note(target(place));
   const sent = await statements.during(() => service.deps.auditBuffer.flush());
   expect(sent).toHaveLength(1);
@@ -61,7 +61,7 @@ test('many are written by one statement, in the order in which they came', async
   );
 });
 
-test('failures that name nobody are counted in one entry for each network, action and minute', async () => {
+test('failures without a user are counted in one entry per network, action and minute', async () => {
   const other = await service.newApp();
   for (let place = 0; place < 300; place += 1) {
     note({ actor: from(`2001:db8::${place.toString(16)}`) });
@@ -90,7 +90,7 @@ test('failures that name nobody are counted in one entry for each network, actio
   expect(await stored({ action: failed.action })).toHaveLength(3);
 });
 
-test('a counted entry is written again at most once a second, and keeps the details that all have in common', async () => {
+test('a counted entry is updated at most once a second, and stores only the details common to all', async () => {
   note();
   await service.deps.auditBuffer.poll();
   note({ details: { method: 'email_code', reason: 'auth/invalid-credential' } });
@@ -102,7 +102,7 @@ test('a counted entry is written again at most once a second, and keeps the deta
   expect(await statements.during(() => service.deps.auditBuffer.flush())).toEqual([]);
 });
 
-test('a flood from many networks has a bounded number of rows, and hides no entry that names a user', async () => {
+test('a flood from many networks writes a bounded number of rows, and hides no entry that names a user', async () => {
   const victim = await service.signUp();
   await service.database.prisma.auditLog.deleteMany();
   for (let place = 0; place < 5_000; place += 1) {
@@ -124,7 +124,7 @@ test('a flood from many networks has a bounded number of rows, and hides no entr
   expect(others.filter(({ ipAddress }) => ipAddress === null)).toHaveLength(1);
 });
 
-test('a flood at one account is counted in one entry beyond its own ones, and hides no other account’s', async () => {
+test("a flood on one account is counted in one entry beyond its limit, and hides no other account's", async () => {
   const [flooded, victim] = [await service.signUp(), await service.signUp()];
   await service.database.prisma.auditLog.deleteMany();
   for (let place = 0; place < 500; place += 1) note({ actor: from(address(place)), uid: flooded.uid });
@@ -140,7 +140,7 @@ test('a flood at one account is counted in one entry beyond its own ones, and hi
   expect(await stored({ uid: victim.uid })).toMatchObject([{ ipAddress: '203.0.113.7' }]);
 });
 
-test('over HTTP: during 300 junk calls each of six guesses at an account has its entry', async () => {
+test('over HTTP, each of six guesses at an account has its own entry during 300 junk calls', async () => {
   const victim = await service.signUp();
   const junk = () => service.signIn({ email: 'junk@example.com', password: 'junk' });
   const unknownKey = (place: number) => ({ token: `sk_${String(place).padStart(43, 'a')}` });
@@ -160,7 +160,7 @@ test('over HTTP: during 300 junk calls each of six guesses at an account has its
   for (const { details } of counted) expect(details).toMatchObject({ count: 150 });
 });
 
-test('counted entries that name nobody are kept for 30 days, all others for 400', async () => {
+test('counted entries without a user are stored for 30 days, all others for 400', async () => {
   const { uid } = await service.signUp();
   await service.database.prisma.auditLog.deleteMany();
   note();
@@ -173,7 +173,7 @@ test('counted entries that name nobody are kept for 30 days, all others for 400'
   expect(await stored({ action: 'user.sign_in_failed' })).toEqual([]);
 });
 
-test('of equal ones that are kept once a minute the first is, for each target and app', async () => {
+test('of equal entries recorded once a minute only the first is stored, per target and app', async () => {
   const other = await service.newApp();
   for (let place = 0; place < 5; place += 1) {
     note({ onceAMinute: 'a', target: 'secret_key:1' });
@@ -189,7 +189,7 @@ test('of equal ones that are kept once a minute the first is, for each target an
   expect(await stored()).toHaveLength(4);
 });
 
-test('a stop writes what waits', async () => {
+test('a stop writes buffered entries', async () => {
   const second = await service.secondInstance();
   await second.signIn({ email: 'nobody@example.com', password: 'x' });
   expect(await stored()).toEqual([]);
@@ -197,7 +197,7 @@ test('a stop writes what waits', async () => {
   expect(await stored()).toHaveLength(1);
 });
 
-/** The database, and a switch. */
+/** A database with a switch. */
 function cutOff() {
   const { prisma } = service.database;
   const state = { away: true };
@@ -209,7 +209,7 @@ function cutOff() {
   return { state, prisma: { $executeRaw, $queryRaw } as unknown as typeof prisma };
 }
 
-test('what the database is away for waits, and is written once it is back', async () => {
+test('entries are buffered while the database is down, and written after it recovers', async () => {
   const { state, prisma } = cutOff();
   const notes = auditBuffer({ ...service.deps, prisma });
   const { email, uid } = await service.signUp();
@@ -228,7 +228,7 @@ test('what the database is away for waits, and is written once it is back', asyn
   await notes.close();
 });
 
-test('a stop while the database is away says how many are lost', async () => {
+test('a stop while the database is down logs how many entries are lost', async () => {
   const notes = auditBuffer({ ...service.deps, prisma: cutOff().prisma });
   note({ email: 'lost@example.com' }, notes);
   const from = lines.length;
@@ -238,7 +238,7 @@ test('a stop while the database is away says how many are lost', async () => {
   expect(said).not.toContain('lost@example.com');
 });
 
-test('what the database refuses is lost, and the log says how many', async () => {
+test('entries that the database rejects are lost, and the log says how many', async () => {
   const { prisma } = service.database;
   await prisma.$executeRaw`ALTER TABLE audit_log RENAME COLUMN actor TO other`;
   const from = lines.length;

@@ -1,4 +1,4 @@
-// What users do to their accounts, and what is tried on them, as the audit log tells it.
+// What users do to their accounts, and failed attempts, as the audit log records them.
 import type { AuditEntry } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, wrongCode } from '../../test/code-scenario.js';
@@ -32,7 +32,7 @@ const sessionOf = (token: string) => claimsOf(token).sid as string;
 const signIn = (email: string, password: string) =>
   service.call('POST', '/auth/sign-in', { body: { email, password } });
 
-describe('a way in is told with its method and session:', () => {
+describe('a sign-in is recorded with its method and session:', () => {
   test('sign-up, and sign-in with the password', async () => {
     const user = await service.signUp();
     const { data } = await service.signIn(user);
@@ -54,7 +54,7 @@ describe('a way in is told with its method and session:', () => {
     ]);
   });
 
-  test('the emailed code, for a new account and for one that is there', async () => {
+  test('the emailed code, for a new account and an existing one', async () => {
     const email = 'by-code@example.com';
     const first = await scenario.verify(email, await scenario.signInCode(email));
     service.clock.advance(31_000);
@@ -65,7 +65,7 @@ describe('a way in is told with its method and session:', () => {
     ]);
   });
 
-  test('either provider, which may link an account on the way', async () => {
+  test('either provider, including an automatic link to an account', async () => {
     const claims = { sub: 'a-1', email: 'by-provider@example.com' };
     const { data } = await providers.signInA(await providers.bodyOfA({ claims }));
     await providers.signInB(await providers.bodyOfB({ claims: { ...claims, sub: 'b-1' } }));
@@ -77,7 +77,7 @@ describe('a way in is told with its method and session:', () => {
   });
 });
 
-test('a wrong code for an email, of the account and of a new one, is told', async () => {
+test('a wrong code for the current email or a new one is recorded', async () => {
   const { uid, email, tokens } = await service.signUp();
   const token = tokens.access_token;
   const confirm = (code: string) =>
@@ -95,7 +95,7 @@ test('a wrong code for an email, of the account and of a new one, is told', asyn
   );
 });
 
-test('a link to a provider that fails is told', async () => {
+test('a failed link to a provider is recorded', async () => {
   const claims = { sub: 'linked-elsewhere', email: 'linked-elsewhere@example.com' };
   await providers.signInA(await providers.bodyOfA({ claims }));
   const { uid, tokens } = await service.signUp();
@@ -115,7 +115,7 @@ test('a link to a provider that fails is told', async () => {
   ]);
 });
 
-describe('a way in that fails is told', () => {
+describe('a failed sign-in is recorded', () => {
   const failed = (uid: string, method: string, reason: string) => ({
     actor: 'anonymous',
     action: 'user.sign_in_failed',
@@ -125,7 +125,7 @@ describe('a way in that fails is told', () => {
     details: { method, reason },
   });
 
-  test('of the account that was tried', async () => {
+  test('for the account that was tried', async () => {
     const { uid, email } = await service.signUp();
     await signIn(email, 'a wrong password');
     expect(await lastOf(uid)).toMatchObject(failed(uid, 'password', 'auth/invalid-credential'));
@@ -142,7 +142,7 @@ describe('a way in that fails is told', () => {
     expect(await lastOf(uid)).toMatchObject(failed(uid, 'provider_a', conflict));
   });
 
-  test('of one that is disabled', async () => {
+  test('for a disabled account', async () => {
     const claims = { sub: 'disabled', email: 'disabled@example.com' };
     const { uid } = (await providers.signInA(await providers.bodyOfA({ claims }))).data.user;
     const where = { appId_id: { appId: service.app.app.id, id: uid } };
@@ -151,7 +151,7 @@ describe('a way in that fails is told', () => {
     expect(await lastOf(uid)).toMatchObject(failed(uid, 'provider_a', 'auth/user-disabled'));
   });
 
-  test('and without an account as one of the app; the email is nowhere', async () => {
+  test('for the app if there is no account, and no row contains the email', async () => {
     const email = 'nobody-knows-me@example.com';
     await signIn(email, 'a password');
     await scenario.verify(email, '000000');
@@ -167,7 +167,7 @@ describe('a way in that fails is told', () => {
   });
 });
 
-test('what a user does to the account is told, in its order', async () => {
+test('account changes by a user are recorded in order', async () => {
   const { uid, email, password, tokens } = await service.signUp();
   const token = tokens.access_token;
   const options = { token };
@@ -195,7 +195,7 @@ test('what a user does to the account is told, in its order', async () => {
   }
 });
 
-test('ends of sessions are told with the session', async () => {
+test('ended sessions are recorded with the session', async () => {
   const user = await service.signUp();
   const [second, third] = [(await service.signIn(user)).data, (await service.signIn(user)).data];
   const ended = sessionOf(second.access_token);
@@ -208,12 +208,12 @@ test('ends of sessions are told with the session', async () => {
     ['user.signed_out', `session:${sessionOf(third.access_token)}`],
     ['user.signed_out_everywhere', `user:${user.uid}`],
   ]);
-  // One that has ended is not ended again.
+  // An ended session is not ended again.
   await service.call('POST', '/auth/sign-out', { token: third.access_token });
   expect(await entries({ uid: user.uid })).toHaveLength(6);
 });
 
-test('proofs of a signed-in user that fail are told', async () => {
+test('failed reauthentications of a signed-in user are recorded', async () => {
   const { uid, email, tokens } = await service.signUp();
   const token = tokens.access_token;
   const again = (body: object) => service.call('POST', '/auth/reauthenticate', { token, body });
@@ -236,7 +236,7 @@ test('proofs of a signed-in user that fail are told', async () => {
   ]);
 });
 
-test('a reset with a wrong code is told of the account', async () => {
+test('a password reset with a wrong code is recorded for the account', async () => {
   const { uid, email } = await service.signUp();
   await scenario.reset(email, wrongCode(await scenario.resetCode(email)));
   expect(await lastOf(uid)).toMatchObject({
@@ -246,7 +246,7 @@ test('a reset with a wrong code is told of the account', async () => {
   });
 });
 
-test('what a mailed code removes from an unproven account is told', async () => {
+test('the removal of unproven credentials by a mailed code is recorded', async () => {
   const user = await service.signUp();
   await scenario.verify(user.email, await scenario.signInCode(user.email));
   expect(told(await entries({ uid: user.uid })).slice(1)).toEqual([
@@ -255,7 +255,7 @@ test('what a mailed code removes from an unproven account is told', async () => 
   ]);
 });
 
-test('a failure that is written after its account was deleted has neither address nor details', async () => {
+test('a failure written after its account was deleted has neither IP address nor details', async () => {
   const user: TestUser = await service.signUp();
   const token = user.tokens.access_token;
   await service.call('POST', '/auth/reauthenticate', { token, body: { password: 'wrong' } });
@@ -267,11 +267,11 @@ test('a failure that is written after its account was deleted has neither addres
   expect(failure).toMatchObject({ uid: user.uid, ip_address: null, details: {} });
 });
 
-test('an exchange of a v1 token that fails is told, of the account where it is known', async () => {
+test('a failed exchange of a v1 token is recorded, for the account if it is known', async () => {
   const { uid, email, password } = await service.signUp();
   const { json } = await service.call('POST', '/login', { version: 'v1', body: { email, password } });
   const exchange = (v1_token: string) => service.call('POST', '/auth/token/from-v1', { body: { v1_token } });
-  // The failures of a minute that name nobody are counted in one entry.
+  // Failures without a user within a minute are counted in one entry.
   service.clock.advance(60_000);
   await exchange('b3c1'.repeat(16));
   const target = `app:${service.app.app.id}`;

@@ -1,4 +1,4 @@
-// Every kind of event: written by what causes it, with it or not at all, and in the shape that the contract promises.
+// Every kind of event: written with its cause or not at all, in the shape that the contract defines.
 import { Event, type EventType } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, newPassword } from '../../test/code-scenario.js';
@@ -18,7 +18,7 @@ afterAll(() => providers.stop());
 
 type Told = { type: EventType; more: object };
 
-/** What the API tells of a user, oldest first, each checked against the contract to the last key. */
+/** The events of a user in the API, oldest first, each validated against the contract. */
 async function toldOf(uid: string): Promise<Told[]> {
   const { data } = await scenario.call<{ items: Event[] }>('GET', `/events?uid=${uid}&limit=100`);
   return data.items.reverse().map((event) => {
@@ -43,13 +43,13 @@ const ended = (reason: string, method = 'password') =>
 const call = (method: string, path: string, token: string, body?: object) =>
   service.call(method, path, { token, ...(body && { body }) });
 
-test('a sign-up makes a user and a session', async () => {
+test('a sign-up creates a user and a session', async () => {
   const { uid } = await service.signUp();
   expect(await toldOf(uid)).toEqual([told('user.created'), told('session.created', { session: byPassword })]);
 });
 
 describe('a user who', () => {
-  test('signs in and out is told of by session', async () => {
+  test('signs in and out causes session events', async () => {
     const user = await service.signUp();
     const happened = await during(user.uid, async () => {
       const { data } = await service.signIn(user);
@@ -58,7 +58,7 @@ describe('a user who', () => {
     expect(happened).toEqual([told('session.created', { session: byPassword }), ended('sign_out')]);
   });
 
-  test('changes the profile, and then links and unlinks a provider, is updated', async () => {
+  test('changes the profile, links a provider and unlinks it causes user.updated events only', async () => {
     const { uid, tokens } = await service.signUp();
     const token = tokens.access_token;
     const happened = await during(uid, async () => {
@@ -75,7 +75,7 @@ describe('a user who', () => {
     expect(happened.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('confirms the email, and changes it', async () => {
+  test('verifies the email, and changes it, causes one event each', async () => {
     const { uid, email, tokens } = await service.signUp();
     const token = tokens.access_token;
     expect(
@@ -113,13 +113,13 @@ describe('a user who', () => {
     );
   });
 
-  test('deletes the account is told of as last known, after the sessions', async () => {
+  test('deletes the account causes user.deleted after the ends of sessions', async () => {
     const { uid, tokens } = await service.signUp();
     const happened = await during(uid, () => call('DELETE', '/me', tokens.access_token));
     expect(happened).toEqual([ended('user_deleted'), told('user.deleted', { reason: 'self' })]);
   });
 
-  test('gets points is told of with the entry and the balance', async () => {
+  test('gets points causes an event with the points and the entry', async () => {
     const { uid } = await service.signUp();
     const body = { points: 250, description: 'Order 1001', reference: 'order-1001' };
     const happened = await during(uid, () =>
@@ -134,7 +134,7 @@ describe('a user who', () => {
   });
 });
 
-test('a spent refresh token that comes late ends the session', async () => {
+test('late reuse of a refresh token ends the session', async () => {
   const { uid, tokens } = await service.signUp();
   await service.refresh(tokens.refresh_token);
   service.clock.advance(30_001);
@@ -142,7 +142,7 @@ test('a spent refresh token that comes late ends the session', async () => {
   expect(happened).toEqual([ended('refresh_reuse')]);
 });
 
-test('what is refused, and what changes nothing, is told of by nothing', async () => {
+test('refused calls and calls that change nothing cause no event', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
   const happened = await during(user.uid, async () => {
@@ -157,7 +157,7 @@ test('what is refused, and what changes nothing, is told of by nothing', async (
   expect(happened).toEqual([]);
 });
 
-test('where the event cannot be written the change does not happen either', async () => {
+test('a change is rolled back if its event cannot be written', async () => {
   const { tokens, email, password } = await service.signUp();
   const { prisma } = service.database;
   await prisma.$executeRaw`ALTER TABLE events ADD CONSTRAINT none CHECK (created_at < '2000-01-01') NOT VALID`;

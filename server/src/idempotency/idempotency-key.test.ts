@@ -1,4 +1,4 @@
-// Idempotency keys over HTTP, told with POST /admin/users, whose answer is kept in the transaction that makes the user.
+// Idempotency keys over HTTP, tested with POST /admin/users, which stores its answer in its own transaction.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -62,7 +62,7 @@ async function otherSecretKey(scopes: string[]): Promise<string> {
   return secretKey;
 }
 
-/** Hashes only once it is let go. */
+/** Hashes only after release. */
 function heldHasher() {
   let letGo = () => {};
   let begin = () => {};
@@ -86,8 +86,8 @@ function heldHasher() {
   };
 }
 
-describe('the same key and request', () => {
-  test('is answered as the first one was, and makes nothing', async () => {
+describe('a repeated request with the same key', () => {
+  test('gets the first answer again, and creates nothing', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const first = await make(key, { email, claims: { role: 'editor' } });
     expect([first.status, replayed(first)]).toEqual([201, null]);
@@ -99,7 +99,7 @@ describe('the same key and request', () => {
     expect(await service.database.prisma.event.count()).toBe(events);
   });
 
-  test('sent fifty times at once makes one user and gives fifty equal answers, by two instances too', async () => {
+  test('sent fifty times concurrently to two instances creates one user and gets fifty equal answers', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const second = await service.secondInstance();
     const body = { email, password: 'long enough' };
@@ -113,7 +113,7 @@ describe('the same key and request', () => {
     await second.stop();
   });
 
-  test('repeats a refusal too', async () => {
+  test('gets a refusal again too', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     await make(randomUUID(), { email });
     const refused = await make(key, { email });
@@ -124,7 +124,7 @@ describe('the same key and request', () => {
     expect(await count(email)).toBe(0);
   });
 
-  test('is kept for 24 hours, and then runs anew', async () => {
+  test('is replayed for 24 hours, and then runs again', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     await make(key, { email });
     service.clock.advance(24 * hour - 1);
@@ -133,7 +133,7 @@ describe('the same key and request', () => {
     expectRefusal(await make(key, { email }), 'auth/email-already-in-use', null);
   });
 
-  test('is cleared by the daily job once it is due', async () => {
+  test('has its key deleted by the daily job after it expires', async () => {
     const key = randomUUID();
     await service.advance(24 * hour);
     await make(key, { email: newEmail() });
@@ -161,7 +161,7 @@ describe('the same key', () => {
     expectRefusal(await make(key, { email }, { headers }), 'request/idempotency-key-reused');
   });
 
-  test('of another secret key, or in another app, is another one', async () => {
+  test('of another secret key or app is a different key', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     await make(key, { email });
     const token = await otherSecretKey(['users:write']);
@@ -171,7 +171,7 @@ describe('the same key', () => {
     expect([there.status, replayed(there)]).toEqual([201, null]);
   });
 
-  test('opens nothing to a secret key that lost the scope, or was revoked', async () => {
+  test('is refused for a secret key that lost the scope, or was revoked', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const token = await otherSecretKey(['users:write']);
     expect((await make(key, { email }, { token })).status).toBe(201);
@@ -182,13 +182,13 @@ describe('the same key', () => {
     expectRefusal(await make(key, { email }, { token }), 'admin/invalid-secret-key');
   });
 
-  test('is free after a body that broke the contract', async () => {
+  test('is free after a body that violates the contract', async () => {
     const key = randomUUID();
     expectRefusal(await make(key, { email: 'no email' }), 'request/validation-failed', null);
     expect((await make(key, { email: newEmail() })).status).toBe(201);
   });
 
-  test('is free after an answer of the 500s', async () => {
+  test('is free after a 5xx answer', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const hash = () => Promise.reject(new ApiError('request/unavailable', { retryAfterSeconds: 1 }));
     const busy = await service.secondInstance({ overrides: { passwordHasher: { ...hasher, hash } } });
@@ -200,7 +200,7 @@ describe('the same key', () => {
 });
 
 describe('a first call that is still running', () => {
-  test('is waited for, for a few seconds, and then a second one is refused without any effect', async () => {
+  test('blocks a second one for a few seconds, which is then refused without any effect', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const held = heldHasher();
     const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
@@ -217,7 +217,7 @@ describe('a first call that is still running', () => {
     await slow.stop();
   });
 
-  test('loses the key after a minute: another call runs in its place, and it then changes nothing', async () => {
+  test('loses the key after a minute: another call replaces it, and the first then changes nothing', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const held = heldHasher();
     const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
@@ -226,7 +226,7 @@ describe('a first call that is still running', () => {
     service.clock.advance(60 * second);
     const second_ = await make(key, body);
     expect([second_.status, replayed(second_)]).toEqual([201, null]);
-    // As if the account had been free for the first one, too.
+    // As if the first could create the account as well.
     await service.database.prisma.user.deleteMany({ where: { email: body.email } });
     held.letGo();
     expectRefusal(await first, 'request/unavailable', null);
@@ -235,7 +235,7 @@ describe('a first call that is still running', () => {
     await slow.stop();
   });
 
-  test('keeps the key for the whole of the minute', async () => {
+  test('holds the key for the whole minute', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const held = heldHasher();
     const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
@@ -249,7 +249,7 @@ describe('a first call that is still running', () => {
   });
 });
 
-test('the answer is written by the transaction that makes the user, so that a crash leaves both or neither', async () => {
+test('the transaction that creates the user writes the answer, so that a crash leaves both or neither', async () => {
   const sent = await statements.during(() => make(randomUUID(), { email: newEmail() }));
   const places = [/^BEGIN/, /INSERT INTO users/, /UPDATE idempotency_keys SET answer/, /^COMMIT/].map(
     (pattern) => sent.findIndex((sql) => pattern.test(sql)),
@@ -272,14 +272,14 @@ test('a key has 1 to 255 characters', async () => {
   }
 });
 
-test('where no key is heeded it changes nothing', async () => {
+test('a route without idempotency ignores the key', async () => {
   const headers = { 'idempotency-key': '' };
   const answer = await service.call('GET', '/admin/settings', { token: service.app.secretKey, headers });
   expect(answer.status).toBe(200);
 });
 
 describe('at rest', () => {
-  test('neither what was sent nor what was answered can be read', async () => {
+  test('neither request nor answer is readable', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     await make(key, { email, first_name: 'Legible' });
     const [row] = await kept(key);
@@ -291,7 +291,7 @@ describe('at rest', () => {
     );
   });
 
-  test('it survives a change of ENCRYPTION_KEYS, with which everything is encrypted again', async () => {
+  test('a key survives a change of ENCRYPTION_KEYS that re-encrypts all rows', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const first = await make(key, { email });
     const next = 'the next secret key, which is long enough as well';
@@ -305,7 +305,7 @@ describe('at rest', () => {
       both.currentKeyId,
       both.currentKeyId,
     ]);
-    // An instance that does not hold the new key yet cannot say anything of it.
+    // An instance without the new key cannot decrypt the answer.
     expectRefusal(await make(key, { email }), 'request/unavailable', null);
     const back = keyRing([testEncryptionKey, next], service.deps.random);
     await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: back });
