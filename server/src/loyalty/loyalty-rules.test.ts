@@ -1,4 +1,4 @@
-// The tiers of a balance and the verdicts on an entry, row by row.
+// The tables of tiers and of verdicts on an entry.
 import { expect, test } from 'vitest';
 import { entryVerdict, loyaltyStatus } from './loyalty-rules.js';
 
@@ -23,7 +23,7 @@ test.each([
   expect(status).toEqual({ member_id: '4820157396', points, tier, next_tier });
 });
 
-test('a single tier is the top one', () => {
+test('a single tier has no next tier', () => {
   const status = loyaltyStatus([{ tier: 'member', min_points: 0 }], { memberId: '1', points: 7 });
   expect(status).toEqual({ member_id: '1', points: 7, tier: 'member', next_tier: null });
 });
@@ -42,7 +42,7 @@ test.each([
   [10, 5, { points: -5 }, 'conflict'],
   [0, -5, { points: 5 }, 'conflict'],
 ] as const)(
-  'of a balance of %d and %d points, with the reference at %j: %s',
+  'balance %d, entry of %d points, first entry with the reference %j: %s',
   (balance, points, first, verdict) => {
     expect(entryVerdict({ balance, points, first })).toBe(verdict);
   },

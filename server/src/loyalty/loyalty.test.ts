@@ -1,4 +1,4 @@
-// HTTP of loyalty: status, history and ledger, with everything that happens at once.
+// Loyalty over HTTP: status, history and ledger, also under concurrency.
 import type { Query } from '@foyer/prisma';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -45,7 +45,7 @@ const add = (points: unknown, reference?: string | null, more: object = {}): Pro
   });
 const balance = async () => (await mine('/me/loyalty')).data.points;
 
-/** Every entry of the history, read page by page. */
+/** All entries of the history, read page by page. */
 async function history(limit: number, between: () => Promise<unknown> = async () => {}): Promise<Any[]> {
   const items: Any[] = [];
   let cursor: string | null = null;
@@ -61,7 +61,7 @@ async function history(limit: number, between: () => Promise<unknown> = async ()
   return items;
 }
 
-test('with an idempotency key the answer is written by the transaction that adds the points: a crash doubles nothing', async () => {
+test('the idempotent response is stored with the points, in one transaction: a crash duplicates nothing', async () => {
   const statements = statementLog();
   const own = await testService({ onStatement: statements.onStatement });
   const { uid, tokens } = await own.signUp();
@@ -83,7 +83,7 @@ test('with an idempotency key the answer is written by the transaction that adds
   await own.stop();
 });
 
-test('keys and references at once make one entry', async () => {
+test('concurrent requests with one reference and different idempotency keys create one entry', async () => {
   const came = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       service.call('POST', ledger(), {
@@ -109,7 +109,7 @@ test('a new user has no points, the lowest tier, a member id and an empty histor
   expect((await mine('/me/loyalty/history')).data).toEqual({ items: [], next_cursor: null });
 });
 
-test('points are added and taken away, and the tier follows', async () => {
+test('adding and subtracting points updates the balance and the tier', async () => {
   const { member_id } = (await mine('/me/loyalty')).data;
   const first = await add(1_000, 'order-1', { description: 'Welcome' });
   expect([first.status, first.data]).toEqual([
@@ -137,7 +137,7 @@ test('points are added and taken away, and the tier follows', async () => {
   expect(listed.data.items[1]).toEqual(first.data.entry);
 });
 
-describe('the bounds', () => {
+describe('the limits', () => {
   test('a balance is never below zero', async () => {
     await add(10);
     expectRefusal(await add(-11), 'loyalty/insufficient-points');
@@ -154,7 +154,7 @@ describe('the bounds', () => {
   });
 
   test.each([0, -0, 1.5, 1_000_000_001, -1_000_000_001, 2 ** 31, '5', null, undefined])(
-    '%s are no points of an entry',
+    '%s is not a valid number of points',
     async (points) => {
       expectRefusal(await add(points), 'request/validation-failed', { points: [expect.any(String)] });
     },
@@ -182,7 +182,7 @@ describe('the bounds', () => {
 });
 
 describe('a repeated reference', () => {
-  test('answers 200 with the first entry, whatever the description and the balance', async () => {
+  test('answers 200 with the first entry, for any description and balance', async () => {
     const first = await add(-0 + 50, 'order-1', { description: 'First' });
     await add(-50);
     const again = await add(50, 'order-1', { description: 'Second' });
@@ -194,7 +194,7 @@ describe('a repeated reference', () => {
     expect((await add(-50, 'spend')).status).toBe(200);
   });
 
-  test('with other points is a conflict', async () => {
+  test('with different points is a conflict', async () => {
     await add(50, 'order-1');
     for (const points of [51, -50, 1_000_000_000]) {
       expectRefusal(await add(points, 'order-1'), 'loyalty/reference-conflict');
@@ -202,7 +202,7 @@ describe('a repeated reference', () => {
     expect(await balance()).toBe(50);
   });
 
-  test('is one of another user’s or app’s no more than null is', async () => {
+  test('is detected per user, and never for null', async () => {
     await add(1, 'order-1');
     await add(1, null);
     await add(1, null);
@@ -211,7 +211,7 @@ describe('a repeated reference', () => {
     expect((await add(2, 'order-1')).status).toBe(201);
   });
 
-  test('fifty times at once is one entry, and fifty equal answers', async () => {
+  test('sent fifty times concurrently creates one entry, with fifty equal responses', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => add(7, 'order-1')));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
     for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
@@ -219,14 +219,14 @@ describe('a repeated reference', () => {
     expect(await balance()).toBe(7);
   });
 
-  test('that takes all points fifty times at once takes them once', async () => {
+  test('that subtracts all points, sent fifty times concurrently, subtracts them once', async () => {
     await add(7);
     const answers = await Promise.all(Array.from({ length: 50 }, () => add(-7, 'spend')));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
     expect(await balance()).toBe(0);
   });
 
-  test('with different points at once lets one in', async () => {
+  test('sent concurrently with different points creates one entry', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, place) => add(place + 1, 'order-1')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers) {
@@ -238,14 +238,14 @@ describe('a repeated reference', () => {
 
 const atOnce = inFull(1_000, 200);
 
-test(`${atOnce} entries at once: the balance is their sum, never below zero, each reference once`, async () => {
+test(`${atOnce} concurrent entries: the balance is their sum, never below zero, each reference once`, async () => {
   await add(100);
   const seen: number[] = [];
   let reading = true;
   const reader = (async () => {
     while (reading) seen.push(await balance());
   })();
-  // Takes away more than there is, now and then; and gives each reference twice.
+  // Some entries exceed the balance, and each reference occurs twice.
   const entries = Array.from({ length: atOnce }, (_, place) => ({
     points: place % 3 === 0 ? -40 : 15,
     reference: `order-${place % (atOnce / 2)}-${place % 3 === 0}`,
@@ -266,7 +266,7 @@ test(`${atOnce} entries at once: the balance is their sum, never below zero, eac
     if (answer.status === 409) expectRefusal(answer, 'loyalty/insufficient-points');
   }
   const items = await history(100);
-  // The history tells the balance as it was after each entry.
+  // The history yields the balance after each entry.
   const balances = [0];
   for (const { points } of items.toReversed()) balances.push((balances.at(-1) as number) + points);
   expect(balances.at(-1)).toBe(await balance());
@@ -279,7 +279,7 @@ test(`${atOnce} entries at once: the balance is their sum, never below zero, eac
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(references.length);
 }, 120_000);
 
-test('a balance that has changed at each look keeps no entry out that it allows', async () => {
+test('an entry that the balance allows is added even if the balance changes during every attempt', async () => {
   await add(10);
   const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
   const set = (points: number) => service.deps.prisma.user.update({ where, data: { points } });
@@ -298,7 +298,7 @@ test('a balance that has changed at each look keeps no entry out that it allows'
   ).rejects.toMatchObject({ code: 'loyalty/insufficient-points' });
 });
 
-test(`${atOnce} calls that arrive in one moment all have their effect`, async () => {
+test(`${atOnce} simultaneous calls all take effect`, async () => {
   const answers = await Promise.all(
     Array.from({ length: atOnce }, (_, place) => add(place + 1, `order-${place}`)),
   );
@@ -306,7 +306,7 @@ test(`${atOnce} calls that arrive in one moment all have their effect`, async ()
   expect(await balance()).toBe((atOnce * (atOnce + 1)) / 2);
 }, 120_000);
 
-test('the history is read newest first through all pages while entries are added', async () => {
+test('the history is paginated newest first, and entries added meanwhile do not shift its pages', async () => {
   for (let points = 1; points <= 60; points += 1) await add(points);
   let more = 60;
   const items = await history(7, () => {
@@ -317,7 +317,7 @@ test('the history is read newest first through all pages while entries are added
   expect(new Set(items.map(({ id }) => id)).size).toBe(60);
 });
 
-test('each entry is told to webhooks with the balance, and stands in the audit log without its description', async () => {
+test('each entry writes an event with the balance, and an audit entry without its description', async () => {
   await add(30, 'order-1', { description: 'A description of the user' });
   await add(30, 'order-1');
   expectRefusal(await add(-31), 'loyalty/insufficient-points');
@@ -352,7 +352,7 @@ test('deleting the account deletes its ledger', async () => {
   expectRefusal(await add(5), 'auth/user-not-found');
 });
 
-test('nobody has points who is no user of the app', async () => {
+test('the ledger of a user outside the app is not found', async () => {
   const other = await service.newApp();
   for (const [uid, keys] of [
     ['01JC4Q7M0RZ9X2V5T8W3Y6K1NB', { token: service.app.secretKey }],
@@ -365,14 +365,14 @@ test('nobody has points who is no user of the app', async () => {
   expect(await balance()).toBe(0);
 });
 
-test('a cursor that is none of the list’s own is refused', async () => {
+test('a cursor that the list did not issue is refused', async () => {
   for (const cursor of ['x', Buffer.from('["a"]').toString('base64url')]) {
     const answer = await mine(`/me/loyalty/history?cursor=${cursor}`);
     expectRefusal(answer, 'request/validation-failed', { cursor: [expect.any(String)] });
   }
 });
 
-test('the database itself holds no balance below zero', async () => {
+test('the database itself rejects a balance below zero', async () => {
   const where = { appId_id: { appId: service.app.app.id, id: user.uid } };
   await expect(service.deps.prisma.user.update({ where, data: { points: -1 } })).rejects.toThrow();
 });

@@ -1,4 +1,4 @@
-// What the owner of an account hears of it, and what becomes of a change of email that somebody else may have asked for.
+// Notices to the owner of an account, and cancellation of an email change that an attacker may have requested.
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const asAdmin = (method: string, path: string, body?: object) =>
   service.call(method, path, { token: service.app.secretKey, ...(body && { body }) });
 const newPassword = 'an entirely new password';
 
-describe('a change of email that is under way dies', () => {
+describe('a pending change of email is cancelled', () => {
   const ends: [string, (user: TestUser, token: string) => Promise<unknown>][] = [
     ['with sign-out-all', (_, token) => service.call('POST', '/auth/sign-out-all', { token })],
     ['with a reset', async ({ email }) => scenario.reset(email, await scenario.resetCode(email))],
@@ -51,7 +51,7 @@ describe('a change of email that is under way dies', () => {
     expect((await scenario.userRow(user.uid)).email).toBe(user.email);
   });
 
-  test('and not with one session of several', async () => {
+  test('but not by the sign-out of another session', async () => {
     const user = await service.signUp();
     const other = (await service.signIn(user)).data.access_token;
     const next = newEmail();
@@ -61,7 +61,7 @@ describe('a change of email that is under way dies', () => {
   });
 });
 
-describe('a mail tells the owner', () => {
+describe('a mail notifies the owner', () => {
   test.each<[string, (user: TestUser) => Promise<{ status: number }>]>([
     ['the user', ({ tokens }) => service.call('DELETE', '/me', { token: tokens.access_token })],
     ['the backend', ({ uid }) => asAdmin('DELETE', `/admin/users/${uid}`)],
@@ -78,7 +78,7 @@ describe('a mail tells the owner', () => {
     expect(await scenario.mailed(user.email, 'account_deleted')).toHaveLength(1);
   });
 
-  test('that the email was changed, whatever else was mailed to it', async () => {
+  test('that the email was changed, even if its limit of notices is used up', async () => {
     const { email, tokens } = await service.signUp();
     const code = await scenario.changeCode(tokens.access_token, newEmail());
     const { app } = service.app;
@@ -100,7 +100,7 @@ describe('a mail tells the owner', () => {
   });
 });
 
-test('a renewed sign-in has an entry in the audit log, with its method and session', async () => {
+test('a reauthentication is audited with its method and session', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
   expect((await scenario.reauthenticate(token, { password: user.password })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Change and verification of the email: what takes effect when, who is told, and what the address before opens no more.
+// Change and verification of the email: when it takes effect, who is notified, and what the old email no longer opens.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer, untilBlocked } from '../../test/blocked.js';
@@ -28,7 +28,7 @@ async function start() {
 }
 
 describe('a change of email', () => {
-  test('takes effect when it is confirmed, and not before', async () => {
+  test('takes effect at its confirmation, not before', async () => {
     const { uid, email, token, next } = await start();
     const code = await scenario.changeCode(token, next);
     expect((await me(token)).data).toMatchObject({ email, email_verified: false });
@@ -43,14 +43,14 @@ describe('a change of email', () => {
     });
   });
 
-  test('goes to the new address however that is written', async () => {
+  test('normalizes the new email', async () => {
     const { token, next } = await start();
     await scenario.changeEmail(token, `  ${next.toUpperCase()} `);
     const code = await scenario.codeOf(next, 'email_change');
     expect((await scenario.confirm(token, code)).data.email).toBe(next);
   });
 
-  test('tells the old address, and whoever listens to events', async () => {
+  test('notifies the old email, and writes events', async () => {
     const { uid, email, token, next } = await start();
     await scenario.confirm(token, await scenario.changeCode(token, next));
     expect((await scenario.mailed(email)).map(({ to, code }) => [to, code])).toEqual([[email, undefined]]);
@@ -64,14 +64,14 @@ describe('a change of email', () => {
     }
   });
 
-  test('of a verified email tells of no verification anew', async () => {
+  test('of a verified email writes no user.email_verified event', async () => {
     const { access_token, user } = await scenario.signInByCode(newEmail());
     await scenario.confirm(access_token, await scenario.changeCode(access_token, newEmail()));
     expect(await eventsOf(user.uid, 'user.email_verified')).toEqual([]);
     expect(await eventsOf(user.uid, 'user.updated')).toHaveLength(1);
   });
 
-  test('keeps every session, and the next tokens name the new address', async () => {
+  test('ends no session, and the next tokens contain the new email', async () => {
     const user = await start();
     const other = (await service.signIn(user)).data;
     await scenario.confirm(user.token, await scenario.changeCode(user.token, user.next));
@@ -81,7 +81,7 @@ describe('a change of email', () => {
     }
   });
 
-  test('opens the account with the new address, and with the old one no more', async () => {
+  test('allows sign-in with the new email, and no longer with the old one', async () => {
     const { uid, email, password, token, next } = await start();
     await scenario.confirm(token, await scenario.changeCode(token, next));
     expect((await service.signIn({ email, password })).code).toBe('auth/invalid-credential');
@@ -91,7 +91,7 @@ describe('a change of email', () => {
     expect(await scenario.mailed(email, 'reset')).toEqual([]);
   });
 
-  test('frees the old address, for another account', async () => {
+  test('frees the old email for another account', async () => {
     const { uid, email, token, next } = await start();
     await scenario.confirm(token, await scenario.changeCode(token, next));
     const { user } = await scenario.signInByCode(email);
@@ -99,7 +99,7 @@ describe('a change of email', () => {
     expect((await me(token)).data).toMatchObject({ uid, email: next });
   });
 
-  test('kills what was mailed to the old address for this account', async () => {
+  test('invalidates the codes mailed to the old email for this account', async () => {
     const { uid, email, token, next } = await start();
     const verification = await scenario.verificationCode({ email, token });
     const reset = await scenario.resetCode(email);
@@ -108,11 +108,11 @@ describe('a change of email', () => {
     expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
     expect(await scenario.reset(email, reset)).toMatchObject(invalidCode);
     expect(await scenario.reauthenticate(token, { code: signIn })).toMatchObject(invalidCode);
-    // It still proves the mailbox, which is now that of nobody: an account of its own.
+    // It still proves the mailbox, which has no account now, so it creates one.
     expect((await scenario.verify(email, signIn)).data.user.uid).not.toBe(uid);
   });
 
-  test('is replaced by another that is asked for before it is confirmed', async () => {
+  test('is replaced by another that is requested before its confirmation', async () => {
     const { token, next } = await start();
     const first = await scenario.changeCode(token, newEmail());
     let code = await scenario.changeCode(token, next);
@@ -121,7 +121,7 @@ describe('a change of email', () => {
     expect((await scenario.confirm(token, code)).data.email).toBe(next);
   });
 
-  test('is refused for what is no address, before anything is mailed', async () => {
+  test('to an invalid email is refused with its field', async () => {
     const { token } = await start();
     for (const email of [
       '',
@@ -139,8 +139,8 @@ describe('a change of email', () => {
   });
 });
 
-describe('an address that is taken', () => {
-  test('is refused when the change is asked for, also where it is one’s own', async () => {
+describe('an email that is taken', () => {
+  test('is refused when the change is requested, even the user’s own', async () => {
     const { token, email } = await start();
     const other = await service.signUp();
     for (const each of [other.email, other.email.toUpperCase(), email]) {
@@ -149,7 +149,7 @@ describe('an address that is taken', () => {
     expect(await scenario.mailed(other.email)).toEqual([]);
   });
 
-  test('is refused when the change is confirmed, and the code works once it is free', async () => {
+  test('is refused at confirmation, and the code works once the email is free', async () => {
     const { token, email, next } = await start();
     const code = await scenario.changeCode(token, next);
     const other = await service.signUp({ email: next });
@@ -160,14 +160,14 @@ describe('an address that is taken', () => {
     expect((await scenario.confirm(token, code)).data.email).toBe(next);
   });
 
-  test('is free in another app', async () => {
+  test('in another app only is accepted', async () => {
     const { token, next } = await start();
     const { app } = await service.newApp();
     await service.signUp({ email: next, appKey: app.appKey });
     expect((await scenario.confirm(token, await scenario.changeCode(token, next))).status).toBe(200);
   });
 
-  test('by two at once is the account’s whose confirmation comes first', async () => {
+  test('by two concurrent confirmations goes to one account, and the other is refused', async () => {
     for (let round = 0; round < 20; round += 1) {
       const next = newEmail();
       const users = [await start(), await start()];
@@ -181,7 +181,7 @@ describe('an address that is taken', () => {
     }
   });
 
-  test('by a sign-up at once is either of them’s, and the other is told so', async () => {
+  test('by a concurrent sign-up goes to one of the two, and the other is refused', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { token, next } = await start();
       const code = await scenario.changeCode(token, next);
@@ -212,7 +212,7 @@ describe('an address that is taken', () => {
 });
 
 describe('a verification', () => {
-  test('marks the email verified, tells it once, and keeps everything', async () => {
+  test('marks the email verified, writes one event, and removes nothing', async () => {
     const user = await start();
     const other = (await service.signIn(user)).data;
     const answer = await scenario.confirm(user.token, await scenario.verificationCode(user));
@@ -221,12 +221,12 @@ describe('a verification', () => {
     expect((await me(other.access_token)).data).toMatchObject({ email_verified: true });
     expect((await service.signIn(user)).status).toBe(200);
     expect(await scenario.userRow(user.uid)).toMatchObject({ emailProven: true });
-    // Again it changes nothing, and is no event.
+    // A repeat has no effect and no event.
     expect((await scenario.confirm(user.token, await scenario.verificationCode(user))).status).toBe(200);
     expect(await eventsOf(user.uid, 'user.email_verified')).toHaveLength(1);
   });
 
-  test('may be asked for long after the sign-in, unlike a change', async () => {
+  test('needs no recent sign-in, unlike a change', async () => {
     const user = await start();
     service.clock.advance(30 * 60_000);
     expect((await scenario.confirm(user.token, await scenario.verificationCode(user))).status).toBe(200);
@@ -236,7 +236,7 @@ describe('a verification', () => {
     });
   });
 
-  test('of a session is mailed in the language of its reader and never by a name in the call', async () => {
+  test('is mailed to the email of the account, never to one in the request', async () => {
     const user = await start();
     const other = newEmail();
     await service.call('POST', '/auth/email/verification/send', {
@@ -248,8 +248,8 @@ describe('a verification', () => {
   });
 });
 
-describe('a change and a verification that are both under way', () => {
-  test('are judged in this order, and a guess counts against the one that is judged', async () => {
+describe('a pending change and a pending verification', () => {
+  test('are checked in this order, and a guess counts against the checked one only', async () => {
     const { uid, email, token, next } = await start();
     const verification = await scenario.verificationCode({ email, token });
     let change = await scenario.changeCode(token, next);
@@ -264,13 +264,13 @@ describe('a change and a verification that are both under way', () => {
     }
     expect(await scenario.confirm(token, wrongCode(change, verification))).toMatchObject(invalidCode);
     expect(await guesses()).toEqual([5, 0]);
-    // The change is dead: from now on the verification is judged.
+    // The change is used up: now the verification is checked.
     expect(await scenario.confirm(token, change)).toMatchObject(invalidCode);
     expect(await guesses()).toEqual([5, 1]);
     expect((await scenario.confirm(token, verification)).data).toMatchObject({ email, email_verified: true });
   });
 
-  test('are judged the other way round once the change has expired', async () => {
+  test('are checked in reverse order once the change has expired', async () => {
     const { email, token, next } = await start();
     const change = await scenario.changeCode(token, next);
     service.clock.advance(1);
@@ -281,7 +281,7 @@ describe('a change and a verification that are both under way', () => {
     expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
   });
 
-  test('have both expired: that is what is said', async () => {
+  test('that have both expired are answered as expired', async () => {
     const { email, token, next } = await start();
     await scenario.verificationCode({ email, token });
     const change = await scenario.changeCode(token, next);
@@ -290,7 +290,7 @@ describe('a change and a verification that are both under way', () => {
   });
 });
 
-describe('a confirmation that is under way', () => {
+describe('a confirmation in progress', () => {
   testOnServer.each(['email_change', 'verification'] as const)(
     '(%s) when its session is ended changes nothing any more',
     async (kind) => {
@@ -322,11 +322,11 @@ describe('a confirmation that is under way', () => {
       () => scenario.reset(email, reset),
     ]);
     expect(confirmed).toMatchObject({ status: 200, data: { email: next } });
-    // It proves a mailbox that belongs to no account any more, and so it makes one.
+    // It proves a mailbox that no longer has an account, so it creates one.
     expect(signedIn).toMatchObject({ status: 200, data: { user: { email } } });
     expect(signedIn.data.user.uid).not.toBe(uid);
     expect((await me(token)).data).toMatchObject({ uid, email: next });
-    // The reset found either nobody or the account that the sign-in had made a moment ago; never the one it was for.
+    // The reset found either no account or the one that the sign-in just created, never the one it was for.
     expect([204, 422]).toContain(hasReset.status);
     expect(await eventsOf(uid, 'user.password_changed')).toEqual([]);
   });

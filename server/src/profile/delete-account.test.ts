@@ -1,4 +1,4 @@
-// DELETE /me: everything that the account takes along, and everything that a new account on the same email must not find.
+// DELETE /me: everything that is deleted with the account, and what a new account on the same email must not inherit.
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const appId = () => service.app.app.id;
 const newEmail = () => `${randomUUID()}@example.com`;
 const minute = 60_000;
 
-/** What the database holds of a user, whatever the table. */
+/** The number of rows of a user in each table. */
 async function rowsOf(uid: string, email: string) {
   const { prisma } = service.database;
   const where = { appId: appId(), uid };
@@ -47,7 +47,7 @@ async function link(uid: string): Promise<void> {
   });
 }
 
-test('a deleted account leaves no row of its own behind, and answers 204 without a body', async () => {
+test('deletion removes the user, sessions, identities and codes, and answers 204 without a body', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
   await service.signIn(user);
@@ -62,7 +62,7 @@ test('a deleted account leaves no row of its own behind, and answers 204 without
   expect(await rowsOf(user.uid, user.email)).toEqual({ users: 0, sessions: 0, identities: 0, codes: 0 });
 });
 
-test('every token of the account is dead, on every call', async () => {
+test('every call refuses the tokens of a deleted account', async () => {
   const user = await service.signUp();
   const other = (await service.signIn(user)).data;
   const spent = user.tokens.refresh_token;
@@ -111,7 +111,7 @@ test('a new account on the same email shares nothing with the old one', async ()
   expect((await service.signIn({ email, password: 'the old password' })).status).toBe(401);
 });
 
-test('codes mailed before open nothing, neither an account nor the new one', async () => {
+test('codes mailed before the deletion neither create an account nor open the new one', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
   const codes = {
@@ -137,7 +137,7 @@ test('codes mailed before open nothing, neither an account nor the new one', asy
   );
 });
 
-test('a code that was mailed to the address after a change of email opens nothing either', async () => {
+test('a code mailed to a changed email is invalid after the deletion too', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
   const next = newEmail();
@@ -147,7 +147,7 @@ test('a code that was mailed to the address after a change of email opens nothin
   expect(await scenario.verify(next, signIn)).toMatchObject(invalidCode);
 });
 
-test('the event tells the last known user, and that they did it themselves', async () => {
+test('the event contains the last known user and the reason self', async () => {
   const user = await service.signUp();
   const token = user.tokens.access_token;
   await service.call('PATCH', '/me', { token, body: { first_name: 'Ada' } });
@@ -167,7 +167,7 @@ test('the event tells the last known user, and that they did it themselves', asy
   expect(types.slice(-2)).toEqual(['session.ended', 'user.deleted']);
 });
 
-test('the audit log keeps the uid, and loses addresses and details', async () => {
+test('the audit log retains the uid, and loses IP addresses and details', async () => {
   const user = await service.signUp();
   const other = await service.signUp();
   const actor = { name: `user:${user.uid}`, ipAddress: '203.0.113.7' };
@@ -183,7 +183,7 @@ test('the audit log keeps the uid, and loses addresses and details', async () =>
       }),
     );
   }
-  // A stolen refresh token leaves an entry by itself.
+  // Reuse of a refresh token writes an entry by itself.
   await refresh(user.tokens.refresh_token);
   service.clock.advance(31_000);
   expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
@@ -208,7 +208,7 @@ test('the audit log keeps the uid, and loses addresses and details', async () =>
   ]);
 });
 
-test('another app’s account with the same email stays as it is', async () => {
+test('an account with the same email in another app is not affected', async () => {
   const user = await service.signUp();
   const { app } = await service.newApp();
   const twin = await service.signUp({ email: user.email, appKey: app.appKey });
@@ -220,7 +220,7 @@ test('another app’s account with the same email stays as it is', async () => {
   expect((await scenario.verify(user.email, code, { appKey })).data.user.uid).toBe(twin.uid);
 });
 
-test('a sign-in of more than five minutes ago deletes nothing', async () => {
+test('deletion is refused more than five minutes after the sign-in, until reauthentication', async () => {
   const user = await service.signUp();
   service.clock.advance(5 * minute + 1);
   expect(await scenario.deleteAccount(user.tokens.access_token)).toMatchObject({
@@ -232,7 +232,7 @@ test('a sign-in of more than five minutes ago deletes nothing', async () => {
   expect((await scenario.deleteAccount(user.tokens.access_token)).status).toBe(204);
 });
 
-describe('beside other calls', () => {
+describe('concurrently with other calls', () => {
   testOnServer('a deletion whose session is ended while it waits deletes nothing', async () => {
     const user = await service.signUp();
     const other = (await service.signIn(user)).data.access_token;
@@ -259,13 +259,13 @@ describe('beside other calls', () => {
     expect(await scenario.verify(next, code)).toMatchObject(invalidCode);
   });
 
-  test('ten deletions at once delete one account, with one event', async () => {
+  test('ten deletions delete one account, with one event', async () => {
     for (let round = 0; round < 10; round += 1) {
       const user = await service.signUp();
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => scenario.deleteAccount(user.tokens.access_token)),
       );
-      // One that comes wholly after another finds a dead session; none of them fails half way.
+      // A deletion that starts after another ended finds no live session; none fails halfway.
       for (const { status, code } of answers) expect([204, 'auth/invalid-token']).toContain(code ?? status);
       expect(answers.some(({ status }) => status === 204)).toBe(true);
       expect(await eventsOf(user.uid, 'user.deleted')).toHaveLength(1);
@@ -283,7 +283,7 @@ describe('beside other calls', () => {
         service.refresh(user.tokens.refresh_token),
         round % 2 ? scenario.verify(user.email, code) : service.signIn(user),
       ]);
-      // The code may have been first, from a client without a session: then the deletion finds its own session ended.
+      // The code, from a client without a session, may come first: then the deletion finds its session ended.
       const first = deleted.status === 204;
       expect(first ? 204 : deleted.code).toBe(first ? 204 : 'auth/invalid-token');
       if (!first) continue;

@@ -24,7 +24,7 @@ function patch(user: TestUser, body: unknown) {
   return service.call<User>('PATCH', '/me', { body, token: user.tokens.access_token });
 }
 
-test('the profile is the user of the token answer, in one statement', async () => {
+test('GET /me returns the user of the token answer, with one statement', async () => {
   const user = await service.signUp();
   const sent = await statements.during(async () => {
     const answer = await me(user.tokens.access_token);
@@ -34,8 +34,8 @@ test('the profile is the user of the token answer, in one statement', async () =
   expect(sent).toHaveLength(1);
 });
 
-describe('a change of the profile', () => {
-  test('sets what is given, keeps what is absent, and clears what is null', async () => {
+describe('a profile update', () => {
+  test('sets given fields, leaves absent ones, and clears null ones', async () => {
     const user = await service.signUp();
     const all = { first_name: 'Ada', last_name: 'Lovelace', photo_url: 'https://images.example.com/a.jpg' };
     expect(await patch(user, all)).toMatchObject({ status: 200, data: { ...user.tokens.user, ...all } });
@@ -49,14 +49,14 @@ describe('a change of the profile', () => {
     expect((await me(user.tokens.access_token)).data).toEqual(user.tokens.user);
   });
 
-  test('shows in the next token answer', async () => {
+  test('appears in the next token answer', async () => {
     const user = await service.signUp();
     await patch(user, { first_name: 'Ada' });
     expect((await service.refresh(user.tokens.refresh_token)).data.user.first_name).toBe('Ada');
     expect((await service.signIn(user)).data.user.first_name).toBe('Ada');
   });
 
-  test('writes one event with the user as it is from then on, and none when refused', async () => {
+  test('writes one event with the updated user, and none if it is refused', async () => {
     const user = await service.signUp();
     await patch(user, { first_name: 'x'.repeat(101) });
     expect(await eventsOf(user.uid, 'user.updated')).toEqual([]);
@@ -67,7 +67,7 @@ describe('a change of the profile', () => {
     ]);
   });
 
-  test('to the values that the user has already writes nothing', async () => {
+  test('that changes no value writes nothing', async () => {
     const user = await service.signUp();
     const all = { first_name: 'Ada', last_name: null, photo_url: 'https://images.example.com/a.jpg' };
     await patch(user, all);
@@ -83,7 +83,7 @@ describe('a change of the profile', () => {
     expect(await eventsOf(user.uid, 'user.updated')).toHaveLength(2);
   });
 
-  test('takes no key that is not in it: neither email, nor uid, nor verification', async () => {
+  test('ignores keys outside the profile, such as email, uid and email_verified', async () => {
     const user = await service.signUp();
     const body = {
       email: 'eve@example.com',
@@ -97,14 +97,14 @@ describe('a change of the profile', () => {
     expect(row).toMatchObject({ email: user.email, emailVerified: false, claims: {}, disabled: false });
   });
 
-  test('of one user is none of another', async () => {
+  test('of one user does not affect another', async () => {
     const one = await service.signUp();
     const two = await service.signUp();
     await patch(one, { first_name: 'Ada' });
     expect((await me(two.tokens.access_token)).data).toEqual(two.tokens.user);
   });
 
-  test('beside another change loses neither', async () => {
+  test('concurrent with another loses neither', async () => {
     const user = await service.signUp();
     for (let round = 0; round < 10; round += 1) {
       const names = { first_name: `Ada ${round}`, last_name: `King ${round}` };
@@ -120,7 +120,7 @@ describe('photo_url', () => {
     ['HTTPS://images.example.com/ada.jpg?size=200#face'],
     ['https://exämple.com/ä.jpg'],
     [`https://images.example.com/${'x'.repeat(2_048 - 27)}`],
-  ])('%s is kept as it is', async (url) => {
+  ])('%s is stored unchanged', async (url) => {
     const user = await service.signUp();
     expect(await patch(user, { photo_url: url })).toMatchObject({ status: 200, data: { photo_url: url } });
   });
@@ -137,7 +137,7 @@ describe('photo_url', () => {
     ['https://images .example.com/ada.jpg'],
     [' https://images.example.com/ada.jpg'],
     [`https://images.example.com/${'x'.repeat(2_049 - 27)}`],
-  ])('%j is refused under its field', async (url) => {
+  ])('%j is refused with its field', async (url) => {
     const user = await service.signUp();
     const answer = await patch(user, { photo_url: url });
     expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });

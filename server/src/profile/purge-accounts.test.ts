@@ -1,4 +1,4 @@
-// Accounts with more rows than one statement may change: gone and unreadable at once, cleared in batches that survive a crash.
+// Deletion of accounts with more rows than one statement may change: hidden at once, purged in batches, across crashes.
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry, Event } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
@@ -15,7 +15,7 @@ import {
 import { thorough } from '../../test/thorough.js';
 import { purgeBatchRows, purgeDeletedAccounts } from './purge-accounts.js';
 
-/** The long proof has the row counts of a real attack; an embedded database would take minutes to fill. */
+/** The thorough run has the row counts of a real attack; an embedded database would take minutes to fill. */
 const atFullSize = thorough && process.env.DATABASE_URL !== undefined;
 const auditRows = atFullSize ? 500_000 : 4_000;
 const otherRows = 1_500;
@@ -46,10 +46,10 @@ const purge = (where: object = {}) => service.database.prisma.accountPurge.findM
 const list = <Item>(path: string) =>
   service.call<{ items: Item[] }>('GET', path, { token: service.app.secretKey });
 
-/** Without the limit on statements, which a busy machine reaches. */
+/** Without the statement timeout, which a busy machine exceeds. */
 const run = (sql: Prisma.Sql) => service.database.connection(({ query }) => query(sql.text, sql.values));
 
-/** Rows of a user by the thousand, each with an id of long ago. */
+/** Inserts thousands of rows of a user, each with an old id. */
 async function fill(uid: string, audit: number, others: number): Promise<void> {
   const { prisma } = service.database;
   const now = service.clock.now();
@@ -89,7 +89,7 @@ async function fill(uid: string, audit: number, others: number): Promise<void> {
   }
 }
 
-/** How many rows of each table still say something of the user. */
+/** The number of rows per table that still contain data of the user. */
 async function left(uid: string): Promise<Record<string, number>> {
   const { prisma } = service.database;
   const where = { appId: appId(), uid };
@@ -116,7 +116,7 @@ async function purged(): Promise<void> {
   }
 }
 
-test('however many rows it has, an account is deleted by a bounded number of statements and rows', async () => {
+test('an account of any size is deleted with a bounded number of statements and rows', async () => {
   const user = await service.signUp();
   await fill(user.uid, auditRows, otherRows);
   const before = await left(user.uid);
@@ -134,7 +134,7 @@ test('however many rows it has, an account is deleted by a bounded number of sta
   expect(sent.length).toBeLessThan(40);
   const after = await left(user.uid);
   for (const [table, count] of Object.entries(before)) {
-    // The deletion has one event of its own, or two.
+    // The deletion adds an event or two of its own.
     expect(count - (after[table] ?? 0), table).toBeGreaterThan(purgeBatchRows - 5);
     expect(count - (after[table] ?? 0), table).toBeLessThanOrEqual(purgeBatchRows);
   }
@@ -182,7 +182,7 @@ test('however many rows it has, an account is deleted by a bounded number of sta
   expect(JSON.stringify(entries)).not.toContain('personal');
 }, 600_000);
 
-test('an account is deleted by the same number of statements, however many collections the app has', async () => {
+test('deletion takes the same number of statements for any number of collections in the app', async () => {
   const { app } = await service.newApp();
   const now = service.clock.now();
   const deleted = async () => {
@@ -200,7 +200,7 @@ test('an account is deleted by the same number of statements, however many colle
   expect(await deleted()).toBe(few);
 });
 
-test('a crash between two batches ends nothing: another instance goes on where it was', async () => {
+test('after a crash between two batches another instance continues the purge', async () => {
   const user = await service.signUp();
   await fill(user.uid, 3_500, 10);
   expect((await deleteMe(user)).status).toBe(204);
@@ -223,7 +223,7 @@ test('a crash between two batches ends nothing: another instance goes on where i
   expect(await left(user.uid)).toMatchObject(nothing);
 });
 
-test('the event of the deletion keeps the last known user for four days, and no other event does', async () => {
+test('the events of a deletion retain the last known user for four days, earlier events do not', async () => {
   const email = `${randomUUID()}@example.com`;
   const user = await service.signUp({ email });
   service.clock.advance(1_000);

@@ -24,7 +24,7 @@ test.each([
   [fromV1, 'sign_in', true, 'remove', verifies],
   [fromV1, 'reset', false, 'remove', removes],
 ] as const)(
-  'account %j, %s by a client with a session of it: %s, setting %s',
+  'account %j, %s by a client with a session of the account: %s, setting: %s',
   (account, by, ownSession, setting, verdict) => {
     expect(ownershipEffects(account, { by, ownSession }, setting)).toEqual(verdict);
   },

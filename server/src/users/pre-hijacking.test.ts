@@ -1,5 +1,5 @@
-// Account pre-hijacking, attacked the way a squatter would: sign up with somebody else's email, plant ways in, and wait for
-// the owner of the address to come.
+// Account pre-hijacking: a squatter signs up with the email of another person, plants credentials, and waits until the
+// owner signs in.
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import type { Event as EventRow } from '@foyer/prisma';
@@ -23,16 +23,16 @@ const { eventsOf, me } = sessionScenario(service);
 const password = 'the password of the squatter';
 
 type Squatter = {
-  /** The address of somebody else. */
+  /** The email of the victim. */
   email: string;
   uid: string;
-  /** Every pair of tokens that the squatter keeps. */
+  /** The squatter's token pairs. */
   sessions: TokenAnswer[];
-  /** Who the squatter is at the provider. */
+  /** The squatter's account at the provider. */
   person: { sub: string; email: string };
 };
 
-/** Signs up with somebody's email, links the squatter's own account at a provider, and keeps two sessions. */
+/** Signs up with the victim's email, links the squatter's account at a provider, and opens two sessions. */
 async function squat(): Promise<Squatter> {
   const email = `${randomUUID()}@example.com`;
   const { uid, tokens } = await service().signUp({ email, password });
@@ -47,7 +47,7 @@ async function squat(): Promise<Squatter> {
   return { email, uid, sessions: [tokens, second], person };
 }
 
-/** Tries everything that was planted, and says which of it still opens the account. */
+/** Tries every planted credential, and returns those that still open the account. */
 async function whatOpens({ email, uid, sessions, person }: Squatter): Promise<string[]> {
   const opened: string[] = [];
   if ((await service().signIn({ email, password })).status === 200) opened.push('password');
@@ -64,12 +64,12 @@ const all = ['password', 'identity', 'access token', 'refresh token'];
 const reasons = (events: EventRow[]) =>
   events.map((event) => (event.data as { session: { reason: string } }).session.reason);
 
-test('until the owner comes, everything that was planted opens the account', async () => {
+test('until the owner signs in, every planted credential opens the account', async () => {
   expect(await whatOpens(await squat())).toEqual(all);
 });
 
-describe('the first code that the owner signs in with', () => {
-  test('takes away password, identity and sessions, and verifies the email', async () => {
+describe('the owner’s first sign-in by code', () => {
+  test('removes password, identity and sessions, and verifies the email', async () => {
     const squatter = await squat();
     const owner = await scenario.signInByCode(squatter.email);
     expect(owner.user).toMatchObject({ uid: squatter.uid, email_verified: true });
@@ -83,7 +83,7 @@ describe('the first code that the owner signs in with', () => {
     expect((await service().refresh(owner.refresh_token)).status).toBe(200);
   });
 
-  test('tells the owner by mail, with the way to a password of their own, and tells events', async () => {
+  test('sends a mail that explains how to set a password, and writes events', async () => {
     const squatter = await squat();
     await scenario.signInByCode(squatter.email);
     const [notice, ...more] = await scenario.mailed(squatter.email, 'unproven_removed');
@@ -96,7 +96,7 @@ describe('the first code that the owner signs in with', () => {
     expect(reasons(await eventsOf(squatter.uid, 'session.ended'))).toEqual(['unproven', 'unproven']);
   });
 
-  test('leads to a password of the owner’s own, by the way that the mail names', async () => {
+  test('allows a password reset afterwards, as the mail explains', async () => {
     const squatter = await squat();
     await scenario.signInByCode(squatter.email);
     await scenario.reset(squatter.email, await scenario.resetCode(squatter.email));
@@ -104,7 +104,7 @@ describe('the first code that the owner signs in with', () => {
     expect(await whatOpens(squatter)).toEqual([]);
   });
 
-  test('is the only one: what is put on the account later stays at the second', async () => {
+  test('removes credentials once: those added later survive the next sign-in by code', async () => {
     const squatter = await squat();
     const owner = await scenario.signInByCode(squatter.email);
     await scenario.changePassword(owner.access_token, { password: newPassword });
@@ -123,7 +123,7 @@ describe('the first code that the owner signs in with', () => {
     expect(await scenario.mailed(squatter.email, 'unproven_removed')).toHaveLength(1);
   });
 
-  test('takes the password of an account that v1 made, and its tokens', async () => {
+  test('removes the password and tokens of an account created in v1', async () => {
     const v1 = v1Scenario(service);
     const account = await v1.register({ password, password_confirmation: password });
     const token = await v1.logIn(account);
@@ -133,14 +133,14 @@ describe('the first code that the owner signs in with', () => {
     expect(await scenario.mailed(account.email, 'unproven_removed')).toHaveLength(1);
   });
 
-  test('takes nothing away for a wrong code', async () => {
+  test('removes nothing if the code is wrong', async () => {
     const squatter = await squat();
     const code = await scenario.signInCode(squatter.email);
     expect(await scenario.verify(squatter.email, wrongCode(code))).toMatchObject(invalidCode);
     expect(await whatOpens(squatter)).toEqual(all);
   });
 
-  test('takes it away from an account that has nothing but a session, without a mail about nothing', async () => {
+  test('ends the sessions of an account without other credentials, and sends no mail', async () => {
     const squatter = await squat();
     await service().database.prisma.user.update({
       where: { appId_id: { appId: service().app.app.id, id: squatter.uid } },
@@ -154,8 +154,8 @@ describe('the first code that the owner signs in with', () => {
   });
 });
 
-describe('the first code that the owner resets the password with', () => {
-  test('takes away the same, and the new password is the only one', async () => {
+describe('the owner’s first password reset', () => {
+  test('removes the same, and leaves only the new password', async () => {
     const squatter = await squat();
     const reset = await scenario.reset(squatter.email, await scenario.resetCode(squatter.email));
     expect(reset.status).toBe(204);
@@ -170,7 +170,7 @@ describe('the first code that the owner resets the password with', () => {
     expect(reasons(await eventsOf(squatter.uid, 'session.ended'))).toEqual(['unproven', 'unproven']);
   });
 
-  test('is the first proof: a sign-in by code after it verifies, and takes nothing away', async () => {
+  test('proves the email: a later sign-in by code verifies it and removes nothing', async () => {
     const squatter = await squat();
     await scenario.reset(squatter.email, await scenario.resetCode(squatter.email));
     const owner = (await service().signIn({ email: squatter.email, password: newPassword })).data;
@@ -180,8 +180,8 @@ describe('the first code that the owner resets the password with', () => {
   });
 });
 
-describe('with a session of the very account', () => {
-  test('a sign-in by code keeps everything: whoever reads the mail made the account', async () => {
+describe('with a session of the account itself', () => {
+  test('a sign-in by code removes nothing, since the reader of the mail created the account', async () => {
     const self = await squat();
     const [{ access_token: token }] = self.sessions as [TokenAnswer, TokenAnswer];
     const code = await scenario.signInCode(self.email);
@@ -189,12 +189,12 @@ describe('with a session of the very account', () => {
     expect(await whatOpens(self)).toEqual(all);
     expect(await scenario.mailed(self.email, 'unproven_removed')).toEqual([]);
     expect(await eventsOf(self.uid, 'user.password_changed')).toEqual([]);
-    // From then on the address is proven, for clients without a session too.
+    // The email is now proven, for clients without a session too.
     await scenario.signInByCode(self.email);
     expect(await whatOpens(self)).toEqual(all);
   });
 
-  test('a reset keeps the identity, and ends every session as each reset does', async () => {
+  test('a reset retains the identity, and ends every session like any reset', async () => {
     const self = await squat();
     const [{ access_token: token }] = self.sessions as [TokenAnswer, TokenAnswer];
     await scenario.reset(self.email, await scenario.resetCode(self.email), newPassword, { token });
@@ -202,7 +202,7 @@ describe('with a session of the very account', () => {
     expect(await scenario.mailed(self.email, 'unproven_removed')).toEqual([]);
   });
 
-  test('a confirmed verification keeps everything, and is the proof', async () => {
+  test('a confirmed verification removes nothing, and proves the email', async () => {
     const self = await squat();
     const [{ access_token: token }] = self.sessions as [TokenAnswer, TokenAnswer];
     await scenario.confirm(token, await scenario.verificationCode({ email: self.email, token }));
@@ -211,7 +211,7 @@ describe('with a session of the very account', () => {
     expect(await whatOpens(self)).toEqual(all);
   });
 
-  test('of another account, or one that has ended, it does not count', async () => {
+  test('a session of another account, or an ended one, does not count', async () => {
     const squatter = await squat();
     const stranger = await service().signUp();
     const code = await scenario.signInCode(squatter.email);
@@ -226,7 +226,7 @@ describe('with a session of the very account', () => {
   });
 });
 
-test('where the app keeps what is unproven, the code verifies the email and nothing goes', async () => {
+test('with unproven_credentials: keep, sign-in by code only verifies, and a reset leaves the identity', async () => {
   await scenario.set({ unproven_credentials: 'keep' });
   try {
     const [signedIn, reset] = [await squat(), await squat()];
@@ -243,7 +243,7 @@ test('where the app keeps what is unproven, the code verifies the email and noth
 });
 
 describe('a squatter without the mailbox', () => {
-  test('gets nothing by its own session: no guess, no verification, no code for another purpose', async () => {
+  test('cannot sign in, reset the password or reauthenticate with the code of its own email change', async () => {
     const squatter = await squat();
     const [{ access_token: token }] = squatter.sessions as [TokenAnswer, TokenAnswer];
     await scenario.send(squatter.email, { token });
@@ -261,19 +261,19 @@ describe('a squatter without the mailbox', () => {
     expect(await scenario.userRow(squatter.uid)).toMatchObject({ emailVerified: false, emailProven: false });
   });
 
-  test('cannot prove the address by one of its own, taken and left again', async () => {
+  test('cannot prove the email by changing to its own email and back', async () => {
     const squatter = await squat();
     const [{ access_token: token }] = squatter.sessions as [TokenAnswer, TokenAnswer];
     const evil = `${randomUUID()}@example.com`;
     await scenario.confirm(token, await scenario.changeCode(token, evil));
     expect((await me(token)).json.data).toMatchObject({ email: evil, email_verified: true });
-    // The address is free for its owner, and back to it leads its mailbox alone.
+    // The email is free for its owner, and changing back to it needs its mailbox.
     const owner = await scenario.signInByCode(squatter.email);
     expect(owner.user.uid).not.toBe(squatter.uid);
     expect((await scenario.changeEmail(token, squatter.email)).code).toBe('auth/email-already-in-use');
   });
 
-  test('cannot wait with a change of email that it asked for before the owner came', async () => {
+  test('cannot confirm an email change that it requested before the owner signed in', async () => {
     const squatter = await squat();
     const [{ access_token: token }] = squatter.sessions as [TokenAnswer, TokenAnswer];
     const evil = `${randomUUID()}@example.com`;

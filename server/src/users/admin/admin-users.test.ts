@@ -1,4 +1,4 @@
-// What an app's backend does to its users, told over HTTP: with every event, ended session, mail and entry that follows.
+// Administration of users over HTTP, with every event, ended session, mail and audit entry that follows.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backendScenario } from '../../../test/backend-scenario.js';
@@ -17,8 +17,8 @@ const nobody = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 const me = (token: string) => service.call('GET', '/me', { token });
 const { newEmail, admin, make, eventsOf, entriesOf } = backendScenario(() => service);
 
-describe('a user that is made', () => {
-  test('has what was given and nothing else', async () => {
+describe('a created user', () => {
+  test('has the given values and nothing else', async () => {
     const given = {
       email: newEmail(),
       first_name: 'Ada',
@@ -48,19 +48,19 @@ describe('a user that is made', () => {
     expect(await entriesOf(user.uid)).toEqual([['user.created', user.uid, {}]]);
   });
 
-  test('has an unverified email, ten digits as member id, and no password, unless they are given', async () => {
+  test('has by default an unverified email, a member id of ten digits, and no password', async () => {
     const user = await make();
     expect(user).toMatchObject({ email_verified: false, has_password: false, claims: {}, disabled: false });
     expect(user.member_id).toMatch(/^[1-9]\d{9}$/);
   });
 
-  test('signs in with the password that was given', async () => {
+  test('signs in with the given password', async () => {
     const [email, password] = [newEmail(), 'pässwörd, long enough'];
     expect((await make({ email, password })).has_password).toBe(true);
     expect((await service.signIn({ email, password })).status).toBe(200);
   });
 
-  test('is refused without a trace when email, member id, password or claims are no good', async () => {
+  test('is refused and not stored if email, member id, password or claims are invalid or taken', async () => {
     const { email } = await make({ member_id: 'taken' });
     const count = () => service.database.prisma.user.count();
     const before = await count();
@@ -80,7 +80,7 @@ describe('a user that is made', () => {
     expect((await admin('POST', '', { email: newEmail(), member_id: 'x'.repeat(64) })).status).toBe(201);
   });
 
-  test('with an unverified email loses its password to the first mailed code, as after a sign-up', async () => {
+  test('with an unverified email loses its password at the first sign-in by code, as after a sign-up', async () => {
     for (const email_verified of [false, true]) {
       const [email, password] = [newEmail(), 'chosen by who knows whom'];
       await make({ email, password, email_verified });
@@ -89,7 +89,7 @@ describe('a user that is made', () => {
     }
   });
 
-  test('has the points that were given, by an entry of the ledger', async () => {
+  test('has the given points, with a ledger entry', async () => {
     const { uid, points } = await make({ points: 250 });
     expect(points).toBe(250);
     const entries = await service.database.prisma.loyaltyEntry.findMany({ where: { uid } });
@@ -103,7 +103,7 @@ describe('a user that is made', () => {
     expect(await eventsOf((await make({ points: 0 })).uid)).toHaveLength(1);
   });
 
-  test('can be made where sign-up is closed', async () => {
+  test('is allowed while sign-up is closed', async () => {
     const { app, secretKey } = await service.newApp();
     const call = (method: string, path: string, body: object) =>
       service.call(method, path, { appKey: app.appKey, token: secretKey, body });
@@ -113,7 +113,7 @@ describe('a user that is made', () => {
 });
 
 describe('PATCH', () => {
-  test('changes what is given, clears what is null, and tells it', async () => {
+  test('changes given fields, clears null ones, and writes an event and an audit entry', async () => {
     const { uid } = await make({ first_name: 'Ada', last_name: 'L' });
     service.clock.advance(1_000);
     const { data } = await admin('PATCH', `/${uid}`, { first_name: null, photo_url: null, member_id: 'own' });
@@ -130,7 +130,7 @@ describe('PATCH', () => {
     ]);
   });
 
-  test('with nothing in it changes and tells nothing', async () => {
+  test('with an empty body changes and records nothing', async () => {
     const user = await make();
     service.clock.advance(1_000);
     expect((await admin('PATCH', `/${user.uid}`, {})).data).toEqual(user);
@@ -138,7 +138,7 @@ describe('PATCH', () => {
     expect(await entriesOf(user.uid)).toHaveLength(1);
   });
 
-  test('disabling ends every session at once, and keeps every way in shut', async () => {
+  test('disabling ends every session at once, and blocks sign-in', async () => {
     const user = await service.signUp();
     const second = (await service.signIn(user)).data;
     expect((await admin('PATCH', `/${user.uid}`, { disabled: true })).data.disabled).toBe(true);
@@ -155,7 +155,7 @@ describe('PATCH', () => {
     expect((await entriesOf(user.uid)).map(([action]) => action)).toEqual(['user.updated', 'user.disabled']);
   });
 
-  test('enabling lets the user in again, and revives nothing', async () => {
+  test('enabling allows sign-in again, and restores no session', async () => {
     const user = await service.signUp();
     await admin('PATCH', `/${user.uid}`, { disabled: true });
     await admin('PATCH', `/${user.uid}`, { disabled: false });
@@ -164,7 +164,7 @@ describe('PATCH', () => {
     expect((await eventsOf(user.uid)).map(([type]) => type)).toContain('user.enabled');
   });
 
-  test('a new password opens, the old one does not, every session ends, and the owner is told', async () => {
+  test('a new password replaces the old one, ends every session, and notifies the owner', async () => {
     const user = await service.signUp();
     expectRefusal(await admin('PATCH', `/${user.uid}`, { password: '7 chars' }), 'auth/weak-password', null);
     expect((await me(user.tokens.access_token)).status).toBe(200);
@@ -176,14 +176,14 @@ describe('PATCH', () => {
     expect(await scenario.mailed(user.email, 'password_changed')).toHaveLength(1);
   });
 
-  test('a new password kills the codes that are under way', async () => {
+  test('a new password invalidates pending codes', async () => {
     const user = await service.signUp();
     const code = await scenario.resetCode(user.email);
     await admin('PATCH', `/${user.uid}`, { password: 'set by the backend' });
     expectRefusal(await scenario.reset(user.email, code), 'auth/invalid-code');
   });
 
-  test('a changed email is unverified unless it is said to be, and its old address is told', async () => {
+  test('a changed email is unverified unless declared verified, and the old email is notified', async () => {
     for (const verified of [undefined, true]) {
       const user = await make({ email_verified: true });
       const email = newEmail();
@@ -199,7 +199,7 @@ describe('PATCH', () => {
     }
   });
 
-  test('a changed email keeps the sessions, and a code mailed to the old one no longer signs in to it', async () => {
+  test('a changed email ends no session, and a code mailed to the old one no longer opens the account', async () => {
     const user = await service.signUp();
     const code = await scenario.signInCode(user.email);
     await admin('PATCH', `/${user.uid}`, { email: newEmail() });
@@ -208,7 +208,7 @@ describe('PATCH', () => {
     expect(answer.status === 422 || answer.data.user.uid !== user.uid).toBe(true);
   });
 
-  test('a taken email or member id is refused, and nothing else of the call is done', async () => {
+  test('a taken email or member id is refused, and the rest of the request is not applied', async () => {
     const [user, other] = [await make(), await make({ member_id: 'another-member' })];
     for (const [body, code] of [
       [{ email: other.email }, 'auth/email-already-in-use'],
@@ -224,7 +224,7 @@ describe('PATCH', () => {
     expect(await eventsOf(user.uid)).toHaveLength(1);
   });
 
-  test('disabling beside a storm of sign-ins leaves no session alive', async () => {
+  test('disabling concurrently with ten sign-ins leaves no live session', async () => {
     const user = await service.signUp();
     const signIns = Array.from({ length: 10 }, () => service.signIn(user));
     const [disabled, ...answers] = await Promise.all([
@@ -242,7 +242,7 @@ describe('PATCH', () => {
 });
 
 describe('sessions and providers of a user', () => {
-  test('are listed as the user sees them, but none is current', async () => {
+  test('are listed as for the user, but none is current', async () => {
     const user = await service.signUp();
     const own = await service.call<{ items: object[] }>('GET', '/me/sessions', {
       token: user.tokens.access_token,
@@ -274,7 +274,7 @@ describe('sessions and providers of a user', () => {
     expect((await me(other.tokens.access_token)).status).toBe(200);
   });
 
-  test('all of them can be revoked', async () => {
+  test('all sessions can be revoked', async () => {
     const user = await service.signUp();
     expect((await admin('POST', `/${user.uid}/revoke-sessions`)).status).toBe(204);
     expectRefusal(await service.refresh(user.tokens.refresh_token), 'auth/refresh-token-revoked');
@@ -284,7 +284,7 @@ describe('sessions and providers of a user', () => {
 });
 
 describe('DELETE', () => {
-  test('takes the account with all that hangs on it, tells who did it, and frees the email', async () => {
+  test('deletes the account with its sessions and codes, records the reason, and frees the email', async () => {
     const user = await service.signUp();
     await scenario.signInCode(user.email);
     expect((await admin('DELETE', `/${user.uid}`)).status).toBe(204);
@@ -300,7 +300,7 @@ describe('DELETE', () => {
   });
 });
 
-test('nothing is found of a user that is not there', async () => {
+test('every endpoint answers auth/user-not-found for an unknown user', async () => {
   const calls: [string, string, object?][] = [
     ['GET', ''],
     ['PATCH', '', { first_name: 'X' }],

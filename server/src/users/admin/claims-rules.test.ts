@@ -1,8 +1,8 @@
-// Which custom claims fit: by size in bytes and by name.
+// Limits on custom claims: size in bytes and reserved names.
 import { expect, test } from 'vitest';
 import { judgeClaims, reservedClaims } from './claims-rules.js';
 
-/** An object of so many bytes as JSON. */
+/** An object with the given size as JSON. */
 const ofBytes = (bytes: number, letter = 'x') => {
   const value = letter.repeat((bytes - '{"a":""}'.length) / new TextEncoder().encode(letter).length);
   return { a: value };
@@ -22,7 +22,7 @@ test('bytes are counted, not characters', () => {
   expect(judgeClaims({ ...ofBytes(1_000, '€'), b: '' })).toBe('too-large');
 });
 
-test('no name of a claim of the service is free, and others are', () => {
+test('the names of the service’s own claims are reserved, and others are not', () => {
   for (const name of [
     'iss',
     'sub',

@@ -1,4 +1,4 @@
-// Custom claims, told over HTTP: who writes them, what they may hold, and when they are in a token.
+// Custom claims over HTTP: who writes them, what they may contain, and when they are in a token.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backendScenario } from '../../../test/backend-scenario.js';
@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const { newEmail, admin, make, eventsOf, entriesOf } = backendScenario(() => service);
 
 describe('custom claims', () => {
-  test('are in the token after the next refresh, and gone after {}', async () => {
+  test('appear in the token after the next refresh, and are removed by {}', async () => {
     const user = await service.signUp();
     const claims = { role: 'admin', Ünïcode: ['x'] };
     const set = await admin('PUT', `/${user.uid}/claims`, { claims });
@@ -43,7 +43,7 @@ describe('custom claims', () => {
     expect((await admin('GET', `/${uid}`)).data.claims).toEqual(ofBytes(1_000));
   });
 
-  test('with a reserved name are refused, and the old ones stay', async () => {
+  test('with a reserved name are refused, and the previous ones remain', async () => {
     const { uid } = await make({ claims: { role: 'x' } });
     for (const name of ['sub', 'exp', 'email_verified', 'claims']) {
       const refused = await admin('PUT', `/${uid}/claims`, { claims: { role: 'y', [name]: 1 } });
@@ -52,7 +52,7 @@ describe('custom claims', () => {
     expect((await admin('GET', `/${uid}`)).data.claims).toEqual({ role: 'x' });
   });
 
-  test('of the one name that JavaScript would lose are refused, wherever claims are written', async () => {
+  test('named __proto__ are refused by every endpoint that writes claims', async () => {
     const { uid } = await make({ claims: { role: 'x' } });
     const claims = '{"role":"y","__proto__":{"admin":true}}';
     const field = { 'claims.__proto__': expect.any(Array) };
@@ -72,7 +72,7 @@ describe('custom claims', () => {
     expect((await admin('GET', `/${uid}`)).data.claims).toEqual({ role: 'x' });
   });
 
-  test('keep the largest exact integer, and are refused with one more rather than rounded', async () => {
+  test('accept the largest safe integer, and refuse the next one rather than round it', async () => {
     const { uid } = await make();
     const exact = { levels: [{ score: Number.MAX_SAFE_INTEGER }] };
     expect((await admin('PUT', `/${uid}/claims`, { claims: exact })).data.claims).toEqual(exact);
@@ -81,7 +81,7 @@ describe('custom claims', () => {
     expect((await admin('GET', `/${uid}`)).data.claims).toEqual(exact);
   });
 
-  test('are reached by nothing that a user can write', async () => {
+  test('cannot be written by users', async () => {
     const evil = {
       claims: { role: 'admin' },
       points: 9,

@@ -1,4 +1,4 @@
-// An import over HTTP: what is good is made, what is not fails alone, and passwords refuse the whole.
+// Imports over HTTP: valid rows are created, each invalid row fails, passwords refuse the request.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -29,7 +29,7 @@ const importUsers = (users: unknown[], headers: Record<string, string> = {}): Pr
   });
 const found = (email: string) => service.database.prisma.user.findFirst({ where: { email } });
 
-test('a thousand users are made in a few statements, each with its event', async () => {
+test('a thousand users are created with a few statements, each with its event', async () => {
   const emails = Array.from({ length: 1_000 }, newEmail);
   let answer: Answer<Report> | undefined;
   const sent = await statements.during(async () => {
@@ -45,7 +45,7 @@ test('a thousand users are made in a few statements, each with its event', async
   expect(events[0]?.data).toMatchObject({ user: { first_name: 'Ada', claims: { role: 'x' } } });
 });
 
-test('an imported user is as it was given, and signs in without a password', async () => {
+test('an imported user has the given values and no password', async () => {
   const given = {
     email: newEmail().toUpperCase(),
     first_name: ' Ada ',
@@ -70,7 +70,7 @@ test('an imported user is as it was given, and signs in without a password', asy
   });
 });
 
-test('each bad row fails alone, with its index, code and a message', async () => {
+test('each invalid row fails individually, with index, code and message', async () => {
   const [first, good, last] = [newEmail(), newEmail(), newEmail()];
   await importUsers([{ email: first, member_id: 'known' }]);
   const { data } = await importUsers([
@@ -112,7 +112,7 @@ test('each bad row fails alone, with its index, code and a message', async () =>
   expect(entry?.details).toEqual({ created: 2, failed: 11 });
 });
 
-describe('a password in any row refuses the whole call', () => {
+describe('a password in any row refuses the whole request', () => {
   const refusedAt = async (user: object, path: string) => {
     const [first, second] = [newEmail(), newEmail()];
     const refused = await importUsers([{ email: first }, { email: second, ...user }]);
@@ -130,7 +130,7 @@ describe('a password in any row refuses the whole call', () => {
     ['claims.legacy.key', { claims: { legacy: { key: '$scrypt$ln=16,r=8,p=1$c2FsdA$aGFzaA' } } }],
   ])('%s', (path, user) => refusedAt(user, path));
 
-  test('what only sounds like one does not', async () => {
+  test('a similar name or value does not', async () => {
     const user = {
       first_name: '$2',
       claims: {
@@ -173,19 +173,19 @@ describe('a password in any row refuses the whole call', () => {
   });
 });
 
-test('an unknown key fails its row alone, and is named', async () => {
+test('an unknown key fails only its own row, and is named', async () => {
   const { data } = await importUsers([{ email: newEmail(), emailVerified: true }, { email: newEmail() }]);
   expect(data).toMatchObject({ created: 1, failed: [{ index: 0, code: 'request/validation-failed' }] });
   expect(data.failed[0]?.message).toContain('has an unknown key: "emailVerified"');
 });
 
-test('points are not dropped: a row with points fails, and says where they belong', async () => {
+test('a row with points fails with a message; points are not dropped silently', async () => {
   const { data } = await importUsers([{ email: newEmail(), points: 250 }, { email: newEmail() }]);
   expect(data).toMatchObject({ created: 1, failed: [{ index: 0, code: 'request/validation-failed' }] });
   expect(data.failed[0]?.message).toContain('points: cannot be imported');
 });
 
-test('two imports with the same emails and member ids in opposite orders are both answered', async () => {
+test('concurrent imports of the same emails and member ids in opposite orders do not deadlock', async () => {
   const places = Array.from({ length: 1_000 }, (_, place) => String(place).padStart(3, '0'));
   const run = randomUUID();
   for (const round of [1, 2, 3]) {
@@ -204,7 +204,7 @@ test('two imports with the same emails and member ids in opposite orders are bot
   }
 });
 
-test('1 to 1,000 rows are taken, in a body of up to a mebibyte', async () => {
+test('1 to 1,000 rows are accepted, in a body of up to 1 MiB', async () => {
   expectRefusal(await importUsers([]), 'request/validation-failed', null);
   const rows = Array.from({ length: 1_001 }, () => ({ email: 'bad' }));
   expectRefusal(await importUsers(rows), 'request/validation-failed', null);
@@ -217,7 +217,7 @@ test('1 to 1,000 rows are taken, in a body of up to a mebibyte', async () => {
   expectRefusal(await importUsers(ofBytes(1_048_577)), 'request/too-large');
 });
 
-test('repeated with the same key it is done once', async () => {
+test('an import repeated with its Idempotency-Key runs once', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const users = [{ email: newEmail() }, { email: 'bad' }];
   const [first, again] = [await importUsers(users, headers), await importUsers(users, headers)];
@@ -225,7 +225,7 @@ test('repeated with the same key it is done once', async () => {
   expect(again.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('two imports of the same users at once make each of them once', async () => {
+test('two concurrent imports of the same users create each of them once', async () => {
   const users = Array.from({ length: 200 }, () => ({ email: newEmail() }));
   const answers = await Promise.all([importUsers(users), importUsers(users.toReversed())]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);

@@ -1,4 +1,4 @@
-// What follows from a change, row by row.
+// The table of update consequences.
 import { expect, test } from 'vitest';
 import { consequencesOf } from './update-rules.js';
 
@@ -42,6 +42,6 @@ test.each([
   [disabled, { disabled: true }, {}],
   [disabled, { disabled: false }, { enables: true }],
   [plain, { disabled: false }, {}],
-])('an account %j changed by %j', (account, patch, follows) => {
+])('account %j updated with %j', (account, patch, follows) => {
   expect(consequencesOf(account, patch as { email?: string })).toEqual({ ...nothing, ...follows });
 });

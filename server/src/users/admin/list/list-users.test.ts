@@ -1,4 +1,4 @@
-// The list of users against a plain filter and sort of the same users, page by page, for every filter, pair and order.
+// The list of users compared with a naive filter and sort, page by page, for every filter, pair of filters and order.
 import { type AdminUser, userOrders } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../../test/blocked.js';
@@ -23,7 +23,7 @@ const day = 86_400_000;
 const firstNames = ['Ada', 'ADAM', 'Éva', 'éva', 'Zoë', 'a%b', 'a_b', null];
 const lastNames = ['Lovelace', 'de la Cruz', 'van Dyck', 'VAN Eyck', 'adams', null];
 
-/** Written as they are, so that creation times collide and differ by microseconds, and no ULID tells their order. */
+/** Inserted by SQL, so that creation times collide or differ by microseconds, and ULIDs do not reveal the order. */
 async function seed(app: string): Promise<void> {
   const { prisma } = service.database;
   await prisma.$executeRaw`INSERT INTO users (app_id, id, email, email_verified, first_name, last_name, member_id,
@@ -71,7 +71,7 @@ const has = (q: string) => (user: AdminUser) =>
   user.member_id === q ||
   user.uid === q.toUpperCase();
 
-/** Each filter with what it means. */
+/** Each filter with its predicate. */
 const filters: [string, (user: AdminUser) => boolean][] = [
   ['disabled=true', (user) => user.disabled],
   ['disabled=false', (user) => !user.disabled],
@@ -98,7 +98,7 @@ const filters: [string, (user: AdminUser) => boolean][] = [
 
 const collide = (user: AdminUser) => user.created_at;
 
-/** As the list is to be. The rows' microseconds are lost on the way, so among equal times the service's own order holds. */
+/** The expected list. Orders by time use the service's own order, since reading the rows loses their microseconds. */
 function expected(keeps: (user: AdminUser) => boolean, order: (typeof userOrders)[number]): AdminUser[] {
   const kept = all.filter(keeps);
   if (order.endsWith('email')) kept.sort((a, b) => (a.email < b.email ? -1 : 1));
@@ -106,7 +106,7 @@ function expected(keeps: (user: AdminUser) => boolean, order: (typeof userOrders
   return order.startsWith('-') ? kept.reverse() : kept;
 }
 
-test('all users of the app and no others are listed, the newest first', () => {
+test('all users of the app and no others are listed, newest first', () => {
   expect(all).toHaveLength(count);
   expect(new Set(all.map(({ uid }) => uid)).size).toBe(count);
   const times = all.map(collide);
@@ -129,7 +129,7 @@ describe.each(userOrders)('in the order %s', (order) => {
         return same ? [] : [[`${first}&${second}`, ...of, ...also] as const];
       }),
     );
-    // Otherwise each pair in one of the orders.
+    // A short run: each pair in one of the orders.
     const own = pairs.filter((_, place) => thorough || userOrders[place % userOrders.length] === order);
     for (const [both, keepsFirst, keepsSecond] of own) {
       const found = await everyPage(`order=${order}&${both}`, 60);
@@ -189,7 +189,7 @@ describe.each(everyWay)('where $where, in the order $order', ({ how, order }) =>
   });
 });
 
-test('a list that takes too long is given up within five seconds, the sets that were tried included', async () => {
+test('a list that is too slow is aborted within five seconds, including attempts to sort a smaller set', async () => {
   let passed = 0;
   let statements = 0;
   const query: typeof service.deps.query = (statement) => {
@@ -212,7 +212,7 @@ test('a list that takes too long is given up within five seconds, the sets that 
   expect(statements).toBe(7);
 });
 
-// On the embedded database nothing ends a statement that has begun.
+// The embedded database cannot cancel a running statement.
 testOnServer('a list whose statement the database ends is told of the same', async () => {
   await service.database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE identities IN ACCESS EXCLUSIVE MODE`;
@@ -224,7 +224,7 @@ testOnServer('a list whose statement the database ends is told of the same', asy
   });
 });
 
-test('letters are found in any case and either normal form, whatever the locale of the database', async () => {
+test('search ignores case and normal form, for any locale of the database', async () => {
   const made: string[] = [];
   for (const first_name of ['Élodie', 'ŁUKASZ', 'Ἀστέρις', 'ΟΔΟΣ', 'Ame\u0301lie']) {
     const body = { email: `${made.length}@folded.example`, first_name };
@@ -252,7 +252,7 @@ test('letters are found in any case and either normal form, whatever the locale 
   }
 });
 
-test('times are compared to the microsecond; after takes its moment in, before leaves it out', async () => {
+test('times are compared to the microsecond; "after" is inclusive, "before" exclusive', async () => {
   const between = (after: string, before: string) =>
     list(`created_after=2026-01-02T03:00:00.${after}Z&created_before=2026-01-02T03:00:00.${before}Z`);
   expect((await between('0', '000002')).items).toHaveLength(2);
@@ -262,13 +262,13 @@ test('times are compared to the microsecond; after takes its moment in, before l
   expect((await list('v1_used_after=2026-02-10T14:00:00.000001Z')).items).toEqual([]);
 });
 
-test('a uid is found whole, in any case', async () => {
+test('a uid is found by exact match only, in any case', async () => {
   const [user] = all;
   expect((await list(`q=${user?.uid.toLowerCase()}`)).items).toEqual([user]);
   expect((await list(`q=${user?.uid.slice(0, 25)}`)).items).toEqual([]);
 });
 
-/** Two users like another who meet every filter that this one meets: at either end of each order. */
+/** Inserts two users that match the same filters as a given one, at either end of each order. */
 async function come(appId: string, like: string, newest: string, number: number): Promise<string[]> {
   const { prisma } = service.database;
   const made: string[] = [];
@@ -301,10 +301,10 @@ const changing = [
 ] as const;
 
 test.each(changing.map((each, place) => [...each, place] as const))(
-  'while users come and go, none of the others is shown twice or left out: %s',
+  'while users are added and deleted, no other user is listed twice or omitted: %s',
   async (filter, newest, place) => {
     const { prisma } = service.database;
-    // Otherwise in one direction by each key.
+    // A short run: one direction by each key.
     for (const order of userOrders.filter((_, at) => thorough || at % 2 === place % 2)) {
       const app = await service.newApp();
       const appId = app.app.id;
@@ -319,7 +319,7 @@ test.each(changing.map((each, place) => [...each, place] as const))(
         );
         seen.push(...page.items.map(({ uid }) => uid));
         cursor = page.next_cursor;
-        // The last of the page, by which the list goes on, goes; one comes at each end.
+        // The last user of the page, its cursor, is deleted; one is added at each end.
         const gone = page.items.at(-1)?.uid as string;
         made.push(...(await come(appId, gone, newest, made.length)));
         await prisma.user.delete({ where: { appId_id: { appId, id: gone } } });
@@ -334,7 +334,7 @@ test.each(changing.map((each, place) => [...each, place] as const))(
   60_000,
 );
 
-describe('what cannot be asked for', () => {
+describe('invalid parameters', () => {
   test.each([
     ['q', 'a'],
     ['q', 'x'.repeat(101)],
@@ -364,7 +364,7 @@ describe('what cannot be asked for', () => {
     expect(Object.keys(answer.json.error.fields)).toEqual([name]);
   });
 
-  test('a cursor of another order, or one that nobody gave', async () => {
+  test('a cursor of another order, or a forged one', async () => {
     const cursorOf = (keys: unknown) => Buffer.from(JSON.stringify(keys)).toString('base64url');
     const id = all[0]?.uid;
     for (const keys of [
@@ -382,14 +382,14 @@ describe('what cannot be asked for', () => {
     }
   });
 
-  test('two and a hundred characters can be searched for, of any kind', async () => {
+  test('do not include searches of two and of a hundred characters of any kind', async () => {
     for (const q of ['ab', 'é'.repeat(100), '\u{1f600}\u{10ffff}', "'--", '\\%']) {
       expect((await list(`q=${encodeURIComponent(q)}`)).next_cursor).toBeNull();
     }
   });
 });
 
-test('what was last used shows as last active', async () => {
+test('a refresh updates last_active_at, not last_sign_in_at', async () => {
   const { uid, tokens } = await service.signUp();
   const read = async () =>
     (await service.call<AdminUser>('GET', `/admin/users/${uid}`, { token: service.app.secretKey })).data;
