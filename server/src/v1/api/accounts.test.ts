@@ -1,4 +1,4 @@
-// Accounts in v1: made, signed in to, shown and deleted; each guarantee by itself.
+// Accounts in v1: creation, login, profile and deletion.
 import { limits, v1ConfigNames } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oneAfterAnother } from '../../../test/blocked.js';
@@ -24,7 +24,7 @@ const disabled = 'This account has been disabled.';
 describe('POST /register', () => {
   const post = (given: object) => v1.call('POST', '/register', { body: v1.bodyOf(given) });
 
-  test('makes an account that is not signed in, with its event', async () => {
+  test('creates an account without signing it in, and writes its event', async () => {
     const { email } = await v1.register();
     const row = await v1.rowOf(email);
     expect(row).toMatchObject({ emailVerified: false, emailProven: false, lastSignInAt: null, points: 0 });
@@ -56,12 +56,12 @@ describe('POST /register', () => {
     expectV1Refusal(answer, 422, message);
   });
 
-  test('a password and its confirmation may differ in how the same characters are written', async () => {
+  test('a password and its confirmation may differ in Unicode normal form', async () => {
     const answer = await post({ password: 'pässwörd', password_confirmation: 'pa\u0308sswo\u0308rd' });
     expect(answer.status).toBe(201);
   });
 
-  test('an email that is taken, in v1 or v2, in whatever case, answers 422', async () => {
+  test('an email taken in v1 or v2, in any case, answers 422', async () => {
     const first = await v1.register();
     const second = await service.signUp();
     for (const email of [first.email, second.email.toUpperCase()]) {
@@ -69,13 +69,13 @@ describe('POST /register', () => {
     }
   });
 
-  test('of parallel calls with one email one makes the account', async () => {
+  test('of concurrent calls with one email, one creates the account', async () => {
     const email = 'raced@example.com';
     const answers = await Promise.all(Array.from({ length: 8 }, () => post({ email })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422]);
   });
 
-  test('makes no account in an app that is closed', async () => {
+  test('creates no account while sign-up is closed', async () => {
     const other = await service.newApp();
     await scenario.set({ sign_up: 'closed' }, other);
     const answer = await v1.call('POST', '/register', { appKey: other.app.appKey, body: v1.bodyOf() });
@@ -86,7 +86,7 @@ describe('POST /register', () => {
 describe('POST /login', () => {
   const post = (body: object) => v1.call('POST', '/login', { body });
 
-  test('answers a token that is nowhere in the database but as its SHA-256', async () => {
+  test('returns a token that is stored only as its SHA-256', async () => {
     const user = await service.signUp();
     const token = await v1.logIn(user);
     expect(token).toMatch(tokenPattern);
@@ -96,7 +96,7 @@ describe('POST /login', () => {
     expect((await v1.rowOf(user.email)).lastSignInAt).toEqual(service.clock.now());
   });
 
-  test('answers an unknown email and a wrong password alike', async () => {
+  test('answers an unknown email and a wrong password identically', async () => {
     const user = await service.signUp();
     const [known, unknown] = [
       await post({ email: user.email, password: 'a wrong password' }),
@@ -106,7 +106,7 @@ describe('POST /login', () => {
     expect(unknown.text).toBe(known.text);
   });
 
-  test('hashes once, and asks the database the same, for an unknown email and for a wrong password', async () => {
+  test('hashes once and sends the same statements for an unknown email and a wrong password', async () => {
     const user = await service.signUp();
     const costs: [number, string[]][] = [];
     for (const email of [user.email, 'nobody@example.com']) {
@@ -118,7 +118,7 @@ describe('POST /login', () => {
     expect(costs[1]).toEqual(costs[0]);
   });
 
-  test('tells that an account is disabled only to who has its password', async () => {
+  test('reveals that an account is disabled only with its password', async () => {
     const user = await service.signUp();
     await scenario.disable(user.uid);
     expectV1Refusal(await post({ email: user.email, password: 'a wrong password' }), 401);
@@ -126,7 +126,7 @@ describe('POST /login', () => {
     expect(await v1.tokensOf(user.uid)).toEqual([]);
   });
 
-  test('keeps a user at 100 tokens: the oldest ends', async () => {
+  test('limits a user to 100 tokens: the oldest ends', async () => {
     const user = await service.signUp();
     const first = await v1.logIn(user);
     service.clock.advance(10);
@@ -146,7 +146,7 @@ describe('POST /login', () => {
     expect((await v1.me(second)).status).toBe(200);
   });
 
-  test('keeps a user at 100 tokens however many logins there are at once', async () => {
+  test('limits a user to 100 tokens under concurrent logins', async () => {
     const user = await service.signUp();
     await v1.logIn(user);
     const [row] = await v1.tokensOf(user.uid);
@@ -162,13 +162,13 @@ describe('POST /login', () => {
     for (const token of tokens) expect((await v1.me(token)).status).toBe(200);
   });
 
-  test('works for an account that v2 made without names: they are empty, never null', async () => {
+  test('works for an account created in v2 without names: they are empty, never null', async () => {
     const user = await service.signUp();
     const answer = await post(user);
     expect(answer.json.data.user).toMatchObject({ first_name: '', last_name: '', photo_url: null });
   });
 
-  test('asks the database three times, and a call with the token twice, each for something of its own', async () => {
+  test('takes three database statements, and a call with the token two, without duplicates', async () => {
     const user = await service.signUp();
     const token = await v1.logIn(user);
     const during = async (work: () => Promise<unknown>) =>
@@ -184,10 +184,10 @@ describe('POST /login', () => {
   });
 });
 
-describe('the parameters beside the user', () => {
+describe('the parameters next to the user', () => {
   const nine = [...v1ConfigNames].sort();
 
-  test('are the nine of every app from the start, in login and me alike', async () => {
+  test('are the nine of a new app, equal in login and me', async () => {
     const user = await service.signUp();
     const login = (await v1.call('POST', '/login', { body: user })).json.data;
     const me = (await v1.me(login.token)).json.data;
@@ -195,7 +195,7 @@ describe('the parameters beside the user', () => {
     expect(login).toEqual({ ...me, token: login.token });
   });
 
-  test('are real JSON as the team put it in, at once; others are not shown, and those taken away are null', async () => {
+  test('are the current config as real JSON; other parameters are omitted, and removed ones are null', async () => {
     const { app, secretKey } = await service.newApp();
     const options = { appKey: app.appKey };
     const token = await v1.logIn(await v1.register({}, options), options);
@@ -219,7 +219,7 @@ describe('the parameters beside the user', () => {
 });
 
 describe('the numeric id', () => {
-  test('is given when v1 first shows a user, in the order of that, and stays', async () => {
+  test('is assigned in sequence when v1 first returns a user, and never changes', async () => {
     const { app } = await service.newApp();
     const options = { appKey: app.appKey };
     const users = [
@@ -237,7 +237,7 @@ describe('the numeric id', () => {
     expect(await idOf(users[1]!)).toBe(4);
   });
 
-  test('is one for each user, and none is lost, however many are shown at once', async () => {
+  test('is unique per user and without gaps under concurrent logins', async () => {
     const { app } = await service.newApp();
     const options = { appKey: app.appKey };
     const users = await Promise.all(Array.from({ length: 6 }, () => service.signUp(options)));
@@ -256,7 +256,7 @@ describe('the numeric id', () => {
   });
 });
 
-test('the audit log has what v1 did to an account, and what was tried on it', async () => {
+test('calls of v1 on an account are audited, failed ones too', async () => {
   const account = await v1.register();
   const { id } = await v1.rowOf(account.email);
   await v1.call('POST', '/login', { body: { email: account.email, password: 'a wrong password' } });
@@ -278,7 +278,7 @@ test('the audit log has what v1 did to an account, and what was tried on it', as
   });
   const by = { actor: `user:${id}`, ipAddress: '127.0.0.1' };
   const v1Sign = { method: 'password', version: 'v1' };
-  // A failure is noted first and written within a second, so it stands later.
+  // A failure is buffered and written within a second, so its entry comes later.
   expect(entries.filter(({ actor }) => actor === 'anonymous')).toMatchObject([
     { action: 'user.sign_in_failed', details: { method: 'password' } },
   ]);
@@ -294,7 +294,7 @@ test('the audit log has what v1 did to an account, and what was tried on it', as
 });
 
 describe('DELETE /account/delete', () => {
-  test('removes the account with its sessions and tokens, however old the sign-in', async () => {
+  test('deletes the account with its sessions and tokens, for a sign-in of any age', async () => {
     const user = await service.signUp();
     const [first, second] = [await v1.logIn(user), await v1.logIn(user)];
     service.clock.advance(30 * day);
@@ -308,7 +308,7 @@ describe('DELETE /account/delete', () => {
     expect(events).toMatchObject([{ data: { reason: 'self' } }]);
   });
 
-  test('twice at once deletes once', async () => {
+  test('sent twice concurrently deletes once', async () => {
     const user = await service.signUp();
     const token = await v1.logIn(user);
     const both = await Promise.all([0, 1].map(() => v1.call('DELETE', '/account/delete', { token })));

@@ -1,4 +1,4 @@
-// POST /auth/token/from-v1: a v1 token becomes a session once. Specification "Versioning".
+// POST /auth/token/from-v1 exchanges a v1 token, once. Specification "Versioning".
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { codeScenario } from '../../../test/code-scenario.js';
@@ -20,7 +20,7 @@ const day = 24 * 3_600_000;
 
 const sessionsOf = (uid: string) => service.database.prisma.session.findMany({ where: { uid } });
 
-test('answers a token answer whose sign-in time and method are those of the v1 sign-in', async () => {
+test('returns tokens with the time and method of the v1 sign-in', async () => {
   const account = await v1.register();
   const token = await v1.logIn(account);
   const signedInAt = service.clock.now();
@@ -49,7 +49,7 @@ test('answers a token answer whose sign-in time and method are those of the v1 s
   expect(listed.json.data.items).toMatchObject([{ method: 'v1_exchange', current: true }]);
 });
 
-test('the v1 token stops working at once, here and in v1, and the other tokens of the user go on', async () => {
+test('an exchange ends the v1 token at once, in v1 too, and the other tokens of the user remain valid', async () => {
   const account = await v1.register();
   const [moved, other] = [await v1.logIn(account), await v1.logIn(account)];
   expect((await v1.exchange(moved)).status).toBe(200);
@@ -58,7 +58,7 @@ test('the v1 token stops working at once, here and in v1, and the other tokens o
   expect((await v1.me(other)).status).toBe(200);
 });
 
-test('of two parallel exchanges of one token one starts a session, the other answers 401', async () => {
+test('of two concurrent exchanges of one token, one starts a session and the other answers 401', async () => {
   for (let round = 0; round < 20; round += 1) {
     const account = await v1.register();
     const token = await v1.logIn(account);
@@ -87,7 +87,7 @@ testOnServer('eight exchanges that wait for the same user row give one session',
   expect(await sessionsOf(id)).toHaveLength(1);
 });
 
-test('an exchange beside a revocation leaves nothing of before alive', async () => {
+test('an exchange concurrent with a revocation leaves no live session or token', async () => {
   for (let round = 0; round < 30; round += 1) {
     const user = await service.signUp();
     const token = await v1.logIn(user);
@@ -103,7 +103,7 @@ test('an exchange beside a revocation leaves nothing of before alive', async () 
   }
 });
 
-describe('auth/invalid-token is answered to', () => {
+describe('auth/invalid-token is returned for', () => {
   test.each([
     ['a token that nobody was given', 'a'.repeat(64)],
     ['one of 63 characters', 'a'.repeat(63)],
@@ -130,7 +130,7 @@ describe('auth/invalid-token is answered to', () => {
     expectRefusal(await v1.exchange(late), 'auth/invalid-token');
   });
 
-  test("another app's, which stays alive", async () => {
+  test("another app's, which remains valid", async () => {
     const { app } = await service.newApp();
     const token = await v1.logIn(await service.signUp());
     expectRefusal(await v1.exchange(token, { appKey: app.appKey }), 'auth/invalid-token');
@@ -138,14 +138,14 @@ describe('auth/invalid-token is answered to', () => {
   });
 });
 
-test('a v1_token that is missing or no text is refused by the contract', async () => {
+test('a v1_token that is missing or not a string fails validation', async () => {
   for (const body of [{}, { v1_token: 7 }, { v1_token: null }, { v1_token: ['a'.repeat(64)] }]) {
     const answer = await service.call('POST', '/auth/token/from-v1', { body });
     expectRefusal(answer, 'request/validation-failed', { v1_token: [expect.any(String)] });
   }
 });
 
-test('a disabled account is told so when its token is still there, and nothing is started', async () => {
+test('a valid token of a disabled account answers auth/user-disabled and starts no session', async () => {
   const user = await service.signUp();
   const token = await v1.logIn(user);
   await scenario.disable(user.uid);
@@ -153,7 +153,7 @@ test('a disabled account is told so when its token is still there, and nothing i
   expect(await sessionsOf(user.uid)).toHaveLength(1);
 });
 
-test('after it DELETE /me asks for the password once, and then works', async () => {
+test('after an exchange DELETE /me requires one reauthentication, then works', async () => {
   const account = await v1.register();
   const token = await v1.logIn(account);
   service.clock.advance(day);
@@ -165,7 +165,7 @@ test('after it DELETE /me asks for the password once, and then works', async () 
   expect((await service.signIn(account)).code).toBe('auth/invalid-credential');
 });
 
-test('goes on working after the shutdown date', async () => {
+test('the exchange works after the shutdown date too', async () => {
   const { app, secretKey } = await service.newApp();
   const options = { appKey: app.appKey };
   const account = await v1.register({}, options);
@@ -176,7 +176,7 @@ test('goes on working after the shutdown date', async () => {
   expect((await v1.exchange(token, options)).status).toBe(200);
 });
 
-test('a closed app lets its users move all the same', async () => {
+test('the exchange works while sign-up is closed', async () => {
   const other = await service.newApp();
   const options = { appKey: other.app.appKey };
   const token = await v1.logIn(await v1.register({}, options), options);

@@ -13,8 +13,8 @@ afterAll(() => service.stop());
 const v1 = v1Scenario(() => service);
 const scenario = codeScenario(() => service);
 
-test('one account through every line of the table, in v1 and in v2', async () => {
-  // POST /register: an account, and no token. Names and confirmation are demanded.
+test('one account passes every row of the table, in v1 and in v2', async () => {
+  // POST /register: an account, and no token. Names and confirmation are required.
   const body = v1.bodyOf({ email: 'Both@Example.com' });
   const made = await v1.call('POST', '/register', { body });
   expect(made.status).toBe(201);
@@ -45,7 +45,7 @@ test('one account through every line of the table, in v1 and in v2', async () =>
   expect([signedIn.status, signedIn.data.user.first_name]).toEqual([200, 'Ada']);
   const { uid } = signedIn.data.user;
 
-  // POST /login: one token, with everything beside it.
+  // POST /login: one token, with the user and the parameters.
   const loggedIn = await v1.call('POST', '/login', { body: account });
   expect(loggedIn.json.data.token).toMatch(tokenPattern);
   expect(loggedIn.json.data.user).toEqual(user);
@@ -87,7 +87,7 @@ test('one account through every line of the table, in v1 and in v2', async () =>
   const config = await service.call('GET', '/config');
   const { user: _, ...beside } = me.json.data;
   for (const [name, value] of Object.entries(beside)) {
-    // v2 delivers objects and lists as JSON strings, v1 as they are.
+    // v2 delivers objects and lists as JSON strings, v1 as real JSON.
     const delivered = config.json.data[name];
     expect([name, typeof value === 'object' ? JSON.parse(delivered) : delivered]).toEqual([name, value]);
   }
@@ -97,12 +97,12 @@ test('one account through every line of the table, in v1 and in v2', async () =>
   const v2Me = await service.call('GET', '/me', { token: signedIn.data.access_token });
   expect(v2Me.json.data).toMatchObject({ uid, email: user.email, created_at: user.created_at });
 
-  // A profile that v2 changed is what v1 shows.
+  // v1 returns the profile as updated in v2.
   const names = { first_name: 'Augusta', photo_url: 'https://images.example.com/ada.jpg' };
   await service.call('PATCH', '/me', { token: signedIn.data.access_token, body: names });
   expect((await v1.me(token)).json.data.user).toMatchObject(names);
 
-  // POST /password/forgot in v1 and POST /auth/password/reset in v2 take the same code, and the other way round.
+  // Codes of POST /password/forgot in v1 work in POST /auth/password/reset of v2, and vice versa.
   const forgot = await v1.call('POST', '/password/forgot', { body: { email: account.email } });
   expect(forgot.json).toEqual({ success: true, app: service.app.app.slug, data: {} });
   const first = await scenario.codeOf(account.email, 'reset');
@@ -125,7 +125,7 @@ test('one account through every line of the table, in v1 and in v2', async () =>
   const renewed = { ...account, password: 'set by v1 now' };
   expect((await service.signIn(renewed)).data.user.uid).toBe(uid);
 
-  // POST /logout ends this token alone.
+  // POST /logout ends this token only.
   const [phone, tablet] = [await v1.logIn(renewed), await v1.logIn(renewed)];
   expect((await v1.call('POST', '/logout', { token: phone })).json).toEqual({
     success: true,
@@ -139,12 +139,12 @@ test('one account through every line of the table, in v1 and in v2', async () =>
     points: 850,
   });
 
-  // The updated app moves its user: the same account, points and member id.
+  // The updated app exchanges its token: same account, points and member id.
   const moved = await v1.exchange(tablet);
   expect([moved.status, claimsOf(moved.json.data.access_token).sub]).toEqual([200, uid]);
   expect(await v1.me(tablet)).toMatchObject(v1Invalid);
 
-  // DELETE /account/delete: the token alone, where v2 asks for a recent sign-in.
+  // DELETE /account/delete needs only the token, where v2 requires a recent sign-in.
   const last = await v1.logIn(renewed);
   service.clock.advance(24 * 60 * 60 * 1_000);
   expect((await v1.call('DELETE', '/account/delete', { token: last })).status).toBe(200);

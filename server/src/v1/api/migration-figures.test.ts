@@ -1,4 +1,4 @@
-// GET /admin/migration: who is left on v1, at both sides of each boundary, and the hourly count of v2.
+// GET /admin/migration: active users of v1, at both sides of each boundary, and the hourly count of v2.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
@@ -30,7 +30,7 @@ async function figures() {
   return answer.json.data;
 }
 
-test('an app that nobody uses yet has zeros, and no shutdown date', async () => {
+test('an unused app has zeros and no shutdown date', async () => {
   expect(await figures()).toEqual({
     v1_active_users_7d: 0,
     v1_active_users_30d: 0,
@@ -65,7 +65,7 @@ test('users of v1 count for 7 and 30 days after their last use, tokens for 90, e
   expect(await now()).toEqual([0, 0, 0]);
 });
 
-test('the figures of v1 are exact at once: a use, a sign-out, an exchange and a deletion show in the next answer', async () => {
+test('the figures of v1 are exact: they include a use, sign-out, exchange or deletion at once', async () => {
   const accounts = [await v1.register({}, own()), await v1.register({}, own()), await v1.register({}, own())];
   const tokens: string[] = [];
   for (const account of accounts) tokens.push(await v1.logIn(account, own()));
@@ -81,7 +81,7 @@ test('the figures of v1 are exact at once: a use, a sign-out, an exchange and a 
   expect(await figures()).toMatchObject({ v1_active_users_7d: 1, v1_active_users_30d: 2, v1_live_tokens: 0 });
 });
 
-test('one app counts nobody of another', async () => {
+test('an app does not count users of another app', async () => {
   await v1.logIn(await v1.register());
   await service.signUp();
   await countV2UsageDue(service.deps);
@@ -92,7 +92,7 @@ test('one app counts nobody of another', async () => {
   });
 });
 
-test('users of v2 are counted once an hour: those with a session used in the last 30 days, each once', async () => {
+test('users of v2 with a session used in the last 30 days are counted once an hour, each once', async () => {
   const user = await service.signUp(own());
   await service.signIn(user, own());
   const other = await service.signUp(own());
@@ -107,15 +107,15 @@ test('users of v2 are counted once an hour: those with a session used in the las
   await service.advance(10 * day - hour - minute);
   expect((await figures()).v2_active_users_30d).toBe(3);
   await service.advance(hour);
-  // Only the one who refreshed has used v2 since.
+  // Only the user who refreshed has used v2 since.
   expect((await figures()).v2_active_users_30d).toBe(1);
 });
 
-test('the count goes through the users in batches, and two instances that count at once come to the same', async () => {
+test('users are counted in batches, and two concurrent counts give the same result', async () => {
   const { id: appId } = app.app;
   const { prisma } = service.database;
   const user = await service.signUp(own());
-  // In stretches: one statement for all may exceed its time limit on a busy machine.
+  // In parts: one statement for all may exceed the statement timeout on a busy machine.
   for (const [first, last] of [
     [1, 5_000],
     [5_001, 10_000],
@@ -126,7 +126,7 @@ test('the count goes through the users in batches, and two instances that count 
       SELECT ${appId}, 'X' || lpad(number::text, 25, '0'), number || '@example.com', number::text, now(), now()
       FROM generate_series(${first}::int, ${last}::int) AS number`;
   }
-  // The check of the foreign key was planned while there were few users.
+  // The foreign key check was planned for few users.
   await prisma.$executeRaw`ANALYZE users`;
   await prisma.$executeRaw`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time,
       device_type, created_at, last_used_at)
@@ -139,12 +139,12 @@ test('the count goes through the users in batches, and two instances that count 
   expect(user.uid).toBeTruthy();
 });
 
-test('shows the shutdown date as the settings have it now', async () => {
+test('returns the current shutdown date of the settings', async () => {
   await scenario.set({ v1_sunset_at: '2027-01-31T00:00:00Z' }, app);
   expect((await figures()).sunset_at).toBe('2027-01-31T00:00:00.000000Z');
 });
 
-test('is for a key with migration:read alone', async () => {
+test('requires a secret key with migration:read', async () => {
   const where = { appId: app.app.id };
   await service.database.prisma.secretKey.updateMany({ where, data: { scopes: ['users:read'] } });
   const options = { ...own(), token: app.secretKey };

@@ -1,4 +1,4 @@
-// Forgotten passwords in v1, which take the codes of v2.
+// Password reset in v1, with the codes of v2.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, wrongCode } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
@@ -19,7 +19,7 @@ const disabled = 'This account has been disabled.';
 describe('POST /password/forgot', () => {
   const forgot = (email: string) => v1.call('POST', '/password/forgot', { body: { email } });
 
-  test('answers the same for every email, with the same work, and mails only whom there is', async () => {
+  test('answers every email identically, with the same work, and mails only existing accounts', async () => {
     const user = await service.signUp();
     const came: { text: string; statements: number }[] = [];
     for (const email of [user.email, 'nobody-at-all@example.com']) {
@@ -42,7 +42,7 @@ describe('POST /password/reset', () => {
       body: { email, code, password: 'a new password', password_confirmation: 'a new password', ...given },
     });
 
-  test('refuses a wrong code, one that is too old, a weak password and a wrong confirmation with 422', async () => {
+  test('refuses a wrong or expired code, a weak password and a wrong confirmation with 422', async () => {
     const { email } = await service.signUp();
     const code = await scenario.resetCode(email);
     expectV1Refusal(
@@ -65,7 +65,7 @@ describe('POST /password/reset', () => {
     expectV1Refusal(await reset(email, code), 422, 'The code is older than 10 minutes; request a new one.');
   });
 
-  test('its guesses and those of v2 are the same five', async () => {
+  test('shares its five guesses with v2', async () => {
     const { email } = await service.signUp();
     const code = await scenario.resetCode(email);
     for (let guess = 0; guess < 5; guess += 1) {
@@ -76,7 +76,7 @@ describe('POST /password/reset', () => {
     expect((await scenario.reset(email, code)).code).toBe('auth/invalid-code');
   });
 
-  test('says of a disabled account that it is, once the code is right', async () => {
+  test('answers 403 for a disabled account once the code is right', async () => {
     const user = await service.signUp();
     const code = await scenario.resetCode(user.email);
     await scenario.disable(user.uid);

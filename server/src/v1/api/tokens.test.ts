@@ -1,4 +1,4 @@
-// The token of v1: how long it opens anything, what its use is, and how it ends.
+// The token of v1: lifetime, recorded use, and end.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
@@ -25,16 +25,16 @@ describe('a token', () => {
     ['of 65 characters', 'a'.repeat(65)],
     ['that nobody was given', 'a'.repeat(64)],
     ['in upper case', 'A'.repeat(64)],
-  ])('%s opens nothing', async (_, token) => {
+  ])('%s is refused', async (_, token) => {
     expectV1Refusal(await v1.call('GET', '/me', { token }), 401, v1Invalid.json.message);
   });
 
-  test('in upper case is not the token that was given', async () => {
+  test('is case-sensitive', async () => {
     const token = await v1.logIn(await service.signUp());
     expect(await v1.me(token.toUpperCase())).toMatchObject(v1Invalid);
   });
 
-  test('lives for 90 days without use, to the millisecond, and each use begins them anew', async () => {
+  test('expires after 90 days without use, to the millisecond; each use restarts the period', async () => {
     const token = await v1.logIn(await service.signUp());
     service.clock.advance(90 * day - 1);
     expect((await v1.me(token)).status).toBe(200);
@@ -44,14 +44,14 @@ describe('a token', () => {
     expect(await v1.me(token)).toMatchObject(v1Invalid);
   });
 
-  test('of a disabled account opens nothing', async () => {
+  test('of a disabled account is refused', async () => {
     const user = await service.signUp();
     const token = await v1.logIn(user);
     await scenario.disable(user.uid);
     expect(await v1.me(token)).toMatchObject(v1Invalid);
   });
 
-  test('that expired goes with the daily job', async () => {
+  test('that expired is deleted by the daily job', async () => {
     const user = await service.signUp();
     await v1.logIn(user);
     await service.advance(90 * day - 1);
@@ -68,7 +68,7 @@ describe('the use of v1', () => {
     return { user: (await v1.rowOf(user.email)).v1LastUsedAt, token: token?.lastUsedAt };
   };
 
-  test('is noted at most once an hour, of the user and of the token', async () => {
+  test('is recorded at most once an hour, for the user and for the token', async () => {
     const user = await service.signUp();
     expect(await usesOf(user)).toEqual({ user: null, token: undefined });
     const start = service.clock.now();
@@ -88,7 +88,7 @@ describe('the use of v1', () => {
     expect(again.filter((sql) => sql.includes('UPDATE'))).toEqual([]);
   });
 
-  test('begins with registering, and a reset in v1 is one', async () => {
+  test('includes registration and a password reset in v1', async () => {
     const account = await v1.register();
     expect((await v1.rowOf(account.email)).v1LastUsedAt).toEqual(service.clock.now());
     const { email } = await service.signUp();
@@ -99,7 +99,7 @@ describe('the use of v1', () => {
     expect((await v1.rowOf(email)).v1LastUsedAt).toEqual(service.clock.now());
   });
 
-  test('is neither what anybody may ask for an email, nor a call that fails, nor one of v2', async () => {
+  test('includes no request for a reset code, no failed call and no call of v2', async () => {
     const user = await service.signUp();
     await v1.call('POST', '/password/forgot', { body: { email: user.email } });
     await v1.call('POST', '/login', { body: { email: user.email, password: 'a wrong password' } });
@@ -109,7 +109,7 @@ describe('the use of v1', () => {
 });
 
 describe('POST /logout', () => {
-  test('ends the token and leaves others and the sessions alone', async () => {
+  test('ends the token, but no other token and no session', async () => {
     const user = await service.signUp();
     const [first, second] = [await v1.logIn(user), await v1.logIn(user)];
     expect((await v1.call('POST', '/logout', { token: first })).json.data).toEqual({});
@@ -118,7 +118,7 @@ describe('POST /logout', () => {
     expect((await service.refresh(user.tokens.refresh_token)).status).toBe(200);
   });
 
-  test('tapped five times at once answers as signed out each time', async () => {
+  test('sent five times concurrently answers 200 or 401 each time, and 200 at least once', async () => {
     const token = await v1.logIn(await service.signUp());
     const taps = await Promise.all(Array.from({ length: 5 }, () => v1.call('POST', '/logout', { token })));
     for (const tap of taps) expect([200, 401]).toContain(tap.status);

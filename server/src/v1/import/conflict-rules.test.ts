@@ -37,7 +37,7 @@ test.each<[string, Partial<Taken>, string]>([
   expect(verdict.as === 'refused' ? verdict.reason : verdict.as).toBe(outcome);
 });
 
-test('what a line took is taken for the lines after it', () => {
+test('what one line claims is taken for later lines', () => {
   const known = taken();
   take(claim, known);
   expect(judgeClaim(claim, known)).toEqual({ as: 'there' });

@@ -1,4 +1,4 @@
-// What an import asks of the database at once, and what becomes of a batch that the database has no time for.
+// Statement and transaction sizes of an import, and retries of a batch that times out.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
 import { v1ImportScenario } from '../../../test/v1-import-scenario.js';
@@ -30,7 +30,7 @@ async function during(work: () => Promise<unknown>) {
   return (part: string) => sent.filter((sql) => sql.includes(part)).length;
 }
 
-test('a long history is written in several statements, and is there as a whole', async () => {
+test('a long history is inserted completely, with several statements', async () => {
   const user = nextUser({ points: 4_001, history: historyOf(4_001) });
   const sent = await during(() => importUsers([user]));
   expect(sent('INSERT INTO loyalty_entries')).toBe(3);
@@ -39,13 +39,13 @@ test('a long history is written in several statements, and is there as a whole',
   expect(await service.database.prisma.loyaltyEntry.count({ where: { uid: id } })).toBe(4_001);
 });
 
-test('users with much history are fewer in a transaction', async () => {
+test('fewer users with long histories are imported per transaction', async () => {
   const users = Array.from({ length: 6 }, () => nextUser({ points: 1_500, history: historyOf(1_500) }));
   expect((await during(() => importUsers(users)))('INSERT INTO users')).toBe(2);
 });
 
 describe('a batch', () => {
-  /** The first transactions end as if the database had no time, and those after them are real. */
+  /** The first transactions fail with the given error, the later ones are real. */
   function failing(times: number, error: Error): StoreDeps {
     let left = times;
     const real = service.deps.prisma;
@@ -70,19 +70,19 @@ describe('a batch', () => {
 
   const noTime = Object.assign(new Error('no time'), { code: 'P2028' });
 
-  test('that the database has no time for is tried again, after longer and longer pauses', async () => {
+  test('that times out is retried, with growing pauses', async () => {
     expect(await importing(failing(4, noTime))).toEqual({
       outcome: [{ as: 'new' }],
       pauses: [1_000, 2_000, 4_000, 8_000],
     });
   });
 
-  test('is given up after the fifth try', async () => {
+  test('is aborted after the fifth attempt', async () => {
     const { outcome, pauses } = await importing(failing(5, noTime));
     expect([outcome, pauses.length]).toEqual([noTime, 4]);
   });
 
-  test('that the database refuses is not tried again', async () => {
+  test('that the database refuses is not retried', async () => {
     const refused = new Error('no such column');
     expect(await importing(failing(1, refused))).toEqual({ outcome: refused, pauses: [] });
   });

@@ -1,4 +1,4 @@
-// The users of v1 on the service's own accounts: nobody loses an account, a password, points or a member id.
+// Import of v1 users: none loses an account, a password, points or a member id.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
@@ -29,7 +29,7 @@ const signIn = (email: string, password = v1Password) => service.signIn({ email,
 
 describe('an imported user', () => {
   test.each(['v2', 'v1'])(
-    'signs in to %s with the password of v1, which is argon2id from then on',
+    'signs in to %s with the v1 password, which is then rehashed with argon2id',
     async (version) => {
       const user = nextUser();
       await importUsers([user]);
@@ -49,7 +49,7 @@ describe('an imported user', () => {
     },
   );
 
-  test('cannot sign in with a wrong password, and the hash stays as it is', async () => {
+  test('cannot sign in with a wrong password, which does not change the hash', async () => {
     const user = nextUser();
     await importUsers([user]);
     expect(await signIn(user.email, `${v1Password}.`)).toMatchObject({
@@ -59,15 +59,15 @@ describe('an imported user', () => {
     expect((await v1.rowOf(user.email)).passwordHash).toBe(user.password_hash);
   });
 
-  test.each(Object.entries(phpHashes))('signs in with %j as v1 took it', async (password, password_hash) => {
+  test.each(Object.entries(phpHashes))('signs in with %j as typed in v1', async (password, password_hash) => {
     const user = nextUser({ password_hash });
     await importUsers([user]);
     expect((await signIn(user.email, password)).status).toBe(200);
-    // From the next time on it is taken as v2 takes it: whole, and in whichever form it was typed.
+    // After rehashing, v2's rules apply: the whole password, in any normal form.
     expect((await signIn(user.email, password.normalize('NFC'))).status).toBe(200);
   });
 
-  test('whose password has an accent apart signs in first as v1 took it, and not as NFKC makes it', async () => {
+  test('whose password has a combining accent needs that form at the first sign-in, not a normalized one', async () => {
     const [, password] = Object.keys(phpHashes) as [string, string];
     const user = nextUser({ password_hash: phpHashes[password] });
     await importUsers([user]);
@@ -75,7 +75,7 @@ describe('an imported user', () => {
     expect((await signIn(user.email, password)).status).toBe(200);
   });
 
-  test('proves the password of v1 to reauthenticate, and to change it', async () => {
+  test('can reauthenticate with the v1 password, and change it', async () => {
     const user = nextUser();
     await importUsers([user]);
     const { data } = await v1.exchange(v1TokenOf(user.id));
@@ -94,7 +94,7 @@ describe('an imported user', () => {
     expect(await v1.rowOf(user.email)).toMatchObject({ passwordFromV1: false });
   });
 
-  test('is in v1 who it was: id, member id, points, names and time', async () => {
+  test('is unchanged in v1: id, member id, points, names and creation time', async () => {
     const user = nextUser({ photo_url: 'https://example.com/ada.png' });
     await importUsers([user]);
     const shown = await v1.me(v1TokenOf(user.id));
@@ -111,7 +111,7 @@ describe('an imported user', () => {
     });
   });
 
-  test('exchanges the token of v1 once, with the sign-in time of v1', async () => {
+  test('exchanges its v1 token once, with the sign-in time of v1', async () => {
     const user = nextUser();
     await importUsers([user]);
     const answer = await v1.exchange(v1TokenOf(user.id));
@@ -123,7 +123,7 @@ describe('an imported user', () => {
     expect(await v1.me(v1TokenOf(user.id))).toMatchObject(v1Invalid);
   });
 
-  test('has points and history in v2, led by what the history does not account for', async () => {
+  test('has points and history in v2, starting with an entry for the points missing in the history', async () => {
     const user = nextUser();
     await importUsers([user]);
     const token = (await signIn(user.email)).data.access_token;
@@ -137,25 +137,25 @@ describe('an imported user', () => {
     ]);
   });
 
-  test('whose address was not verified keeps the password when a mailed code proves it', async () => {
+  test('with an unverified email retains the password when a mailed code proves the email', async () => {
     const user = nextUser({ email_verified: false });
     await importUsers([user]);
     await scenario.signInByCode(user.email);
     expect((await v1.rowOf(user.email)).emailVerified).toBe(true);
     expect((await signIn(user.email)).status).toBe(200);
     expect(await scenario.mailed(user.email, 'unproven_removed')).toHaveLength(0);
-    // What else was there before goes, as for everybody.
+    // Everything else is removed, as for every account.
     expect(await v1.exchange(v1TokenOf(user.id))).toMatchObject({ status: 401 });
   });
 
-  test('without a password comes in by mailed code', async () => {
+  test('without a password signs in by code', async () => {
     const user = nextUser({ password_hash: null });
     await importUsers([user]);
     expect((await signIn(user.email)).status).toBe(401);
     expect(await scenario.signInByCode(user.email)).toMatchObject({ user: { email: user.email } });
   });
 
-  test('makes no event, and a run one entry of the audit log', async () => {
+  test('writes no event; each run writes one audit entry', async () => {
     const count = () => service.database.prisma.event.count();
     const [before, entries] = [await count(), service.database.prisma.auditLog];
     const where = { action: 'users.imported_from_v1' };
@@ -167,7 +167,7 @@ describe('an imported user', () => {
   });
 });
 
-test('tokens that were not used for 90 days stay behind, to the millisecond', async () => {
+test('tokens unused for 90 days are not imported, to the millisecond', async () => {
   const now = service.clock.now();
   const idle = (milliseconds: number) =>
     new Date(now.getTime() - 90 * 86_400_000 + milliseconds).toISOString();
@@ -180,7 +180,7 @@ test('tokens that were not used for 90 days stay behind, to the millisecond', as
   expect((await v1.me(v1TokenOf(alive.id))).status).toBe(200);
 });
 
-test('order by uid is order of creation in v1, and by id within a second', async () => {
+test('uids sort by creation time in v1, and by id within a second', async () => {
   const times = [
     '2024-01-02T00:00:00Z',
     '2024-01-01T00:00:00Z',
@@ -197,7 +197,7 @@ test('order by uid is order of creation in v1, and by id within a second', async
   expect(rows.map(({ v1Id }) => v1Id)).toEqual([d, b, c, a]);
 });
 
-test('the balance is the sum of the ledger, whatever the history says', async () => {
+test('the balance equals the sum of the ledger for any history', async () => {
   const at = '2025-01-01T00:00:00Z';
   const entry = (points: number) => ({ points, description: 'x', created_at: at });
   const users = [
@@ -217,7 +217,7 @@ test('the balance is the sum of the ledger, whatever the history says', async ()
   }
 });
 
-test('new numeric ids begin above the highest of the file, that of a refused line too', async () => {
+test('new numeric ids start above the highest id in the file, refused lines included', async () => {
   const other = await service.newApp();
   const highest = { ...exportedUser(5_000), email: 'no address' };
   const { nextV1Id, refusals } = await importUsers([exportedUser(4_000), highest], other.app);
@@ -225,11 +225,11 @@ test('new numeric ids begin above the highest of the file, that of a refused lin
   expect(refusals).toEqual([{ line: 2, id: 5_000, reason: 'email must be an email address' }]);
   const { user } = await v1.register({}, { appKey: other.app.appKey });
   expect(user.id).toBe(5_001);
-  // A lower file changes nothing.
+  // Lower ids change nothing.
   expect((await importUsers([exportedUser(4_001)], other.app)).nextV1Id).toBe(5_002);
 });
 
-test('a second run makes nobody twice, and overwrites nothing', async () => {
+test('a second run creates no duplicates and overwrites nothing', async () => {
   const users = [nextUser(), nextUser(), nextUser()];
   expect(await importUsers(users)).toMatchObject({ lines: 3, made: 3, there: 0, refused: 0 });
   const [first, second, third] = users as [(typeof users)[0], (typeof users)[0], (typeof users)[0]];
@@ -248,7 +248,7 @@ test('a second run makes nobody twice, and overwrites nothing', async () => {
   expect(await v1.rowOf(second.email)).toMatchObject({ points: 850 });
 });
 
-test('a second run does not bring back who deleted the account', async () => {
+test('a second run does not recreate a deleted account', async () => {
   const user = nextUser();
   await importUsers([user]);
   const token = (await signIn(user.email)).data.access_token;
@@ -257,7 +257,7 @@ test('a second run does not bring back who deleted the account', async () => {
   expect((await signIn(user.email)).status).toBe(401);
 });
 
-test('refused is what another account has: email, member id, numeric id, token; within the file too', async () => {
+test('an email, member id, numeric id or token of another account is refused, also within the file', async () => {
   const member = await service.signUp();
   const { memberId } = await v1.rowOf(member.email);
   const base = nextUser();
@@ -287,7 +287,7 @@ test('refused is what another account has: email, member id, numeric id, token; 
   expect(given.refusals).toMatchObject([{ id: user.id, reason: 'the id belongs to another account' }]);
 });
 
-test('who comes over without all that v1 had is noted, by a second run too, and who is refused is not', async () => {
+test('a user imported with changed values has a note, in a second run too; a refused user has none', async () => {
   const user = nextUser({ photo_url: 'http://example.com/a.png', last_name: 'x'.repeat(101) });
   const nobody = nextUser({ photo_url: 'http://example.com/b.png', email: user.email });
   const note = 'last_name is cut to 100 characters; photo_url is left out: it must be an https URL';
@@ -301,7 +301,7 @@ test('who comes over without all that v1 had is noted, by a second run too, and 
   });
 });
 
-test('a member id of v1 is kept whatever it is made of', async () => {
+test('a v1 member id of any characters is retained', async () => {
   const user = nextUser({ member_id: 'Nº 12/34 🔑' });
   await importUsers([user]);
   const token = (await signIn(user.email)).data.access_token;
@@ -309,7 +309,7 @@ test('a member id of v1 is kept whatever it is made of', async () => {
   expect(status.data).toMatchObject({ member_id: 'Nº 12/34 🔑', points: 850 });
 });
 
-test('the same file goes into two apps without one touching the other', async () => {
+test('the same file can be imported into two apps independently', async () => {
   const other = await service.newApp();
   const user = nextUser();
   expect((await importUsers([user])).made).toBe(1);
@@ -317,7 +317,7 @@ test('the same file goes into two apps without one touching the other', async ()
   expect(await service.database.prisma.user.count({ where: { email: user.email } })).toBe(2);
 });
 
-test('lines that say nothing are passed over, and numbers are those of the file', async () => {
+test('blank lines are skipped, and line numbers are those of the file', async () => {
   const user = nextUser();
   const text = `\uFEFF\r\n\n${JSON.stringify(user)}\r\n   \nnot JSON\n${'x'.repeat(4 * 1024 * 1024 + 1)}\n`;
   const { lines, made, refusals } = await importText(text);
@@ -328,7 +328,7 @@ test('lines that say nothing are passed over, and numbers are those of the file'
   ]);
 });
 
-test('progress ends at exactly the length of the file, whatever its last line is, and never goes beyond it', async () => {
+test('progress ends at exactly the length of the file, for any last line, and never exceeds it', async () => {
   const users = linesOf([nextUser(), nextUser(), nextUser()]);
   for (const text of [users, `${users}\n  \n`, users.trimEnd(), `\uFEFF${users}not JSON`, '']) {
     const bytes = Buffer.byteLength(text);
@@ -341,11 +341,11 @@ test('progress ends at exactly the length of the file, whatever its last line is
   }
 });
 
-test('of a file of any length no more is held than a batch', async () => {
+test('the import holds at most one batch in memory, for any file size', async () => {
   const { email } = await service.signUp();
   const entry = { points: 1, description: 'x'.repeat(255), created_at: '2025-03-04T18:00:00Z' };
   const history = Array.from({ length: 25 }, () => entry);
-  // Lines that are good, and long, and written nowhere: their email is taken.
+  // Valid long lines that are not stored, since their email is taken.
   const line = () => Buffer.from(linesOf([nextUser({ email, history, points: 25 })]));
   const lines = Array.from({ length: 800 }, line);
   let read = 0;
@@ -377,7 +377,7 @@ test('of a file of any length no more is held than a batch', async () => {
   expect(held).toBeLessThan(0.3 * 1024 * 1024);
 });
 
-test('two imports of one file at the same time make every user once', async () => {
+test('two concurrent imports of one file create every user once', async () => {
   const users = Array.from({ length: 1_200 }, () => nextUser({ history: [], tokens: [], points: 0 }));
   const [one, two] = await Promise.all([importUsers(users), importUsers(users)]);
   expect(one.made + two.made).toBe(1_200);

@@ -1,4 +1,4 @@
-// Passwords of v1 on the service's own accounts: by v1's rules until they are hashed anew, and nobody's is locked out.
+// Imported v1 passwords: v1's rules apply until they are rehashed, and none is locked out.
 import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
@@ -23,14 +23,14 @@ async function imported(password: string): Promise<{ email: string; password_has
   return user;
 }
 
-/** What v2 and v1 answer to a sign-in. */
+/** The statuses of a sign-in to v2 and to v1. */
 async function answersTo(email: string, password: string): Promise<number[]> {
   const body = { email, password };
   const { status } = await service.signIn(body);
   return [status, (await v1.call('POST', '/login', { body })).status];
 }
 
-test.each([72, 80])('one of %i bytes stays, whatever was typed after the 72nd', async (bytes) => {
+test.each([72, 80])('a v1 password of %i bytes stays bcrypt, cut after 72 bytes', async (bytes) => {
   const password = 'p'.repeat(bytes);
   const { email, password_hash } = await imported(password);
   const [other, cut] = [`${password.slice(0, 72)}OTHER`, password.slice(0, 72)];
@@ -41,7 +41,7 @@ test.each([72, 80])('one of %i bytes stays, whatever was typed after the 72nd', 
   expect(await answersTo(email, password.slice(0, 71))).toEqual([401, 401]);
 });
 
-test('one of 71 bytes is replaced by argon2id of the whole', async () => {
+test('a v1 password of 71 bytes is rehashed whole with argon2id', async () => {
   const password = `${'é'.repeat(35)}p`;
   const { email } = await imported(password);
   expect(await answersTo(email, password)).toEqual([200, 200]);
@@ -49,14 +49,14 @@ test('one of 71 bytes is replaced by argon2id of the whole', async () => {
   expect(await answersTo(email, `${password}p`)).toEqual([401, 401]);
 });
 
-test('one of more than 1,024 bytes opens the account with its first 1,024', async () => {
+test('a v1 password of more than 1,024 bytes is accepted by its first 1,024', async () => {
   const password = 'p'.repeat(1_025);
   const { email } = await imported(password);
   expect(await answersTo(email, password)).toEqual([422, 422]);
   expect(await answersTo(email, password.slice(1))).toEqual([200, 200]);
 });
 
-test('a wrong one costs what an unknown email costs, and the work of bcrypt', async () => {
+test('a wrong v1 password costs the work for an unknown email, plus bcrypt', async () => {
   const { email } = await imported('correct horse');
   const workOf = async (address: string) => {
     const before = hasher.done;

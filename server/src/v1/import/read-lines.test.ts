@@ -14,26 +14,26 @@ async function linesOf(text: string | Uint8Array, pieceBytes = 3, maxBytes = 10)
 const textsOf = async (...input: Parameters<typeof linesOf>) =>
   (await linesOf(...input)).map(({ text, problem }) => text ?? problem);
 
-test.each([1, 2, 3, 7, 100])('lines are told apart wherever a piece of %i bytes ends', async (pieceBytes) => {
+test.each([1, 2, 3, 7, 100])('lines are split correctly in chunks of %i bytes', async (pieceBytes) => {
   expect(await textsOf('one\n\ntwo €\nthree', pieceBytes)).toEqual(['one', '', 'two €', 'three']);
 });
 
-test('the last line needs no end, and an end makes no further line', async () => {
+test('the last line needs no newline, and a final newline adds no line', async () => {
   expect(await textsOf('one\ntwo\n')).toEqual(['one', 'two']);
   expect(await textsOf('')).toEqual([]);
 });
 
-test('a line may be as long as is allowed and no longer, and those after it are read', async () => {
+test('a line of maximum length is read, a longer one is reported, and later lines are read', async () => {
   expect(await textsOf('1234567890\n12345678901\nnext')).toEqual(['1234567890', 'too long', 'next']);
   expect(await textsOf('x'.repeat(1_000))).toEqual(['too long']);
 });
 
-test('what is no UTF-8 is told, and a mark of the byte order is left out', async () => {
+test('invalid UTF-8 is reported, and a byte order mark is skipped', async () => {
   expect(await textsOf(Buffer.from([0x61, 0xff, 0x0a, 0x62]))).toEqual(['not UTF-8', 'b']);
   expect(await textsOf('\uFEFFone\ntwo')).toEqual(['one', 'two']);
 });
 
-test('each line has its number, and tells how much of the file is read', async () => {
+test('each line has its number and its end offset in the file', async () => {
   const lines = await linesOf('one\n\n€\n', 2);
   expect(lines.map(({ number, end }) => [number, end])).toEqual([
     [1, 4],
@@ -42,7 +42,7 @@ test('each line has its number, and tells how much of the file is read', async (
   ]);
 });
 
-test('of a line of a gigabyte no more is held than a line may have', async () => {
+test('a line of a gigabyte is not held in memory', async () => {
   const piece = Buffer.alloc(1024 * 1024, 0x78);
   async function* gigabyte() {
     for (let sent = 0; sent < 1_024; sent += 1) yield piece;

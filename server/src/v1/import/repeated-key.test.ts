@@ -23,7 +23,7 @@ test.each([
   ['one string', JSON.stringify({ a: 'x'.repeat(4_000_000) })],
   ['one string of quotes', JSON.stringify({ a: '"'.repeat(2_000_000) })],
   ['many keys', JSON.stringify(Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`k${n}`, n])))],
-])('a line as long as may be is looked through, of %s', (_what, text) => {
+])('a line of maximum length is scanned: %s', (_what, text) => {
   expect(hasRepeatedKey(text)).toBe(false);
   expect(hasRepeatedKey(`[${text},{"z":1,"z":1}]`)).toBe(true);
 });

@@ -92,11 +92,11 @@ test.each<[string, object, object, string[]]>([
     { tokens: [{ last_used_at: new Date(at) }] },
     [],
   ],
-])('a line with %s is put right and comes over', (_what, given, user, notes) => {
+])('a line with %s is corrected', (_what, given, user, notes) => {
   expect(read(given)).toMatchObject({ user, notes });
 });
 
-test('the line of the README is one', () => {
+test('the example line of the README is valid', () => {
   const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
   const [, line = ''] = /```json\n(\{\n[\s\S]*?)```/.exec(readme) ?? [];
   expect(readExportLine(line, now)).toMatchObject({ user: { id: 4711, points: 850 } });
@@ -173,17 +173,17 @@ test.each<[string, object, RegExp]>([
   expect(read(given).reason).toMatch(reason);
 });
 
-test('points and history may not lie further apart than an entry can bridge', () => {
+test('points and the sum of the history differ by at most the points of one entry', () => {
   const entry = { points: -1_000_000_000, description: 'x', created_at: '2025-01-01T00:00:00Z' };
   expect(read({ points: 0, history: [entry] }).reason).toBeUndefined();
   expect(read({ points: 1, history: [entry] }).reason).toMatch(/^points and the sum of history lie more/);
 });
 
-test.each(['', '{', 'null', '[]', '7', '"text"', '{"id":7}'])('%j is refused and not thrown', (text) => {
+test.each(['', '{', 'null', '[]', '7', '"text"', '{"id":7}'])('%j is refused without throwing', (text) => {
   expect(readExportLine(text, now).reason).toEqual(expect.any(String));
 });
 
-test('a refusal has the id where it can be told, and nothing of what the line holds', () => {
+test('a refusal has the id if it is readable, and no values of the line', () => {
   const line = exportedUser(7, {
     email: 'secret@@example.com',
     password_hash: 'hunter2hunter2',
@@ -194,7 +194,7 @@ test('a refusal has the id where it can be told, and nothing of what the line ho
   expect(reason).not.toMatch(/secret|hunter2|many/);
 });
 
-test('a line with a key twice is refused, at whatever depth', () => {
+test('a line with a duplicate key at any depth is refused', () => {
   const line = JSON.stringify(exportedUser(7));
   for (const twice of [
     line.replace('"points":850', '"points":5,"points":850'),
@@ -204,7 +204,7 @@ test('a line with a key twice is refused, at whatever depth', () => {
   }
 });
 
-test('a refusal is short, however many keys are wrong and however long they are', () => {
+test('the reason of a refusal is short, for any number and length of wrong keys', () => {
   const wrong = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`${n}`.repeat(10_000), n]));
   const { reason } = read({ ...wrong, id: 0, points: -1, email: 'x', member_id: '' }) as { reason: string };
   expect(reason.split('; ')).toHaveLength(3);
@@ -214,7 +214,7 @@ test('a refusal is short, however many keys are wrong and however long they are'
   expect(alone.reason).toHaveLength(100);
 });
 
-test('the order of keys and spaces do not make another line; any other content does', () => {
+test('the line hash ignores key order and whitespace, and depends on all other content', () => {
   const user = exportedUser(7);
   const hashOf = (text: string) => (readExportLine(text, now) as { lineHash: string }).lineHash;
   const turned = JSON.stringify(Object.fromEntries(Object.entries(user).reverse()), null, 1);

@@ -1,4 +1,4 @@
-// v1 tokens end wherever all sessions of the account end, also those of a login that was under way.
+// v1 tokens end whenever all sessions of the account end, also those of a concurrent login.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { codeScenario, newPassword } from '../../../test/code-scenario.js';
@@ -26,12 +26,12 @@ const v1 = v1Scenario(() => service);
 const scenario = codeScenario(() => service);
 
 type Revocation = {
-  /** Made before the race begins. */
+  /** Runs before the race. */
   prepare?(user: TestUser): Promise<string>;
   revoke(user: TestUser, prepared: string): Promise<unknown>;
 };
 
-/** As an admin does it: in one transaction, the user row first. */
+/** Like an admin: in one transaction, the user row first. */
 const byAdmin = (user: TestUser, disabled: boolean) =>
   service.database.prisma.$transaction(async (tx) => {
     if (disabled) await tx.user.updateMany({ where: { id: user.uid }, data: { disabled } });
@@ -99,20 +99,20 @@ describe.each(revocations)('%s', (_name, { prepare, revoke }) => {
       await tx.$executeRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
       ending = revoke(user, prepared);
       await untilBlocked(service.database, 1);
-      // Its password is proven; it waits for the row to start its token.
+      // Password verified, it waits for the row to insert its token.
       entering = v1.call('POST', '/login', { body: user });
       await untilBlocked(service.database, 2);
     });
     await ending;
     const answer = await entering;
-    // Those that keep the password let a login in that comes wholly after; what it was given then lives.
+    // Revocations that leave the password allow a login that starts afterwards; its token is valid.
     const alive = answer?.status === 200 && (await v1.me(answer.json.data.token)).status === 200;
     expect((await v1.tokensOf(user.uid)).length).toBe(alive ? 1 : 0);
     const keepsPassword = ['signing out everywhere', 'revoking by an admin'].includes(_name);
     expect(answer?.status === 200).toBe(keepsPassword);
   });
 
-  test(`beside v1 logins, ${rounds} times, leaves no token that was proven before`, async () => {
+  test(`concurrently with v1 logins, ${rounds} times, leaves no token of an earlier verified password`, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const user = await service.signUp();
       const prepared = (await prepare?.(user)) ?? '';
@@ -155,7 +155,7 @@ test('the credential version is raised first, then sessions end, then v1 tokens,
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
 
-test('a change of email leaves them, as it leaves the sessions', async () => {
+test('a change of email ends no v1 token, as it ends no session', async () => {
   const user = await service.signUp();
   const token = await v1.logIn(user);
   const code = await scenario.changeCode(user.tokens.access_token, 'elsewhere@example.com');
