@@ -1,4 +1,4 @@
-// What --expires takes.
+// Values of --expires.
 import { expect, test } from 'vitest';
 import { UsageError } from './argv.js';
 import { expiryOf } from './expiry.js';
@@ -31,6 +31,6 @@ test.each([
   '2027-01-01T10:00',
   '2026-03-01',
   '2026-03-01T10:00:00.123Z',
-])('%s is none, or is over', (word) => {
+])('%s is invalid or in the past', (word) => {
   expect(() => expiryOf(word, now)).toThrow(UsageError);
 });

@@ -1,4 +1,4 @@
-// `foyer help` lists what the contract has: nothing is written there by hand that could be forgotten.
+// `foyer help` lists the whole contract: nothing is written by hand that could be forgotten.
 import { secretKeyScopes } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../apps/default-settings.js';
@@ -9,7 +9,7 @@ import { usage } from './usage.js';
 
 const readOnly = ['v1_deprecated_at', 'private_key_set', 'service_account_set', 'project_id', 'public_key'];
 
-/** `mail.from_name` and the like, of the settings as they are shown. */
+/** Setting names such as `mail.from_name`, as serialized. */
 function namesIn(settings: object, above = ''): string[] {
   return Object.entries(settings).flatMap(([key, value]) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)

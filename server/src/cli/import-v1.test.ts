@@ -1,4 +1,4 @@
-// foyer import-v1: in this process, and as a program that is killed.
+// foyer import-v1: in this process, and as a process that is killed.
 import { link, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -36,7 +36,7 @@ async function fileOf(name: string, users: object[]): Promise<string> {
   return path;
 }
 
-/** What the database has, looked at while nobody else has it open. */
+/** Row counts of the database, read while no other process has it open. */
 async function countsIn(place: TestPlace) {
   const { prisma, close } = await openDatabase(place);
   try {
@@ -54,14 +54,14 @@ async function countsIn(place: TestPlace) {
   }
 }
 
-test('killed with -9 half way and started again, every user is there once, and can sign in', async () => {
+test('after kill -9 halfway and a second run, every user exists once and can sign in', async () => {
   const place = await createTestPlace();
   const env = { ...place.env, ENCRYPTION_KEYS: testEncryptionKey };
   const run = (...words: string[]) => runFoyer(words, env);
   const appKey = JSON.parse((await run(...createShop)).stdout).app_key;
   const many = inFull(10_000, 3_000);
   const manyWritten = many.toLocaleString('en');
-  // The command line goes by the clock of the machine.
+  // The command line uses the system clock.
   const last_used_at = new Date(systemClock.now().getTime() - 86_400_000).toISOString();
   const users = Array.from({ length: many }, (_, place) =>
     exportedUser(place + 1, { tokens: [tokenLine(place + 1, { last_used_at })] }),
@@ -114,7 +114,7 @@ test('killed with -9 half way and started again, every user is there once, and c
   await place.remove();
 });
 
-test('refused lines are told in a file of their own, without what they hold, and the exit code is 3', async () => {
+test('refused lines are reported in a separate file, without their values, and the exit code is 3', async () => {
   const wrong = { ...exportedUser(20_001), email: 'nobody', password_hash: 'in the clear' };
   const path = await fileOf('some.jsonl', [wrong, exportedUser(20_002)]);
   const { code, stdout, stderr } = await run('import-v1', path, '--app', 'shop');
@@ -130,7 +130,7 @@ test('refused lines are told in a file of their own, without what they hold, and
   expect((await stat(`${path}.refused.jsonl`)).mode & 0o777).toBe(0o600);
   for (const said of [report, stdout, stderr]) expect(said).not.toMatch(/nobody|in the clear|example\.com/);
 
-  // Mended, and run again: the one that was refused comes over, and the report of the first run stays.
+  // Corrected and run again: the refused line is imported, and the first report remains.
   await fileOf('some.jsonl', [exportedUser(20_001), exportedUser(20_002)]);
   const mended = await run('import-v1', path, '--app', 'shop', '--report', join(folder, 'elsewhere.jsonl'));
   expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining('Imported 1 of 2 users')]);
@@ -138,7 +138,7 @@ test('refused lines are told in a file of their own, without what they hold, and
   expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe(report);
 });
 
-test('a report never replaces a file: one that is named is refused, and without a name another is written', async () => {
+test('a report never replaces a file: a given --report is refused, and the default name gets a number', async () => {
   const path = await fileOf('again.jsonl', [{ id: 20_041 }]);
   const kept = join(folder, 'kept.txt');
   await writeFile(kept, 'kept');
@@ -153,7 +153,7 @@ test('a report never replaces a file: one that is named is refused, and without 
   expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe('kept too');
 });
 
-test('what did not come over as v1 had it is told in the report, and the exit code is 0', async () => {
+test('the report lists users imported with changed values, and the exit code is 0', async () => {
   const user = exportedUser(20_031, { photo_url: 'http://example.com/secret.png' });
   const path = await fileOf('noted.jsonl', [user, exportedUser(20_032), user]);
   const { code, stdout } = await run('import-v1', path, '--app', 'shop');
@@ -170,7 +170,7 @@ test('what did not come over as v1 had it is told in the report, and the exit co
   expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe(told(1) + told(3));
 });
 
-test('an import that cannot go on says why, and that it may be run again', async () => {
+test('an aborted import prints the reason, and that it can be run again', async () => {
   const path = await fileOf('wrong.jsonl', [{ ...exportedUser(20_003), points: -1 }]);
   const { code, stdout, stderr } = await run(
     'import-v1',
@@ -186,7 +186,7 @@ test('an import that cannot go on says why, and that it may be run again', async
   );
 });
 
-test('how far it is ends at 100 %, of a file of three lines and of an empty one, and is never more', async () => {
+test('progress ends at exactly 100 % for a file of three lines and for an empty one', async () => {
   const three = await fileOf(
     'three.jsonl',
     [20_011, 20_012, 20_013].map((id) => exportedUser(id)),
@@ -205,7 +205,7 @@ test.each<[string, (path: string) => Promise<string>]>([
   ['the same path in other words', async (path) => `${folder}/./${basename(path)}`],
   ['a symbolic link', (path) => linked(symlink, path)],
   ['a hard link', (path) => linked(link, path)],
-])('a report that is the file to import, by %s, is refused and nothing written', async (_, reportOf) => {
+])('a report that is the imported file, by %s, is refused and nothing is written', async (_, reportOf) => {
   const path = await fileOf('own.jsonl', [exportedUser(20_021), { id: 20_022 }]);
   const before = await readFile(path, 'utf8');
   const report = await reportOf(path);
@@ -222,7 +222,7 @@ async function linked(make: typeof link | typeof symlink, path: string): Promise
   return other;
 }
 
-describe('refused with a sentence is', () => {
+describe('refused with a message:', () => {
   test.each<[string, string[], number, string]>([
     ['no file', ['import-v1', '--app', 'shop'], 2, 'the file is missing'],
     ['no app', ['import-v1', 'package.json'], 2, '--app is needed'],
@@ -239,7 +239,7 @@ describe('refused with a sentence is', () => {
     expect(stderr).toContain(part);
   });
 
-  test('an app that is not there', async () => {
+  test('an unknown app', async () => {
     const path = await fileOf('one.jsonl', [exportedUser(1)]);
     expect(await run('import-v1', path, '--app', 'nothing')).toMatchObject({
       code: 1,

@@ -14,7 +14,7 @@ const run: CommandLine['run'] = (...words) => foyer.run(...words);
 
 const listed = async () => JSON.parse((await run('keys', 'list', 'shop', '--json')).stdout);
 
-test('a key is made, shown once, listed without its secret, and revoked', async () => {
+test('a key is created, printed once, listed without its secret, and revoked', async () => {
   const made = await run(
     ...['keys', 'create', 'shop', '--name', 'Backend', '--json', '--expires', '2100-01-01'],
     ...['--scopes', 'tokens:verify,users:read', '--scopes', 'audit:read'],
@@ -45,12 +45,12 @@ test('a key is made, shown once, listed without its secret, and revoked', async 
   expect(said).not.toContain(secret_key);
 });
 
-test('with --all-scopes a key has all of them', async () => {
+test('a key created with --all-scopes has every scope', async () => {
   const { stdout } = await run('keys', 'create', 'shop', '--name', 'All', '--all-scopes', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ scopes: [...secretKeyScopes], expires_at: null });
 });
 
-describe('refused with a sentence is', () => {
+describe('refused with a message:', () => {
   const create = ['keys', 'create', 'shop'];
   test.each<[string, string[], number, string]>([
     ['no word after keys', ['keys'], 2, 'keys is followed by create, list or revoke'],
@@ -68,7 +68,7 @@ describe('refused with a sentence is', () => {
     expect(stderr).toContain('foyer keys create <app>');
   });
 
-  test('an app, a key or a time that is not there', async () => {
+  test('an unknown app, an unknown key or a time in the past', async () => {
     expect(await run('keys', 'list', 'nothing')).toMatchObject({
       code: 1,
       stderr: 'foyer: there is no app with the id or slug "nothing"\n',

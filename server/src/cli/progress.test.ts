@@ -7,7 +7,7 @@ function screen(isTTY?: boolean) {
   return { written, progress: progressOn(isTTY === undefined ? { write } : { write, isTTY }) };
 }
 
-test('on a terminal a bar moves on one line, and is wiped where it gets shorter', () => {
+test('a terminal shows a bar on one line, and clears the rest of a shorter line', () => {
   const { written, progress } = screen(true);
   progress.show(0, 'some words');
   progress.show(0.505, 'words');
@@ -23,7 +23,7 @@ test('on a terminal a bar moves on one line, and is wiped where it gets shorter'
   ]);
 });
 
-test('elsewhere there is a line for every tenth', () => {
+test('other outputs get one line per ten percent', () => {
   const { written, progress } = screen();
   for (const done of [0, 0.05, 0.1, 0.19, 0.35, 0.351, 1]) progress.show(done, 'words');
   progress.end();

@@ -1,18 +1,18 @@
-// What somebody reads who has not got a command right: the lines of that command, not all of them.
+// The usage printed for an invalid command line: the lines of its command only.
 import { expect, test } from 'vitest';
 import { runWithoutDatabase } from '../../test/command-line.js';
 import { usage, usageOf } from './usage.js';
 
 const commands = ['start', 'migrate', 'apps', 'keys', 'import-v1', 'rotate-keys'];
 
-test.each(commands)('%s is told by its own lines', (command) => {
+test.each(commands)('%s has its own usage lines', (command) => {
   const own = usageOf(command);
   expect(own).toContain(`  foyer ${command} `);
   for (const other of commands) if (other !== command) expect(own).not.toContain(`  foyer ${other} `);
   expect(usage).toContain(own.trimEnd());
 });
 
-test.each([undefined, 'nothing', '.*', ''])('the command %j is told by all lines', (command) => {
+test.each([undefined, 'nothing', '.*', ''])('the command %j gets the full usage', (command) => {
   expect(usageOf(command)).toBe(usage);
 });
 
@@ -20,12 +20,12 @@ test.each([
   [['keys', '--help'], 'keys'],
   [['import-v1', 'x.jsonl', '-h'], 'import-v1'],
   [['start', '--help'], 'start'],
-])('%j helps, and does nothing', async (words, command) => {
+])('%j prints usage and does nothing else', async (words, command) => {
   const told = await runWithoutDatabase(words);
   expect(told).toMatchObject({ code: 0, stdout: usageOf(command), stderr: '' });
 });
 
-test('an option that there is not is named', async () => {
+test('an unknown option is named', async () => {
   const { code, stderr } = await runWithoutDatabase(['apps', 'list', '--jsn']);
   expect([code, stderr]).toEqual([2, `foyer: there is no option "--jsn"\n\n${usageOf('apps')}`]);
 });

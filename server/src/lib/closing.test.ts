@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closing } from './closing.js';
 
-test('what was opened last is closed first, once, and a failure keeps nothing else open', async () => {
+test('resources are closed in reverse order, once, and a failure does not prevent the others', async () => {
   const closed: string[] = [];
   const opened = closing();
   for (const name of ['database', 'limits', 'server']) {

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 const time = '2026-03-01T10:00:00.123000Z';
 const id = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 
-test('a cursor gives back the keys it was made of, and is safe in an address', () => {
+test('a cursor decodes to its keys, and is safe in a URL', () => {
   expect(decodeCursor(encodeCursor([time, id]), Timestamp, Ulid)).toEqual([time, id]);
   expect(decodeCursor(encodeCursor([id]), Ulid)).toEqual([id]);
   expect(encodeCursor(['>>>???', 'ÿ'])).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -26,7 +26,7 @@ test.each([
   ],
   ['a key with U+0000', encodeCursor([time, `${id}\u0000`])],
   ['null', Buffer.from('null').toString('base64url')],
-])('a cursor of %s is refused under the name of the field', (_what, cursor) => {
+])('a cursor of %s is refused with the name of the field', (_what, cursor) => {
   expect(() => decodeCursor(cursor, Timestamp, Ulid)).toThrow(
     expect.objectContaining({
       code: 'request/validation-failed',

@@ -4,7 +4,7 @@ import { jsonLogger } from './logger.js';
 
 const secret = 'ada@example.com';
 
-test('an error is logged with its kind, message, code, place and causes', () => {
+test('an error is logged with its type, message, code, stack and causes', () => {
   const cause = Object.assign(new TypeError('no such thing'), { code: 'ENOTHING' });
   const logged = loggableError(new Error('it failed', { cause }));
   expect(logged).toMatchObject({
@@ -95,7 +95,7 @@ test.each([
   expect(JSON.parse(line)).toMatchObject({ level: 'error', msg: 'failed' });
 });
 
-test('several errors at once are each logged, and a chain without an end is cut', () => {
+test('each error of an AggregateError is logged, and a cyclic chain of causes is cut', () => {
   const both = new AggregateError([new Error('first'), new Error('second')], '');
   expect(loggableError(both)).toMatchObject({ causes: [{ message: 'first' }, { message: 'second' }] });
   const endless = new Error('round');
@@ -103,7 +103,7 @@ test('several errors at once are each logged, and a chain without an end is cut'
   expect(JSON.stringify(loggableError(endless)).match(/round/g)).toHaveLength(6);
 });
 
-test('a sentence of ours is logged as it is, and of anything else its type', () => {
+test('a thrown string is logged unchanged, and for any other value only its type', () => {
   expect(loggableError('the password queue is full')).toBe('the password queue is full');
   expect(loggableError(7)).toBe('number');
   expect(loggableError(undefined)).toBe('undefined');

@@ -9,7 +9,7 @@ const second = 'another-secret-key-for-tests-and-long-enough';
 const idOf = (key: string) => createHash('sha256').update(key).digest()[0];
 
 describe('ENCRYPTION_KEYS', () => {
-  test('the first key is current, and each is named by the first byte of its SHA-256', () => {
+  test('the first key is current, and the id of each is the first byte of its SHA-256', () => {
     const ring = keyRing([second, first], random);
     expect(ring.currentKeyId).toBe(idOf(second));
     expect([ring.has(idOf(first) as number), ring.has(idOf(second) as number)]).toEqual([true, true]);
@@ -26,7 +26,7 @@ describe('ENCRYPTION_KEYS', () => {
     ],
     ['the same key twice', [first, first], 'two keys of ENCRYPTION_KEYS have the same id'],
     ['two keys of one id', twoOfOneId(), 'two keys of ENCRYPTION_KEYS have the same id'],
-  ])('%s is refused with a sentence that holds no key', (_what, keys, sentence) => {
+  ])('%s is refused with a message that contains no key', (_what, keys, sentence) => {
     expect(() => keyRing(keys, random)).toThrow(sentence);
     try {
       keyRing(keys, random);
@@ -44,7 +44,7 @@ describe('ENCRYPTION_KEYS', () => {
 describe('derived keys', () => {
   const ring = keyRing([first, second], random);
 
-  test('have 32 bytes, are the same each time, and differ by purpose and by key', () => {
+  test('have 32 bytes, are deterministic, and differ by purpose and by key', () => {
     const key = ring.derive(ring.currentKeyId, 'one purpose');
     expect(key).toHaveLength(32);
     expect(keyRing([first], random).derive(ring.currentKeyId, 'one purpose')).toEqual(key);
@@ -53,13 +53,13 @@ describe('derived keys', () => {
     expect(key.includes(Buffer.from(first))).toBe(false);
   });
 
-  test('stay right when more purposes were asked for than are remembered', () => {
+  test('remain correct beyond the capacity of the cache', () => {
     const before = ring.derive(ring.currentKeyId, 'app 0');
     for (let app = 1; app <= 2_500; app += 1) ring.derive(ring.currentKeyId, `app ${app}`);
     expect(ring.derive(ring.currentKeyId, 'app 0')).toEqual(before);
   });
 
-  test('of a key that is not held do not exist', () => {
+  test('of an unknown key are refused', () => {
     const absent = (ring.currentKeyId + 1) % 256 === idOf(second) ? 2 : 1;
     expect(() => ring.derive((ring.currentKeyId + absent) % 256, 'any')).toThrow(
       'ENCRYPTION_KEYS has no key',
@@ -70,7 +70,7 @@ describe('derived keys', () => {
 describe('encryption', () => {
   const plain = Buffer.from('a private key');
 
-  test('gives back what was encrypted, and never the same bytes twice', () => {
+  test('round-trips, and never gives the same ciphertext twice', () => {
     const ring = keyRing([first], random);
     const one = ring.encrypt(plain, 'signing-key a');
     expect(ring.decrypt(one, 'signing-key a')).toEqual(plain);
@@ -80,7 +80,7 @@ describe('encryption', () => {
     expect(ring.decrypt(ring.encrypt(Buffer.alloc(0), 'empty'), 'empty')).toHaveLength(0);
   });
 
-  test('of an old key is read while that key is still listed, and new values are under the new one', () => {
+  test('with an old key is decrypted while that key is listed, and new values use the first key', () => {
     const old = keyRing([first], random).encrypt(plain, 'context');
     const both = keyRing([second, first], random);
     expect(both.decrypt(old, 'context')).toEqual(plain);
@@ -88,7 +88,7 @@ describe('encryption', () => {
     expect(() => keyRing([second], random).decrypt(old, 'context')).toThrow('ENCRYPTION_KEYS has no key');
   });
 
-  test('is not read in another context, nor with any bit changed, nor cut', () => {
+  test('fails to decrypt in another context, with any bit changed, or truncated', () => {
     const ring = keyRing([first], random);
     const good = ring.encrypt(plain, 'signing-key a');
     expect(() => ring.decrypt(good, 'signing-key b')).toThrow();
@@ -103,7 +103,7 @@ describe('encryption', () => {
   });
 });
 
-/** Two different keys whose SHA-256 begin with the same byte. */
+/** Two different keys with the same first byte of SHA-256. */
 function twoOfOneId(): string[] {
   for (let count = 0; ; count += 1) {
     const key = `one more secret key for tests alone ${count}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemRandom } from './random.js';
 
-test('bytes are as many as asked for, and never those drawn before', () => {
+test('random bytes have the requested length and never repeat', () => {
   const random = systemRandom();
   const seen = new Set<string>();
   for (let draw = 0; draw < 2_000; draw += 1) {
@@ -13,7 +13,7 @@ test('bytes are as many as asked for, and never those drawn before', () => {
   for (const count of [0, 1, 8_191, 8_192, 8_193, 100_000]) expect(random.bytes(count)).toHaveLength(count);
 });
 
-test('bytes handed out stay what they are when more are drawn', () => {
+test('returned bytes are not overwritten by later calls', () => {
   const random = systemRandom();
   const kept = Array.from({ length: 100 }, () => random.bytes(200));
   const copies = kept.map((bytes) => bytes.toString('hex'));
@@ -21,7 +21,7 @@ test('bytes handed out stay what they are when more are drawn', () => {
   expect(kept.map((bytes) => bytes.toString('hex'))).toEqual(copies);
 });
 
-test('ids sort in the order they were made, within a millisecond and when the clock steps back', () => {
+test('ids sort in creation order, within a millisecond and when the clock steps back', () => {
   const random = systemRandom();
   const start = Date.parse('2026-03-01T10:00:00Z');
   const times = [...Array(500).fill(start), start + 1, start - 60_000, start - 60_000, start + 2];

@@ -6,7 +6,7 @@ import { ulidBytes, ulidText } from './ulid-bytes.js';
 const inLibrary = (bytes: Buffer) =>
   uuidToULID(bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5'));
 
-test('any 16 bytes are the ULID that the library makes of them, and come back', () => {
+test('16 bytes encode to the same ULID as in the library, and decode again', () => {
   const edges = [Buffer.alloc(16), Buffer.alloc(16, 0xff), Buffer.from(`80${'00'.repeat(14)}01`, 'hex')];
   for (const bytes of [...edges, ...Array.from({ length: 1_000 }, () => randomBytes(16))]) {
     const text = ulidText(bytes);
@@ -23,6 +23,6 @@ test.each([
   '01JC4Q7M0RZ9X2V5T8W3Y6K1NU',
   '01jc4q7m0rz9x2v5t8w3y6k1nb',
   '80000000000000000000000000',
-])('%j is no ULID', (text) => {
+])('%j is not a ULID', (text) => {
   expect(() => ulidBytes(text)).toThrow('not a ULID');
 });

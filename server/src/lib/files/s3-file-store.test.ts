@@ -1,4 +1,4 @@
-// Removing from an S3-compatible service; writing and reading is told by the tests of files, on disk and on S3 alike.
+// Removal from an S3-compatible service; the tests of files cover writing and reading, on disk and in S3.
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type S3Server, startS3Server } from '../../../test/s3-server.js';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-test('what is removed is gone, its unfinished parts too, and what is beside it stays', async () => {
+test('a removal deletes the object and its unfinished parts, and no others', async () => {
   server.uploads.set('cut off', { key: 'app/file', parts: new Map() });
   server.uploads.set('of another', { key: 'app/another', parts: new Map() });
   await store.write(key, Readable.from([Buffer.from('bytes')]));
@@ -24,14 +24,14 @@ test('what is removed is gone, its unfinished parts too, and what is beside it s
   expect([...server.uploads.keys()]).toEqual(['of another']);
 });
 
-test('a service that cannot list unfinished uploads removes what is finished', async () => {
+test('objects are removed from a service that cannot list unfinished uploads', async () => {
   server.listUploadsWith = 501;
   await store.write(key, Readable.from([Buffer.from('bytes')]));
   await store.remove(key);
   expect([...server.objects.keys()]).toEqual([]);
 });
 
-test('a key that may not list unfinished uploads removes what is finished, and the fault is told', async () => {
+test('a key that may not list unfinished uploads removes objects, and the error is thrown', async () => {
   server.listUploadsWith = 403;
   await store.write(key, Readable.from([Buffer.from('bytes')]));
   await expect(store.remove(key)).rejects.toThrow('403');

@@ -28,7 +28,7 @@ test.each([
   if (header !== undefined) expect(matchesIfMatch(header, etag)).toBe(match);
 });
 
-test('a long header is read once', () => {
+test('a long header is parsed in linear time', () => {
   const began = process.cpuUsage().user;
   expect(matchesIfNoneMatch('"x", '.repeat(3_000), etag)).toBe(false);
   expect(matchesIfNoneMatch(`${' '.repeat(15_000)}x`, etag)).toBe(false);

@@ -14,7 +14,7 @@ test.each([
   ['64:ff9b:1:2::203.0.113.7', '64:ff9b:1:2:a:b:1.2.3.4', true],
   ['203.0.113.7', '203.0.113.8', false],
   ['203.0.113.7', '203.0.113.7', true],
-])('%s and %s counted as one network: %s', (left, right, same) => {
+])('%s and %s are one network: %s', (left, right, same) => {
   expect(networkOf(left) === networkOf(right)).toBe(same);
 });
 
@@ -29,6 +29,6 @@ test.each([
   expect(networkOf(address)).toBe(networks[0]);
 });
 
-test('callers without an address are counted together', () => {
+test('callers without an IP address share one network', () => {
   expect(networkOf(null)).toBe('unknown');
 });

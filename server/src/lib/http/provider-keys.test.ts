@@ -36,7 +36,7 @@ const asked = () => provider.callsTo('/keys').length;
 const missing = 'ERR_JWKS_NO_MATCHING_KEY';
 const unavailable = 'request/unavailable';
 
-test('a hundred calls at once ask once, and the answer is kept for ten minutes', async () => {
+test('a hundred concurrent calls send one request, and the answer is cached for ten minutes', async () => {
   expect(new Set(await Promise.all(Array.from({ length: 100 }, () => find('first'))))).toEqual(
     new Set(['found']),
   );
@@ -48,7 +48,7 @@ test('a hundred calls at once ask once, and the answer is kept for ten minutes',
   expect(asked()).toBe(2);
 });
 
-test('an unknown key asks again, at most every 30 seconds', async () => {
+test('an unknown key sends another request, at most every 30 seconds', async () => {
   await find('first');
   for (let call = 0; call < 20; call += 1) expect(await find(`made-up-${call}`)).toBe(missing);
   expect(asked()).toBe(1);
@@ -60,14 +60,14 @@ test('an unknown key asks again, at most every 30 seconds', async () => {
   expect(asked()).toBe(2);
 });
 
-test('a key that the provider has just begun to use is found', async () => {
+test('a key that the provider has just added is found', async () => {
   await find('first');
   provider.keys.push(rotated);
   clock.advance(30_000);
   expect(await find('rotated')).toBe('found');
 });
 
-test('a key that the provider withdrew is gone within ten minutes', async () => {
+test('a key that the provider removed is refused within ten minutes', async () => {
   await find('first');
   provider.keys.splice(0, 1, rotated);
   clock.advance(10 * minute);
@@ -75,7 +75,7 @@ test('a key that the provider withdrew is gone within ten minutes', async () => 
 });
 
 describe('while the provider is down', () => {
-  test('nobody can say anything, until it is back; it is asked every two seconds', async () => {
+  test('keys are unavailable until it recovers; a request is retried after two seconds', async () => {
     provider.answer('/keys', down);
     expect(await Promise.all([find('first'), find('first')])).toEqual([unavailable, unavailable]);
     clock.advance(1_999);
@@ -86,7 +86,7 @@ describe('while the provider is down', () => {
     expect(await find('first')).toBe('found');
   });
 
-  test('the keys known before serve on, however old, and it is asked at most every 30 seconds', async () => {
+  test('cached keys remain in use, however old, and requests are sent at most every 30 seconds', async () => {
     await find('first');
     provider.answer('/keys', down);
     clock.advance(48 * 60 * minute);
@@ -97,7 +97,7 @@ describe('while the provider is down', () => {
     expect(asked()).toBe(3);
   });
 
-  test('an unknown key may be one of those that cannot be read: it is not called wrong', async () => {
+  test('an unknown key is answered as unavailable rather than wrong, since it may be new', async () => {
     await find('first');
     provider.answer('/keys', down);
     clock.advance(30_000);
@@ -110,7 +110,7 @@ describe('while the provider is down', () => {
   });
 });
 
-describe('what is no key set', () => {
+describe('an invalid key set', () => {
   test.each<[string, Parameters<IdentityProvider['answer']>[1]]>([
     [
       'a redirect',
@@ -130,7 +130,7 @@ describe('what is no key set', () => {
     expect(provider.callsTo('/elsewhere')).toEqual([]);
   });
 
-  test('an answer without end is given up', async () => {
+  test('an endless answer is aborted', async () => {
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
       expect(milliseconds).toBe(5_000);
       const soon = new AbortController();
@@ -142,7 +142,7 @@ describe('what is no key set', () => {
     vi.restoreAllMocks();
   });
 
-  test('a key of a kind nobody asked for costs none of the others', async () => {
+  test('an unsupported key does not affect the others', async () => {
     const { publicJwk } = provider.key;
     const secret = { kty: 'oct', kid: 'secret', k: 'AAAA', alg: 'HS256' };
     provider.answer('/keys', (_call, res) =>
@@ -153,7 +153,7 @@ describe('what is no key set', () => {
   });
 });
 
-test('a key is found by its kid, whatever other keys there are', async () => {
+test('a key is found by its kid among other keys', async () => {
   provider.keys.push(rotated, unknown);
   expect(await Promise.all(['first', 'rotated', 'unknown'].map((kid) => find(kid)))).toEqual(
     Array(3).fill('found'),

@@ -40,7 +40,7 @@ describe('is not public', () => {
   });
 });
 
-test('is public: what stands beside those ranges, also as it is reached through IPv6', () => {
+test('addresses next to those ranges are public, also mapped into IPv6', () => {
   const addresses = [
     ...[
       '1.0.0.0',
@@ -59,7 +59,7 @@ test('is public: what stands beside those ranges, also as it is reached through 
   expect(addresses.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
-test('is loopback: 127.0.0.0/8 and ::1, mapped too, and nothing else', () => {
+test('127.0.0.0/8 and ::1, also mapped, are loopback, and nothing else is', () => {
   const loopback = ['127.0.0.1', '127.255.255.255', '::1', '[::1]', '::ffff:127.0.0.1'];
   expect(loopback.filter((address) => !isLoopbackAddress(address))).toEqual([]);
   const others = ['0.0.0.0', '::', '128.0.0.1', '10.0.0.1', '::ffff:10.0.0.1', 'localhost', '127.1'];

@@ -1,5 +1,4 @@
-// The guard on addresses of strangers: every form of an address that it must refuse, the name that changes its mind, and
-// receivers that redirect, stall, and never end.
+// SSRF protection: every form of internal IP address, DNS rebinding, and receivers that redirect, stall or never end.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -23,7 +22,7 @@ function guard(options: Partial<SsrfSafeFetchOptions> = {}): SsrfSafeFetch {
   return made;
 }
 
-/** Answers with the lists in turn, the last one for ever. */
+/** Resolves to each list in sequence, then always to the last. */
 function names(...lists: string[][]): Resolve & { asked: string[] } {
   const asked: string[] = [];
   const resolve = async (hostname: string) => {
@@ -70,8 +69,8 @@ const forms = [
   ...['https://[fe80::1]/', 'https://[fc00::1]/', 'https://[fd00:ec2::254]/', 'https://[ff02::1]/'],
 ];
 
-describe('an address in any form that is not of the public internet', () => {
-  test.each(forms)('%s is refused when it is given and when it is called', async (address) => {
+describe('a URL with a non-public IP address in any form', () => {
+  test.each(forms)('%s is refused when it is checked and when it is called', async (address) => {
     const resolve = names(['8.8.8.8']);
     const to = guard({ resolve });
     await expect(to.requireAllowed(address)).rejects.toMatchObject(notPublic);
@@ -79,7 +78,7 @@ describe('an address in any form that is not of the public internet', () => {
     expect(resolve.asked).toEqual([]);
   });
 
-  test('is refused where development allows this machine, unless it is this machine', async () => {
+  test('is refused even if loopback is allowed, unless it is loopback', async () => {
     const to = guard({ loopback: true });
     const loopback = /127\.|127%2E|2130706433|0x7f|01770|0177|①|\[::1\]|::ffff:7f00|0:0:1\]/;
     const others = forms.filter((form) => !loopback.test(form));
@@ -88,7 +87,7 @@ describe('an address in any form that is not of the public internet', () => {
   });
 });
 
-describe('a name', () => {
+describe('a hostname', () => {
   test.each([
     ['127.0.0.1'],
     ['10.0.0.1'],
@@ -99,7 +98,7 @@ describe('a name', () => {
     ['::ffff:127.0.0.1'],
     ['64:ff9b::a00:1'],
     ['0.0.0.0'],
-  ])('that resolves to %s is refused, alone and beside a public address', async (address) => {
+  ])('that resolves to %s is refused, with or without a public IP address', async (address) => {
     for (const list of [[address], ['93.184.215.14', address], [address, '93.184.215.14']]) {
       const to = guard({ resolve: names(list) });
       await expect(to.requireAllowed('https://receiver.example/')).rejects.toMatchObject(notPublic);
@@ -108,7 +107,7 @@ describe('a name', () => {
   });
 
   test.each(['https://localhost/', 'https://LOCALHOST/', 'https://localhost./', 'https://a.localhost/'])(
-    '%s is refused, whatever a name server says of it',
+    '%s is refused for any DNS answer',
     async (address) => {
       const to = guard({ resolve: names(['8.8.8.8']) });
       await expect(to.requireAllowed(address)).rejects.toMatchObject(notPublic);
@@ -116,7 +115,7 @@ describe('a name', () => {
     },
   );
 
-  test('that does not resolve may be given, and fails when it is called', async () => {
+  test('that does not resolve passes the check, and fails when it is called', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'));
     const to = guard({ resolve });
     await to.requireAllowed('https://not-yet.example/');
@@ -124,7 +123,7 @@ describe('a name', () => {
     await expect(send(guard({ resolve: names([]) }), 'https://none.example/')).rejects.toThrow('no address');
   });
 
-  test('that was public when it was given is refused once it leads inside', async () => {
+  test('that was public when it was checked is refused once it resolves to an internal IP address', async () => {
     const resolve = names(['93.184.215.14'], ['127.0.0.1']);
     const to = guard({ resolve });
     await to.requireAllowed('https://rebinding.example/');
@@ -132,9 +131,9 @@ describe('a name', () => {
     expect(resolve.asked).toHaveLength(2);
   });
 
-  test('that changes between check and connect is connected to where it was checked: it is asked once', async () => {
+  test('that changes between check and connect is resolved once, and the checked IP address is used', async () => {
     const { port, seen } = await receiver((_, res) => res.end('checked'));
-    // Were it asked a second time, it would lead to the metadata of a cloud, and nothing would answer.
+    // A second resolution would return a cloud metadata address, where nothing answers.
     const resolve = names(['127.0.0.1'], ['169.254.169.254']);
     const to = guard({ loopback: true, resolve });
     const answer = await send(to, `http://localhost:${port}/here`);
@@ -143,7 +142,7 @@ describe('a name', () => {
     expect(resolve.asked).toEqual(['localhost']);
   });
 
-  test('other than its own never leads to this machine, in development either', async () => {
+  test('other than localhost never connects to loopback, even if loopback is allowed', async () => {
     const { port, seen } = await receiver((_, res) => res.end());
     const to = guard({ loopback: true, resolve: names(['127.0.0.1']) });
     await expect(send(to, `https://receiver.example:${port}/`)).rejects.toMatchObject(notPublic);
@@ -152,7 +151,7 @@ describe('a name', () => {
   });
 });
 
-describe('an address that is no https address is refused:', () => {
+describe('a URL that is not a valid https URL is refused:', () => {
   test.each([
     ['http://receiver.example/', 'not-https'],
     ['http://127.0.0.1/', 'not-https'],
@@ -177,7 +176,7 @@ describe('an address that is no https address is refused:', () => {
     await expect(send(to, address)).rejects.toMatchObject({ reason });
   });
 
-  test('not a public https address, with a port, a path and a query', async () => {
+  test('but not a public https URL with a port, a path and a query', async () => {
     const to = guard({ resolve: names(['93.184.215.14', '2606:2800:21f:cb07::1']) });
     await to.requireAllowed('https://receiver.example:8443/hooks?app=1');
     await to.requireAllowed('https://93.184.215.14/');
@@ -186,7 +185,7 @@ describe('an address that is no https address is refused:', () => {
 });
 
 describe('the answer', () => {
-  test('is a redirect like any other answer: nobody goes where it points', async () => {
+  test('may be a redirect, which is not followed', async () => {
     const inside = await receiver((_, res) => res.end('secret'));
     const { port } = await receiver((_, res) => {
       res.writeHead(302, { location: `http://127.0.0.1:${inside.port}/` }).end();
@@ -196,7 +195,7 @@ describe('the answer', () => {
     expect(inside.seen).toEqual([]);
   });
 
-  test('carries what was sent: method, headers, body', async () => {
+  test('is complete, and so is the request: method, headers, body', async () => {
     let body = '';
     const { port, seen } = await receiver((req, res) => {
       req.on('data', (part) => {
@@ -211,7 +210,7 @@ describe('the answer', () => {
     expect(seen).toEqual(['POST /x?y=1']);
   });
 
-  test('that never ends is read to its bound and cut off', async () => {
+  test('that never ends is read to its limit and cut off', async () => {
     let closed: (value: unknown) => void;
     const ended = new Promise((resolve) => {
       closed = resolve;
@@ -234,14 +233,14 @@ describe('the answer', () => {
     ['that never begins', () => {}],
     ['that drips', (_, res) => void opened.push(clearing(setInterval(() => res.write('x'), 20)))],
     ['that begins and stalls', (_, res) => void res.write('x')],
-  ])('%s fails when its time is over', async (_, listener) => {
+  ])('%s times out', async (_, listener) => {
     const { port } = await receiver(listener);
     const more = { timeoutMilliseconds: 300, maxAnswerBytes: 10_000 };
     const sent = send(guard({ loopback: true }), `http://127.0.0.1:${port}/`, more);
     await expect(sent).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('of a receiver whose certificate nobody vouches for is not asked for: nothing is sent there', async () => {
+  test('of a receiver with an untrusted certificate is an error, and no request is sent', async () => {
     const seen: string[] = [];
     const server = createTlsServer(selfSigned, (req, res) => {
       seen.push(`${req.method} ${req.url}`);
@@ -257,7 +256,7 @@ describe('the answer', () => {
   });
 
   test('of a connection that closes is a failure', async () => {
-    // Once all has come: what is not read by then would turn the end into a reset.
+    // After the whole request: unread data would turn the close into a reset.
     const server = createTcpServer((socket) => {
       let read = '';
       socket.on('data', (part) => {

@@ -1,4 +1,4 @@
-// Which way mail leaves, and that nothing of it can become a second recipient or a header.
+// The choice of mailer, and protection against injected recipients and headers.
 import { type AddressInfo, createServer } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ describe('the environment', () => {
     ['DATABASE_URL', postgresql, { available: false, mailbox: false }],
     ['SMTP_URL', smtp, { available: true, mailbox: false }],
     ['both', { ...postgresql, ...smtp }, { available: true, mailbox: false }],
-  ])('with %s decides whether mail leaves, is kept, or cannot be sent', (_, environment, expected) => {
+  ])('with %s decides whether mail is sent, stored, or unavailable', (_, environment, expected) => {
     const { available, mailbox } = mailerFor(environment);
     expect({ available, mailbox: mailbox !== null }).toEqual(expected);
   });
@@ -64,11 +64,11 @@ describe('the environment', () => {
     [{ ...smtp, SMTP_URL: 'mail.test' }, /SMTP_URL: must be a URL/],
     [{ ...smtp, MAIL_FROM: 'Acme <a@mail.test>' }, /MAIL_FROM: must be an email address/],
     [{ ...smtp, MAIL_FROM: 'a@mail.test,b@mail.test' }, /MAIL_FROM: must be an email address/],
-  ])('%j stops the start with a sentence', (environment, sentence) => {
+  ])('%j fails the start with a message', (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(sentence);
   });
 
-  test('without a way to mail the start warns, and every send answers 503 alike', async () => {
+  test('without SMTP_URL the start logs a warning, and every send answers the same 503', async () => {
     const lines: string[] = [];
     const service = await testService({
       config: { databaseUrl: 'postgresql://db.test/foyer' },
@@ -86,7 +86,7 @@ describe('the environment', () => {
     }
     expect(answers[0]).toMatchObject({ status: 503 });
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    // What has happened has happened: a change of password does not fail because nobody can be told.
+    // A password change does not fail because its notice cannot be sent.
     const { deps, app } = service;
     const queued = (request: MailRequest) =>
       deps.prisma.$transaction((tx) => queueMail(tx, deps, app.app, request));
@@ -96,7 +96,7 @@ describe('the environment', () => {
   });
 });
 
-describe('one recipient, and no header but ours', () => {
+describe('one recipient and no injected header', () => {
   test.each([
     'ada@example.com, eve@example.com',
     'ada@example.com;eve@example.com',
@@ -112,7 +112,7 @@ describe('one recipient, and no header but ours', () => {
     'ada@eve@example.com',
     'ada',
     '',
-  ])('%j is no recipient', async (to) => {
+  ])('%j is refused as recipient', async (to) => {
     const { server, mailer } = await serverWith();
     await expect(mailer(server.url).send({ ...mail, to })).rejects.toThrow(MailRefusedError);
     await expect(mailer(server.url).send({ ...mail, replyTo: to })).rejects.toThrow(MailRefusedError);
@@ -120,7 +120,7 @@ describe('one recipient, and no header but ours', () => {
   });
 
   test.each(["o'hara+a=b&c@example.com", '!#$%&*/=?^_`{|}~-@example.com'])(
-    '%j is one, and gets the mail as it is',
+    '%j is a valid recipient and is used unchanged',
     async (to) => {
       const { server, mailer } = await serverWith();
       await mailer(server.url).send({ ...mail, to });
@@ -135,7 +135,7 @@ describe('one recipient, and no header but ours', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('a name that looks like addresses is a name', async () => {
+  test('a sender name that looks like email addresses remains a name', async () => {
     const { server, mailer } = await serverWith();
     const fromName = 'eve@example.com, "Eve" <eve@example.com>; =?utf-8?q?x?= Ünï';
     await mailer(server.url).send({ ...mail, fromName, replyTo: 'help@acme.example' });
@@ -145,7 +145,7 @@ describe('one recipient, and no header but ours', () => {
     expect(head.match(/^(to|cc|bcc|from|sender|reply-to):/gim)).toEqual(['From:', 'To:', 'Reply-To:']);
   });
 
-  test('content that looks like SMTP stays content', async () => {
+  test('content that looks like SMTP remains content', async () => {
     const { server, mailer } = await serverWith();
     const text = 'Hello\r\n.\r\nMAIL FROM:<eve@example.com>\r\nRCPT TO:<eve@example.com>\r\nDATA\r\n';
     await mailer(server.url).send({ ...mail, text });
@@ -155,7 +155,7 @@ describe('one recipient, and no header but ours', () => {
 });
 
 describe('the mail server', () => {
-  test('is logged in to with what the address says; a wrong password loses no mail', async () => {
+  test('gets the credentials of its URL; a wrong password does not discard the mail', async () => {
     const login = { user: 'foyer', password: 'right' };
     const { server, mailer } = await serverWith({ login });
     await mailer(server.url).send(mail);
@@ -165,7 +165,7 @@ describe('the mail server', () => {
     await expect(refused).rejects.not.toThrow(MailRefusedError);
   });
 
-  test('is believed over TLS only with a certificate that somebody vouches for', async () => {
+  test('is used over TLS only with a trusted certificate', async () => {
     const { server, mailer } = await serverWith({ secure: true });
     await expect(mailer(server.url).send(mail)).rejects.toThrow(/certificate/);
     expect(server.received).toEqual([]);
@@ -173,7 +173,7 @@ describe('the mail server', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('that answers a little all the time, and never ends, is given up', async () => {
+  test('that answers slowly without end is aborted', async () => {
     const trickle = createServer((socket) => {
       socket.write('220 hello\r\n');
       const timer = setInterval(() => socket.write('250-and\r\n'), 20);
@@ -188,7 +188,7 @@ describe('the mail server', () => {
     await expect(mailer.send(mail)).rejects.toThrow(/EABORT/);
   });
 
-  test('that offers no TLS is refused where the address demands it', async () => {
+  test('that offers no TLS is refused if its URL requires it', async () => {
     const { server, mailer } = await serverWith();
     await expect(mailer(`${server.url}?requireTLS=true`).send(mail)).rejects.toThrow(/did not take the mail/);
     expect(server.received).toEqual([]);

@@ -3,7 +3,7 @@ import { encryptFor } from './web-push.js';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 
-test('a message is encrypted byte for byte as RFC 8291, section 5, shows it', () => {
+test('a message is encrypted exactly as in the example of RFC 8291, section 5', () => {
   const receiver = {
     p256dh: bytes('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
     auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),

@@ -1,4 +1,4 @@
-// The queue alone, on a real database. Its time is the database's, and is passed by moving the rows' times.
+// The queue by itself, on a real database. It uses the database's clock; tests move the times of rows instead.
 import { type Database, openDatabase } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { pino } from 'pino';
@@ -30,7 +30,7 @@ function newQueue(onLogLine: (line: string) => void = () => {}, on = database): 
 
 type Numbered = { number: number };
 
-/** A queue whose jobs are noted down as they run. */
+/** A queue that records its jobs as they run. */
 async function noting(given: { retryLimit?: number; log?: string[] } = {}) {
   const queue = newQueue((line) => given.log?.push(line));
   const ran: number[] = [];
@@ -85,7 +85,7 @@ test('a send is one statement', async () => {
   expect(sent.filter((sql) => !/^(BEGIN|COMMIT)/.test(sql))).toHaveLength(1);
 });
 
-test('a job that fails is tried again after 5 to 10, then 10 to 20 seconds, until it succeeds', async () => {
+test('a job that fails is retried after 5 to 10, then 10 to 20 seconds, until it succeeds', async () => {
   const { queue, ran, failing, send } = await noting();
   failing.add(1);
   await send(1);
@@ -121,7 +121,7 @@ test('a job that fails permanently is logged as an error and deleted', async () 
   expect(log.filter((line) => line.includes('failed permanently'))).toHaveLength(1);
 });
 
-test('a job that fails keeps none of the others', async () => {
+test('a failing job does not block the others', async () => {
   const { queue, ran, failing, send } = await noting();
   failing.add(2);
   for (const number of [1, 2, 3, 4, 5, 6, 7]) await send(number);
@@ -129,7 +129,7 @@ test('a job that fails keeps none of the others', async () => {
   expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('a job may be sent for later', async () => {
+test('a job may be delayed', async () => {
   const { queue, ran } = await noting();
   await queue.send(database.prisma, 'note', { number: 1 }, { startAfterSeconds: 60 });
   await queue.runNow();
@@ -161,7 +161,7 @@ test('no more jobs run at once than the handler allows, and all of them run', as
   expect([most, done]).toEqual([3, 20]);
 });
 
-test('runs all that is due, though jobs begin and end while another queue is still being looked at', async () => {
+test('runs all due jobs, even if jobs start and end while another queue is polled', async () => {
   const { prisma } = database;
   const slow = new Proxy(prisma, {
     get(target, name) {
@@ -191,7 +191,7 @@ test('two instances share the jobs and run none of them twice', async () => {
   expect(ran).toEqual(Array.from({ length: 50 }, (_, i) => 100 + i));
 });
 
-test('instances that start together on an empty database make its tables once', async () => {
+test('instances that start together on an empty database create its tables once', async () => {
   await database.prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`;
   const together = [1, 2, 3, 4].map(() => newQueue());
   const ran: number[] = [];
@@ -208,7 +208,7 @@ test('instances that start together on an empty database make its tables once', 
   expect(ran.toSorted()).toEqual([0, 1, 2, 3]);
 });
 
-test('a job that a process died with is run by the next one', async () => {
+test('a job of a process that died is run by another', async () => {
   const dying = newQueue();
   let release = () => {};
   const began = new Promise<void>((resolve) => {
@@ -225,7 +225,7 @@ test('a job that a process died with is run by the next one', async () => {
   await began;
   const { queue, ran } = await noting();
   if (database.kind === 'postgresql') {
-    // Another process may still be at it, until the job's time is over.
+    // Another process may still run it, until the job expires.
     await passQueueTime(database, 55_000);
     await queue.runNow();
     expect(ran).toEqual([]);
@@ -238,7 +238,7 @@ test('a job that a process died with is run by the next one', async () => {
   release();
 });
 
-test('what a job is about cannot be read in the database, nor told by its length', async () => {
+test('the data of a job is not readable in the database, nor inferable from its length', async () => {
   const { queue } = await noting();
   await queue.send(database.prisma, 'note', { number: 402_718, to: 'ada@example.com' });
   await queue.send(database.prisma, 'note', { number: 1, to: null });
@@ -250,7 +250,7 @@ test('what a job is about cannot be read in the database, nor told by its length
   expect(first).toBe(second);
 });
 
-test('the migrations make the tables that pg-boss would make, so a start makes none', async () => {
+test('the migrations create the same tables as pg-boss, so that a start creates none', async () => {
   const migrated = await createTestDatabase({ onStatement: statements.onStatement });
   try {
     const names = (await migrated.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.queue`).map(
@@ -286,18 +286,18 @@ async function tablesOf({ prisma }: Database): Promise<string[]> {
   return rows.map(({ text }) => text).toSorted();
 }
 
-test('a job for which there is no handler is refused when it is sent', async () => {
+test('a job without a handler is refused when it is sent', async () => {
   const { queue } = await noting();
   await expect(queue.send(database.prisma, 'nobody', {})).rejects.toThrow('nobody');
 });
 
-test('with poll jobs run by themselves, and at once after a wake', async () => {
+test('poll runs jobs periodically, and wake runs them at once', async () => {
   const { queue, ran, send } = await noting();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     queue.poll();
     await send(1);
-    // By itself it looks when the second is over, and that stands still.
+    // The next poll is a second away, and the fake timer does not advance.
     queue.wake();
     await expect.poll(() => ran).toEqual([1]);
     await send(2);
@@ -309,7 +309,7 @@ test('with poll jobs run by themselves, and at once after a wake', async () => {
   }
 });
 
-test('stop waits for the job that runs and takes no other', async () => {
+test('stop waits for the running job and starts no other', async () => {
   const queue = newQueue();
   const ended: number[] = [];
   const release: (() => void)[] = [];
@@ -334,7 +334,7 @@ test('stop waits for the job that runs and takes no other', async () => {
 });
 
 test.runIf(process.env.DATABASE_URL)(
-  'a job that is done while the database is away for a moment is not done once more',
+  'a job that completes during a short database outage is not run again',
   async () => {
     const { url } = database as { url?: string };
     const { hostname, port } = new URL(url ?? '');

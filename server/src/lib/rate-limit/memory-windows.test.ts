@@ -9,7 +9,7 @@ const window = (key: string, limit = 1_000, policy = 'client'): Window => ({
   windowMilliseconds: minute,
 });
 
-/** What is left of a window after one more call; negative when the call is refused. */
+/** What remains of a window after one more call; negative if the call is refused. */
 async function left(windows: WindowStore, counted: Window, now = 0): Promise<number> {
   return (await windows.consume([counted], now)).remaining;
 }
@@ -32,7 +32,7 @@ test('a window counts from its first call, ends on the millisecond, and starts a
   expect(await consume(1_000 + minute)).toEqual({ place: 0, remaining: 1, resetMilliseconds: minute });
 });
 
-test('a call over one of its windows is counted in none', async () => {
+test('a call that exceeds one of its windows is counted in none', async () => {
   const windows = memoryWindows();
   const both = [window('narrow', 2), window('wide', 8)];
   for (let call = 0; call < 20; call += 1) await windows.consume(both, 0);
@@ -40,7 +40,7 @@ test('a call over one of its windows is counted in none', async () => {
   expect(await left(windows, window('wide', 8))).toBe(5);
 });
 
-test('the window with the least left is the one that is reported', async () => {
+test('the window with the fewest remaining calls is reported', async () => {
   const windows = memoryWindows();
   await leftAfter(windows, 7, window('wide', 8));
   expect(await windows.consume([window('narrow', 2), window('wide', 8)], 0)).toMatchObject({
@@ -62,7 +62,7 @@ test('a refund counts in every window, never below zero, and not in a window tha
 });
 
 describe('a flood of other windows', () => {
-  test('pushes out the oldest of those that have counted least', async () => {
+  test('evicts the oldest of those with the lowest count', async () => {
     const windows = memoryWindows(100);
     for (let key = 0; key < 100; key += 1) await left(windows, window(`key ${key}`), key);
     // The first has ended and starts again, which makes it the newest.
@@ -73,10 +73,10 @@ describe('a flood of other windows', () => {
     expect(await left(windows, window('key 1'), minute)).toBe(999);
   });
 
-  test.each([1, 2, 25, 49, 50])('of 51,000 leaves a window its count of %i of 50', async (count) => {
+  test.each([1, 2, 25, 49, 50])('of 51,000 does not evict a window at %i of 50', async (count) => {
     const windows = memoryWindows();
     const victim = window('victim', 50, 'auth-failures-email');
-    // A single failure is told from others by its age alone, so it is made after the flood began.
+    // A single failure differs from others only by its age, so it occurs after the flood began.
     if (count === 1) await flood(windows, 10_000, 'auth-failures-email');
     await leftAfter(windows, count, victim);
     if (count === 1) await flood(windows, 41_000, 'auth-failures-email');
@@ -84,7 +84,7 @@ describe('a flood of other windows', () => {
     expect(await left(windows, victim)).toBe(count === 50 ? -1 : 49 - count);
   });
 
-  test('does not push out a window at its limit, however low that is', async () => {
+  test('does not evict a window at its limit, however low the limit is', async () => {
     const windows = memoryWindows(100);
     const victim = window('victim', 1);
     await left(windows, victim);
@@ -92,7 +92,7 @@ describe('a flood of other windows', () => {
     expect(await left(windows, victim)).toBe(-1);
   });
 
-  test('of windows at their own limit stays bounded, and pushes out the oldest of them', async () => {
+  test('of windows at their own limit is bounded, and evicts the oldest of them', async () => {
     const windows = memoryWindows(100);
     for (let key = 0; key < 1_000; key += 1) await left(windows, window(`key ${key}`, 1));
     expect(await left(windows, window('key 999', 1))).toBe(-1);
@@ -100,18 +100,18 @@ describe('a flood of other windows', () => {
     expect(await left(windows, window('key 0', 1))).toBe(0);
   });
 
-  test('of one policy pushes out no window of another', async () => {
+  test('of one policy evicts no window of another', async () => {
     const windows = memoryWindows(100);
     await left(windows, window('ada', 50, 'auth-failures-email'));
     await flood(windows, 1_000);
     expect(await left(windows, window('ada', 50, 'auth-failures-email'))).toBe(48);
   });
 
-  test('of a million keys is counted in bounded memory, each key as cheaply as the first', async () => {
+  test('of a million keys takes bounded memory, and constant time per key', async () => {
     const windows = memoryWindows(10_000);
     const startedAt = process.cpuUsage();
     for (let key = 0; key < 1_000_000; key += 1) windows.consume([window(`key ${key}`)], 0);
-    // Looking at every window for every key would take a thousand times as long.
+    // Scanning every window for every key would take a thousand times as long.
     expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(60_000);
     expect(await left(windows, window('key 999999'))).toBe(998);
     expect(await left(windows, window('key 980000'))).toBe(999);
