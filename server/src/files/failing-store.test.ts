@@ -12,7 +12,7 @@ import { diskFileStore } from '../lib/files/disk-file-store.js';
 const mebibyte = 1_024 * 1_024;
 
 describe('a store that fails', () => {
-  /** What stands in the way of each step of writing; a disk that is full in the middle has its own process (upload-process). */
+  /** The obstacle to each write step; a disk that fills up midway is tested in its own process (upload-process). */
   const obstacles: [string, (path: string) => Promise<string>][] = [
     [
       'no folder can be made for the file',
@@ -60,7 +60,7 @@ describe('a store that fails', () => {
     for (let tries = 0; tries < 3; tries += 1) {
       const bytes = Buffer.alloc(3 * mebibyte);
       expectRefusal(await scenario.upload({ token, bytes }), 'request/unavailable');
-      // Folders may come together by chance, and the second file's would be in its own way.
+      // Files may share a folder by chance, and an obstacle would block the next one.
       for (const path of placed) await rm(path, { recursive: true, force: true });
     }
     expect(placed).toHaveLength(3);
@@ -74,7 +74,7 @@ describe('a store that fails', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('because its directory cannot be made is answered 503', async () => {
+  test('because its directory cannot be created is answered 503', async () => {
     const inTheWay = join(tmpdir(), `foyer-in-the-way-${randomUUID()}`);
     await writeFile(inTheWay, '');
     const service = await testService({

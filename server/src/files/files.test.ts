@@ -56,7 +56,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   });
 
   test.each([0, 1, 4_099, 4_100, 4_101, 5 * 1_024 * 1_024 - 1, 5 * 1_024 * 1_024, 12 * 1_024 * 1_024])(
-    'a file of %i bytes is kept whole',
+    'a file of %i bytes is stored completely',
     async (size) => {
       const bytes = Buffer.alloc(size, 'foyer ');
       const { data } = await scenario.upload({ token, bytes, name: 'a.txt', type: 'text/plain' });
@@ -189,7 +189,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
 
     test.each(['0', '-1', '1.5', 'x', '604801', '', '9e2', '0x384', '900.0'])(
-      'is not made for %j seconds',
+      'is not created for %j seconds',
       async (seconds) => {
         const { data } = await scenario.upload({ token });
         const answer = await urlOf(data.id, `?expires_in=${seconds}`);
@@ -303,7 +303,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   test('a day later the store contains only files with a row', async () => {
     await scenario.service.advance(day);
     const rows = await scenario.service.database.prisma.file.findMany({ select: { id: true } });
-    // A removal that failed comes again in 10 to 20 s.
+    // A failed removal is retried after 10 to 20 s.
     const stored = async () => {
       await scenario.service.advance(60_000);
       return (await scenario.stored()).map((path) => path.split('/').at(-1)).sort();

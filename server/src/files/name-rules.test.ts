@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each([[undefined], [''], [' '], ['.'], ['..'], ['...'], ['/'], ['a/'], ['\u0000'], ['\u202e']])(
-  '%j is no name',
+  '%j is not a valid name',
   (given) => {
     expect(displayName(given)).toBe('file');
   },
@@ -56,6 +56,6 @@ test('a name of many accents is truncated before it is normalized', () => {
   const began = process.cpuUsage();
   expect(displayName(`a${'\u0344'.repeat(25_000)}${'\u0323'.repeat(24_500)}.png`)).toMatch(/\.png$/);
   const { user, system } = process.cpuUsage(began);
-  // Normalising all of it takes seconds.
+  // Normalizing all of it takes seconds.
   expect((user + system) / 1_000).toBeLessThan(250);
 });

@@ -56,7 +56,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect([answer.status, await answer.text()]).toEqual([200, text]);
     });
 
-    test('are sent whole to a client whose part is of other bytes', async () => {
+    test('are sent whole if If-Range does not match', async () => {
       const ask = (ifRange: string) =>
         scenario.open(url, { headers: { range: 'bytes=0-4', 'if-range': ifRange }, redirect: 'manual' });
       const [same, other, date] = [

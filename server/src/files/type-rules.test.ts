@@ -39,7 +39,7 @@ describe('HTML and SVG are detected', () => {
   });
 });
 
-describe('a text in UTF-16 is judged like any other, whatever its mark is taken for', () => {
+describe('UTF-16 text is detected like other text, even if its byte order mark looks like another type', () => {
   const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
   test.each([
     ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
@@ -74,7 +74,7 @@ describe('a text', () => {
     expect(judged('a,b\n1,2\n', declared)).toBe(type);
   });
 
-  test('may be cut in the middle of a character at the end of what was looked at, and nowhere else', () => {
+  test('may be cut within a character at the end of the inspected bytes, and nowhere else', () => {
     const cut = Buffer.from('a€').subarray(0, 3);
     expect(typeOf(undefined, cut, false, 'text/csv')).toBe('text/csv');
     expect(typeOf(undefined, cut, true, 'text/csv')).toBe('application/octet-stream');
@@ -114,6 +114,6 @@ test.each([
   [['image/*'], 'imagex/png', false],
   [['image/png', 'application/pdf'], 'application/pdf', true],
   [['image/png', 'application/pdf'], 'image/jpeg', false],
-])('of %j, %s is allowed: %s', (allowed, type, verdict) => {
+])('content types %j allow %s: %s', (allowed, type, verdict) => {
   expect(isAllowed(allowed, type)).toBe(verdict);
 });

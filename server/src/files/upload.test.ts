@@ -16,7 +16,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
   });
   afterAll(() => scenario.stop());
 
-  /** A request as it is written, with the bearer of the user. */
+  /** A raw request with the user's bearer token. */
   function head(type: string, more: string[]): string {
     const lines = [
       'POST /api/v2/files HTTP/1.1',
@@ -44,7 +44,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       Buffer.concat([Buffer.from(head(type, [`Content-Length: ${body.length}`])), body]),
     );
   };
-  /** What lies in the store without a row. */
+  /** Objects in the store without a row. */
   async function leftBehind(): Promise<string[]> {
     const rows = await scenario.service.database.prisma.file.findMany({ select: { id: true } });
     const known = new Set(rows.map(({ id }) => id));
@@ -165,7 +165,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expectRefusal(answer, 'files/too-large');
     });
 
-    test('too large a file is refused while it comes, and a client that goes on sending gets the answer', async () => {
+    test('an oversized file is refused during the upload, and a client that still sends gets the answer', async () => {
       await settings({ max_bytes: 100_000 });
       const connection = await rawConnection(scenario.service.listening.port);
       connection.send(head(form, ['Transfer-Encoding: chunked']));
@@ -176,7 +176,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       chunk(filePart('').subarray(0, -2));
       for (let sent = 0; sent < 40; sent += 1) chunk(Buffer.alloc(64 * 1_024));
       expectRefusal(await connection.answer(), 'files/too-large');
-      // It was let through to its end, so that the connection serves the next request.
+      // It was read to its end, so that the connection serves the next request.
       connection.send('0\r\n\r\n');
       connection.send(
         `GET /api/v2/me HTTP/1.1\r\nHost: x\r\nX-App-Key: ${scenario.service.app.app.appKey}\r\n\r\n`,
@@ -277,7 +277,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       connection.send(filePart(Buffer.alloc(bytes)).subarray(0, -2));
       const socket = await accepted;
       await expect.poll(() => socket.bytesRead).toBeGreaterThan(bytes);
-      // Some of it may now be on its way into the store.
+      // Part of it may now be on its way into the store.
       await new Promise((resolve) => setTimeout(resolve, 300));
       connection.socket.destroy();
       await expect.poll(leftBehind).toEqual([]);
@@ -307,7 +307,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
 
   test('bytes of a killed process are removed an hour later, those of files are not', async () => {
     const kept = await scenario.upload({ token });
-    // The looks after all uploads so far are over, so that a slow machine is not at them for the last minute of this one's.
+    // Finishes the cleanup of earlier uploads, so that a slow machine does not run it during the last minute below.
     await scenario.service.advance(60 * 60 * 1_000 + 1);
     const { deps, app } = scenario.service;
     const { queueUploadCleanup } = await import('./remove-bytes.js');

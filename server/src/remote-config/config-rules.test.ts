@@ -86,7 +86,7 @@ test('there are at most 500 parameters', () => {
   expect(faultsOf(many(501))).toEqual({ parameters: ['must be at most 500'] });
 });
 
-test('names, values and descriptions have at most 1,000,000 characters, whatever their bytes', () => {
+test('names, values and descriptions have at most 1,000,000 characters in total, not bytes', () => {
   // name 1 + value + description 3
   const filled = (characters: number) => ({ x: parameter('string', '😀'.repeat(characters - 4), 'why') });
   expect(faultsOf(filled(1_000_000))).toEqual({});

@@ -30,7 +30,7 @@ const put = (parameters: unknown, ifMatch: string | null = '*', query = '') =>
   });
 const banner = (value: string) => ({ banner: { type: 'string', value, description: 'On top.' } });
 
-test('the config is shown with types, real JSON, descriptions, and who wrote it when', async () => {
+test('the config is returned with types, real JSON, descriptions, author and time', async () => {
   const first = await current();
   expect(first.data).toMatchObject({ version: 1, updated_by: 'system' });
   expect(first.data.parameters.meta_ads).toEqual({ type: 'json', value: {}, description: '' });
@@ -54,7 +54,7 @@ test('the config is shown with types, real JSON, descriptions, and who wrote it 
 });
 
 describe('If-Match', () => {
-  test('is needed', async () => {
+  test('is required', async () => {
     expectRefusal(await put({}, null), 'request/precondition-required');
     expect((await current()).data.version).toBe(1);
   });
@@ -69,17 +69,17 @@ describe('If-Match', () => {
     expect((await current()).data.version).toBe(1);
   });
 
-  test('with the tag, a list that holds it, or * is a change', async () => {
+  test('with the tag, a list that contains it, or * allows the change', async () => {
     expect((await put({}, await tagNow())).status).toBe(200);
     expect((await put({}, `"x", ${await tagNow()}`)).status).toBe(200);
     expect((await put({}, '*')).data.version).toBe(4);
   });
 
-  test('of the tag that GET /config answers is a change too', async () => {
+  test('with the tag of GET /config allows the change too', async () => {
     expect((await put({}, (await call('GET', '/config')).headers.get('etag'))).status).toBe(200);
   });
 
-  test('of one tag sent by ten editors at once allows one write', async () => {
+  test('with one tag, sent by ten concurrent editors, allows one write', async () => {
     const tag = await tagNow();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, editor) => put(banner(`${editor}`), tag)),
@@ -91,7 +91,7 @@ describe('If-Match', () => {
     expect((await call('GET', '/admin/config/versions')).data.items).toHaveLength(2);
   });
 
-  test('of * sent by ten editors at once allows all writes in sequence', async () => {
+  test('with *, sent by ten concurrent editors, allows all writes in sequence', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, editor) => put(banner(`${editor}`))));
     expect(answers.map(({ data }) => data.version).sort((a, b) => a - b)).toEqual([
       2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
@@ -113,7 +113,7 @@ describe('validate_only', () => {
     expect(done.data).toEqual(tried.data);
   });
 
-  test('names the version that is still current, so that the change itself can follow', async () => {
+  test('returns the current version, so that the change itself can follow', async () => {
     const tag = await tagNow();
     const tried = await put(banner('new'), '*', only);
     expect(tried.headers.get('etag')).toBe(tag);
@@ -147,8 +147,8 @@ describe('validate_only', () => {
   });
 });
 
-describe('a set that breaks the rules', () => {
-  test('is answered config/invalid-parameter with every parameter at fault, and nothing is written', async () => {
+describe('an invalid set of parameters', () => {
+  test('is answered config/invalid-parameter with every invalid parameter, and nothing is written', async () => {
     const answer = await put({
       fine: { type: 'boolean', value: true },
       '1st': { type: 'string', value: '' },
@@ -164,7 +164,7 @@ describe('a set that breaks the rules', () => {
   });
 
   test.each(['9007199254740993', '-9007199254740993', '1e999', '-0', '[9007199254740993]', '{"a":[-0.0]}'])(
-    'as the number in %s is not the one that would be kept, is refused and not rounded',
+    'with a number in %s that cannot be stored exactly is refused and not rounded',
     async (value) => {
       const type = /^[[{]/.test(value) ? 'json' : 'number';
       const body = `{"parameters":{"x":{"type":"${type}","value":${value}}}}`;
@@ -267,7 +267,7 @@ describe('the history', () => {
   });
 
   test.each(['0', '-1', '1.5', 'x', '2147483648', '1e400', '1e0', '0x1', '01', '1.0', '+1', '%201'])(
-    'knows no version %s',
+    'has no version %s',
     async (version) => {
       expectRefusal(await call('GET', `/admin/config/versions/${version}`), 'request/validation-failed', {
         version: [expect.any(String)],
@@ -275,13 +275,13 @@ describe('the history', () => {
     },
   );
 
-  test('answers config/version-not-found for a version that is not there', async () => {
+  test('answers config/version-not-found for an unknown version', async () => {
     for (const path of ['2', '2147483647']) {
       expectRefusal(await call('GET', `/admin/config/versions/${path}`), 'config/version-not-found');
     }
   });
 
-  test('refuses a cursor that is none of its own', async () => {
+  test('refuses a cursor that it did not issue', async () => {
     for (const cursor of ['x', Buffer.from('["0"]').toString('base64url')]) {
       const answer = await call('GET', `/admin/config/versions?cursor=${cursor}`);
       expectRefusal(answer, 'request/validation-failed', { cursor: [expect.any(String)] });
@@ -320,7 +320,7 @@ describe('a rollback', () => {
     expect(answer.headers.get('etag')).not.toBe(second.headers.get('etag'));
   });
 
-  test('of a version that is not there is refused', async () => {
+  test('to an unknown version is refused', async () => {
     expectRefusal(await rollback(2), 'config/version-not-found');
     for (const version of [0, 1.5, '1', null, 2 ** 31]) {
       expectRefusal(await rollback(version), 'request/validation-failed', { version: [expect.any(String)] });
@@ -328,7 +328,7 @@ describe('a rollback', () => {
     expect((await current()).data.version).toBe(1);
   });
 
-  test('with If-Match is refused once somebody else has changed the config', async () => {
+  test('with If-Match is refused after another change of the config', async () => {
     const tag = await tagNow();
     await put(banner('second'));
     expectRefusal(await rollback(1, { 'if-match': tag }), 'config/version-conflict');
@@ -342,7 +342,7 @@ describe('a rollback with an idempotency key', () => {
 
   test('fifty concurrent requests roll back once and receive equal responses with the tag', async () => {
     await put(banner('two'));
-    /** On a busy machine the first may run for longer than the others wait: those are told to come again. */
+    /** On a busy machine the first may run for longer than the others wait: those are refused and retry. */
     async function rolledBack(): Promise<Came> {
       const answer = await rollBack('fifty');
       return answer.code === 'request/idempotency-key-in-progress' ? rolledBack() : answer;

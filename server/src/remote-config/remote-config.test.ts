@@ -1,4 +1,4 @@
-// HTTP of the remote config as apps read it: values, entity tags, and what a read costs.
+// HTTP of the remote config as apps read it: values, entity tags, and the cost of a read.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statementLog, type TestService, testService } from '../../test/harness.js';
 import type { NewApp } from '../apps/create-app.js';
@@ -151,7 +151,7 @@ test('a database restored to an earlier time is not served from the cache', asyn
   expect([answer.status, answer.data]).toEqual([200, { banner: 'another' }]);
 });
 
-test('another app has its own values, and none are answered without an app key', async () => {
+test('another app has its own values, and none are returned without an app key', async () => {
   const [app, other] = [await service.newApp(), await service.newApp()];
   await write(app, { banner: 'ours' });
   expect((await read(other)).data).not.toHaveProperty('banner');
@@ -169,7 +169,7 @@ test('the cache is bounded: the least recently used app is evicted first', async
   expect([...configMemory.keys()]).toEqual(['second', app.app.id]);
 });
 
-test('version and values as real JSON are there for v1', async () => {
+test('v1 gets version and values as real JSON', async () => {
   const app = await service.newApp();
   await write(app, { tiers: [{ name: 'Gold' }], open: true });
   const content = await currentConfig(service.deps, app.app);

@@ -356,7 +356,7 @@ describe('events', () => {
   });
 });
 
-test('secrets are at rest under ENCRYPTION_KEYS, and rotate-keys takes both of a webhook along', async () => {
+test('secrets are encrypted with ENCRYPTION_KEYS, and rotate-keys re-encrypts both secrets of a webhook', async () => {
   const { prisma } = service.database;
   await prisma.webhookEndpoint.deleteMany();
   const made = await scenario.create({ url: receiver.url });

@@ -84,7 +84,7 @@ test('a name is unique in an app, and free in another app and after deletion', a
   expect((await call('POST', '', { body: { name: 'once' } })).status).toBe(201);
 });
 
-test('max_collections holds for concurrent requests too', async () => {
+test('max_collections applies to concurrent requests too', async () => {
   const { app, secretKey: token } = await service.newApp();
   const as = { appKey: app.appKey, token };
   const create = (name: string) => service.call('POST', '/admin/collections', { ...as, body: { name } });

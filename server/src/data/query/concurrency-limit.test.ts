@@ -1,4 +1,4 @@
-// Concurrency limits: who runs, who waits, who is refused.
+// Concurrency limits: which requests run, wait or are refused.
 import { expect, test } from 'vitest';
 import { concurrencyLimits } from './concurrency-limit.js';
 
@@ -56,7 +56,7 @@ test('the embedded database has one slot of each kind', async () => {
   long();
 });
 
-test('one network fills a fifth of the queue, and the others take turns with it', async () => {
+test('one network fills at most a fifth of the queue, and other networks do not wait behind it', async () => {
   const limits = concurrencyLimits('postgresql');
   const acquire = (network: string, milliseconds = 30_000) => limits.acquireLong('a', milliseconds, network);
   const running = [await acquire('stranger'), await acquire('stranger')];

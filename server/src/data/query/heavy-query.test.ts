@@ -1,5 +1,5 @@
 // The most expensive queries that the limits allow: records of a megabyte, deep paths, long lists. Other requests are served
-// meanwhile, and the time limit holds.
+// meanwhile, and the time limit applies.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { asBackend, newCollection } from '../../../test/data-scenario.js';
@@ -48,7 +48,7 @@ async function collectionOf(fields: object, count: number): Promise<string> {
 const ask = (name: string, body: object) => data.call('POST', `${name}/query`, { body });
 
 describe('the most expensive queries', () => {
-  test('of thirty at once at most two run, and another request is answered meanwhile', async () => {
+  test('run at most two of thirty at a time, and another request is answered meanwhile', async () => {
     const name = await collectionOf(deepFields(100), 1);
     const { tokens } = await service.signUp();
     const { query } = service.deps;
@@ -92,7 +92,7 @@ describe('the most expensive queries', () => {
     expect(sent).not.toContain('->');
   });
 
-  test('but few keys are extracted from the text without parsing the record', async () => {
+  test('extract a few keys from the text without parsing the record', async () => {
     const name = await collectionOf({ n: 1, a: { b: 2 } }, 1);
     const where = (...fields: string[]) => ({ where: fields.map((field) => ({ field, op: '>', value: 0 })) });
     const sentFor = async (body: object) => batchesIn(await statements.during(() => ask(name, body)))[0];

@@ -192,7 +192,7 @@ describe('the fields of the record itself', () => {
 });
 
 describe('an owner', () => {
-  test('finds only own records, whatever the query', async () => {
+  test('finds only own records with any query', async () => {
     const name = await newCollection(service, { access_mode: 'owner', indexed_fields: ['n'] });
     const [one, two] = [await service.signUp(), await service.signUp()];
     for (const [i, { tokens }] of [one, two, one, two].entries()) {

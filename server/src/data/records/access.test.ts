@@ -113,7 +113,7 @@ test.each(rows)('access mode %s, %s by %s: %s', async (mode, call, caller, expec
     );
 });
 
-test('the creator owns a record; a secret key creates one without owner, and replacing keeps the owner', async () => {
+test('the creator owns a record; one created with a secret key has no owner; replacing changes neither', async () => {
   const collection = await newCollection(service, { access_mode: 'shared' });
   const as = (token: string, method: string, path: string) =>
     service.call<{ owner_uid: string | null }>(method, `/data/${path}`, { token, body: { fields: {} } });

@@ -218,7 +218,7 @@ describe('preconditions', () => {
     expect((await data.get(collection, 'once')).data.fields).toEqual({ n: 1 });
   });
 
-  test('of twenty that create at once with If-None-Match: *, one does', async () => {
+  test('of twenty concurrent creations with If-None-Match: *, one succeeds', async () => {
     const once = { 'if-none-match': '*' };
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => data.put(collection, 'race', { n }, once)),
@@ -226,7 +226,7 @@ describe('preconditions', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(19).fill(412)]);
   });
 
-  test('of twenty that replace the same version at once, one does', async () => {
+  test('of twenty concurrent replacements of the same version, one succeeds', async () => {
     await data.put(collection, 'one', {});
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => data.put(collection, 'one', { n }, { 'if-match': '"1"' })),
@@ -248,7 +248,7 @@ describe('at the same time', () => {
     expect(version).toBe(41);
   });
 
-  test('twenty PUTs of a new record make one record of twenty versions', async () => {
+  test('twenty PUTs of a new record create one record with twenty versions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => data.put(collection, 'puts', { n })),
     );

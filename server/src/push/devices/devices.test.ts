@@ -103,7 +103,7 @@ describe('registering', () => {
     expect((await devicesOf(bob)).map(({ id }) => id)).toContain(data.id);
   });
 
-  test('of one token by two users at once creates one device, linked to one of them', async () => {
+  test('of one token by two users concurrently creates one device, linked to one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const token = newToken();
       const answers = await Promise.all([ada, bob, null, ada, bob].map((user) => register(user, { token })));

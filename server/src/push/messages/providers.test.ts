@@ -328,7 +328,7 @@ describe('a message that is stopped in its second pass', () => {
   });
 });
 
-test('an endpoint that resolves to an internal address is refused at send time too', async () => {
+test('an endpoint that resolves to an internal IP address is refused at send time too', async () => {
   const device = await scenario.register('webpush');
   const guarded = await scenario.service.secondInstance({
     config: { ...scenario.service.deps.config, outboundLoopback: false },

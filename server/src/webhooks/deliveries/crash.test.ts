@@ -83,8 +83,8 @@ test('a killed service loses no pending event', async () => {
   receiver.received.length = 0;
   const next = await serviceHere(app);
   const { prisma } = next.database;
-  // As if the lease of the cut-off attempts were over, and the pause after one that had its whole time on a slow machine:
-  // this service goes by the real clock.
+  // Expires the leases of the interrupted attempts, and the pause after one that timed out on a slow machine:
+  // this service uses the real clock.
   await prisma.webhookDelivery.updateMany({
     where: { nextAttemptAt: { not: null } },
     data: { nextAttemptAt: systemClock.now() },

@@ -329,7 +329,7 @@ describe('a receiver that', () => {
     await quick.close();
   });
 
-  test('resolves to an internal address by now is not called: each attempt checks the address', async () => {
+  test('later resolves to an internal IP address is not called: each attempt checks it', async () => {
     const strict = await service.secondInstance({
       overrides: { ssrfSafeFetch: ssrfSafeFetch({ loopback: false }) },
     });
