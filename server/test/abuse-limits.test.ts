@@ -1,4 +1,4 @@
-// What a stranger could do to somebody else by many calls, with the limits on.
+// What an attacker can do to another user by many calls, with rate limits on.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from './harness.js';
 import { mailServer } from './mail-server.js';
@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-test('thirty sends from one address leave somebody the mails they ask for from another', async () => {
+test('thirty sends from one IP address do not suppress a user’s mails requested from another', async () => {
   const email = 'wanted@example.com';
   const send = (address: string) =>
     service.call('POST', '/auth/email-code/send', { body: { email }, ...from(address) });
@@ -21,7 +21,7 @@ test('thirty sends from one address leave somebody the mails they ask for from a
   expect(await service.mailbox(email)).toHaveLength(2);
 });
 
-test('notices to one address stop at five an hour, and go on after it', async () => {
+test('notices to one email are limited to five an hour', async () => {
   const { email, tokens } = await service.signUp({ email: 'noticed@example.com' });
   const change = () =>
     service.call('PUT', '/me/password', {
@@ -41,7 +41,7 @@ test('notices to one address stop at five an hour, and go on after it', async ()
   expect(await service.mailbox(email)).toHaveLength(6);
 });
 
-test('a notice that the mail server does not take at once is tried on, and counts once', async () => {
+test('a notice is retried while the mail server is down and counts once', async () => {
   const server = await mailServer();
   const smtp = { url: server.url, from: 'accounts@mail.test' };
   const own = await testService({ rateLimits: true, config: { smtp } });
@@ -50,7 +50,7 @@ test('a notice that the mail server does not take at once is tried on, and count
     await server.down();
     const change = { token: tokens.access_token, body: { password: 'another long password' } };
     expect((await own.call('PUT', '/me/password', change)).status).toBe(204);
-    // The pauses between tries double, from five seconds on: these are nine of them.
+    // The delay between attempts doubles, starting at five seconds: these are nine of them.
     for (let tries = 0; tries < 9; tries += 1) await own.advance(10_000 * 2 ** tries);
     await server.up();
     await own.advance(3 * 60 * 60 * 1_000);
@@ -64,7 +64,7 @@ test('a notice that the mail server does not take at once is tried on, and count
 test.each([
   ['access tokens', '/me', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln', 'auth/invalid-token', '198.51.100.4'],
   ['secret keys', '/admin/settings', `sk_${'x'.repeat(43)}`, 'admin/invalid-secret-key', '198.51.100.5'],
-])('%s that open nothing are counted by address, 300 a minute', async (_name, path, token, code, address) => {
+])('%s that are invalid are limited to 300 a minute per IP address', async (_name, path, token, code, address) => {
   const ask = () => service.call('GET', path, { token, ...from(address) });
   for (let call = 0; call < 300; call += 1) expect((await ask()).code).toBe(code);
   const refused = await ask();

@@ -1,4 +1,4 @@
-// Addresses, methods and queries: what is there, what is not, and that the envelope says so.
+// Paths, methods and queries: what exists, what does not, and that the error envelope reports it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
 import { rawAnswer } from './raw-http.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A request line and headers as they are, with the app key and the access token unless `headers` says otherwise. */
+/** A raw request line and headers, with the app key and the access token unless `headers` overrides them. */
 function raw(method: string, target: string, headers?: string[]) {
   const given = headers ?? [`X-App-Key: ${key()}`, `Authorization: Bearer ${user.tokens.access_token}`];
   return rawAnswer(
@@ -23,7 +23,7 @@ function raw(method: string, target: string, headers?: string[]) {
 
 const key = () => service.app.app.appKey;
 
-describe('addresses', () => {
+describe('paths', () => {
   test.each([
     ['/api/v2/nothing', 'an unknown path'],
     ['/api/v2/me/', 'a slash at the end'],
@@ -37,11 +37,11 @@ describe('addresses', () => {
     ['/healthz/', 'a probe with a slash at the end'],
     ['/HEALTHZ', 'a probe in other case'],
     ['/api/v3/me', 'another version'],
-  ])('GET %s answers request/not-found: %s is no address of the API', async (target) => {
+  ])('GET %s answers request/not-found: %s is not a path of the API', async (target) => {
     expectRefusal(await raw('GET', target), 'request/not-found');
   });
 
-  test('an address in absolute form is the same address', async () => {
+  test('an absolute-form request target is the same path', async () => {
     expect((await raw('GET', `http://accounts.test/api/v2/me`)).status).toBe(200);
     expectRefusal(await raw('GET', 'http://accounts.test/api/v2/nothing'), 'request/not-found');
     expectRefusal(await raw('OPTIONS', '*'), 'request/not-found');
@@ -55,12 +55,12 @@ describe('addresses', () => {
     },
   );
 
-  test('U+0000 in a path is refused with the name of the parameter', async () => {
+  test('U+0000 in a path is refused and the error names the parameter', async () => {
     const answer = await raw('DELETE', '/api/v2/me/sessions/01JC4Q%00');
     expectRefusal(answer, 'request/validation-failed', { id: [expect.any(String)] });
   });
 
-  test('a path parameter of any length and script is refused by the contract, never by the database', async () => {
+  test('the contract refuses a path parameter of any length and script before it reaches the database', async () => {
     for (const id of [
       'x'.repeat(8_000),
       '%F0%9F%92%A9',
@@ -97,13 +97,13 @@ describe('methods', () => {
     if (method !== 'HEAD') expectRefusal(answer, 'request/method-not-allowed');
   });
 
-  test('a method on an address that does not exist answers request/not-found', async () => {
+  test('a method on a path that does not exist answers request/not-found', async () => {
     for (const method of ['POST', 'TRACE', 'OPTIONS', 'DELETE']) {
       expectRefusal(await raw(method, '/api/v2/nothing'), 'request/not-found');
     }
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD answers like GET without the body', async () => {
     for (const target of ['/api/v2/me', '/api/v2/me/sessions', '/api/v2/.well-known/jwks.json', '/healthz']) {
       const [get, head] = [await raw('GET', target), await raw('HEAD', target)];
       expect(head.status).toBe(get.status);
@@ -118,12 +118,12 @@ describe('methods', () => {
     ]);
   });
 
-  test('a method override in a header or query changes nothing', async () => {
+  test('a method override in a header or query has no effect', async () => {
     const headers = [`X-App-Key: ${key()}`, 'X-HTTP-Method-Override: DELETE', 'X-Method-Override: DELETE'];
     expectRefusal(await raw('POST', '/api/v2/me?_method=PATCH', headers), 'request/method-not-allowed');
   });
 
-  test('the body of a call that has none is not read, whatever it is', async () => {
+  test('the body of a call without a declared body is not read', async () => {
     for (const [method, target, status] of [
       ['GET', '/api/v2/me', 200],
       ['GET', '/api/v2/me/sessions', 200],
@@ -177,7 +177,7 @@ describe('queries', () => {
     ['cursor=%', 'cursor'],
     ['other=%00', 'other'],
     ['other=%zz', 'other'],
-  ])('GET /me/sessions?%s is refused with the field %s', async (query, field) => {
+  ])('GET /me/sessions?%s is refused and the error names the field %s', async (query, field) => {
     const answer = await raw('GET', `/api/v2/me/sessions?${query}`);
     expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
   });
@@ -198,7 +198,7 @@ describe('queries', () => {
     ['100%25', 422],
     ['=', 422],
     ['&&&', 200],
-  ])('a parameter that the endpoint does not have is refused: %s answers %i', async (query, status) => {
+  ])('a parameter that the endpoint does not declare is refused: %s answers %i', async (query, status) => {
     expect((await raw('GET', `/api/v2/me/sessions?${query}`)).status).toBe(status);
   });
 });

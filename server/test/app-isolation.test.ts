@@ -1,4 +1,4 @@
-// An app's key never opens another app's user, session or token, on any route of the contract.
+// An app's key never accesses another app's user, session or token, on any route of the contract.
 import { credentialsOf, metadataOf } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
@@ -14,7 +14,7 @@ let scenario: IsolationScenario;
 let service: TestService;
 let ours: IsolationScenario['ours'];
 let theirs: IsolationScenario['theirs'];
-/** A new route fails the test until a line there says how another app's key is tried on it. */
+/** A new route fails the test until it has an entry with the attempts made with another app's key. */
 let attempts: Record<string, Attempt[]>;
 beforeAll(async () => {
   scenario = await isolationScenario();
@@ -26,21 +26,21 @@ afterAll(() => scenario.providers.stop());
 const ourRows = () => rowsOfApp(service.database, ours.app.app.id);
 
 const ulid = /[0-7][0-9A-HJKMNP-TV-Z]{25}/g;
-/** Every id in the rows; the ids of what is ours are in no answer to somebody else. */
+/** Every id in the rows; no answer to another app contains one of our ids. */
 const idsIn = (found: unknown) => new Set(JSON.stringify(found).match(ulid));
 
-test('every table keeps the apps apart, or is known to belong to none, and ours has something in each', async () => {
+test('every table has an app id or is listed as global, and our app has a row in each', async () => {
   const tables = await listTables(service.database);
   expect(tables.filter(({ ofApps }) => !ofApps).map(({ name }) => name)).toEqual(tablesOfNoApp);
   const rows: Rows = await ourRows();
   expect(Object.keys(rows).filter((name) => rows[name]?.length === 0)).toEqual([]);
 });
 
-test('every route of the contract is tried, and no other', () => {
+test('every route of the contract is attempted, and no other', () => {
   expect(Object.keys(attempts).sort()).toEqual(contractRoutes.map(({ id }) => id).sort());
 });
 
-describe("with another app's key nothing of an app is read or changed by", () => {
+describe("another app's key reads and changes nothing of our app on", () => {
   test.each(contractRoutes.map((each) => [each.id, each] as const))('%s', async (id, each) => {
     const before = await ourRows();
     const ids = idsIn(before);
@@ -57,34 +57,34 @@ describe("with another app's key nothing of an app is read or changed by", () =>
         expectRefusal(answer, answered);
         expectDeclared(each, answered);
       } else await answered(answer);
-      // What was named in the address may be named in the answer.
+      // An answer may repeat the ids of its own path.
       const named = idsIn(params ?? {});
       const told = [...idsIn(answer.text)].filter((found) => ids.has(found) && !named.has(found));
       expect(told).toEqual([]);
     }
     expect(await ourRows()).toEqual(before);
 
-    // An attempt that the guard refuses says nothing of the route: one has to come through to it.
+    // An attempt that the guard refuses proves nothing about the route: one must pass the guard.
     const { user, secretKey, demanded } = credentialsOf(metadataOf(each.route).auth);
     if (secretKey) expect(tokens).toContain(theirs.app.secretKey);
     if (user && demanded) expect(tokens.filter((token) => token && theirs.signedIn(token))).not.toEqual([]);
   });
 });
 
-test("an app's own key opens nothing with another app's token either", async () => {
+test("an app's own key does not accept another app's token", async () => {
   const answer = await service.call('GET', '/me', { token: theirs.user.tokens.access_token });
   expectRefusal(answer, 'auth/invalid-token');
   expectRefusal(await service.refresh(theirs.user.tokens.refresh_token), 'auth/invalid-token');
 });
 
-test("a secret key, another app's or one's own, is no user's token", async () => {
+test("a secret key of any app is not accepted as a user's token or app key", async () => {
   for (const { secretKey } of [ours.app, theirs.app]) {
     expectRefusal(await service.call('GET', '/me', { token: secretKey }), 'auth/invalid-token');
     expectRefusal(await service.call('GET', '/me', { appKey: secretKey }), 'request/invalid-app-key');
   }
 });
 
-test("a v1 token opens nothing of v1 with another app's key, and goes on working with its own", async () => {
+test("a v1 token is refused with another app's key and still works with its own", async () => {
   const v1 = v1Scenario(() => service);
   const appKey = theirs.app.app.appKey;
   for (const [method, path] of [
@@ -100,7 +100,7 @@ test("a v1 token opens nothing of v1 with another app's key, and goes on working
   expectRefusal(await service.call('GET', '/me', { token: ours.v1Token }), 'auth/invalid-token');
 });
 
-test('the numeric ids of v1 are counted in each app by itself', async () => {
+test('each app numbers its v1 users separately', async () => {
   const v1 = v1Scenario(() => service);
   const { app } = await service.newApp();
   const ids: number[] = [];
@@ -110,7 +110,7 @@ test('the numeric ids of v1 are counted in each app by itself', async () => {
   expect([ids[0], ids[2]]).toEqual([1, 2]);
 });
 
-test('the same email in two apps is two accounts, whose passwords do not meet', async () => {
+test('the same email in two apps is two accounts with separate passwords', async () => {
   const email = 'both@example.com';
   const first = await service.signUp({ email, password: 'the first password' });
   const appKey = theirs.app.app.appKey;
@@ -122,7 +122,7 @@ test('the same email in two apps is two accounts, whose passwords do not meet', 
   expectRefusal(await service.signIn(first, { appKey }), 'auth/invalid-credential');
 });
 
-test('after all that the attacked user is still signed in', async () => {
+test('the attacked user is still signed in afterwards', async () => {
   const { tokens } = ours.user;
   expect((await service.call('GET', '/me', { token: tokens.access_token })).status).toBe(200);
   expect((await service.refresh(tokens.refresh_token)).status).toBe(200);

@@ -1,4 +1,4 @@
-// What an app as a whole may do in an hour: accounts made, and codes mailed to emails without an account.
+// Hourly limits of an app as a whole: accounts created, and codes mailed to emails without an account.
 import { randomUUID } from 'node:crypto';
 import type { AppSettingsPatch } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await limitedService();
 });
 afterAll(() => service.stop());
-// Every window of the test before has ended.
+// Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(24 * hour));
 
 const scenario = codeScenario(() => service);
@@ -30,7 +30,7 @@ async function reached(setting: string): Promise<number> {
   return rows.filter(({ details }) => (details as { limit: string }).limit === setting).length;
 }
 
-describe('accounts made in an hour', () => {
+describe('accounts created in an hour', () => {
   const doors: [string, (email: string) => Promise<Answer>][] = [
     ['sign-up', (email) => service.signUpFrom(newAddress(), email)],
     [
@@ -46,7 +46,7 @@ describe('accounts made in an hour', () => {
     ],
   ];
 
-  test('are limited over all doors and addresses together, with one entry an hour', async () => {
+  test('are limited across all endpoints and IP addresses, with one audit entry an hour', async () => {
     const before = await reached('sign_ups_per_hour');
     await limit({ sign_ups_per_hour: 3 });
     try {
@@ -62,7 +62,7 @@ describe('accounts made in an hour', () => {
         expect(refused.headers.get('ratelimit-policy')).toBe('"sign-ups";q=3;w=3600');
       }
       expect(await reached('sign_ups_per_hour')).toBe(before + 1);
-      // Neither signing in nor another app is touched, and what the backend makes is not counted.
+      // Sign-in and other apps are unaffected, and accounts that the backend creates are not counted.
       expect((await service.signInFrom(newAddress(), user.email, user.password)).status).toBe(200);
       const { app } = await service.newApp();
       const body = { email: newEmail(), password: 'right password' };
@@ -77,7 +77,7 @@ describe('accounts made in an hour', () => {
     }
   });
 
-  test('a sign-up that makes none is not counted, and a code that is refused so still works later', async () => {
+  test('a sign-up that creates no account is not counted, and a code refused by the limit works later', async () => {
     await limit({ sign_ups_per_hour: 2 });
     try {
       const { email } = await service.newUser();
@@ -102,7 +102,7 @@ describe('accounts made in an hour', () => {
   });
 });
 
-test('codes mailed to emails without an account stop at the limit, behind the same answer and the same rows', async () => {
+test('codes to emails without an account stop at the limit with an unchanged answer and unchanged rows', async () => {
   const before = await reached('mails_to_strangers_per_hour');
   const users = [await service.newUser(), await service.newUser()];
   await limit({ mails_to_strangers_per_hour: 3 });
@@ -127,7 +127,7 @@ test('codes mailed to emails without an account stop at the limit, behind the sa
     expect(await reached('mails_to_strangers_per_hour')).toBe(before + 1);
     expect(await send(late)).toEqual(headers);
     expect((await change(lateChange)).status).toBe(200);
-    // Who has an account has mail as ever, and a reset mails no stranger.
+    // Emails with an account still get mail, and a reset never mails an email without an account.
     const known = users[1]?.email as string;
     expect(await send(known)).toEqual(headers);
     await scenario.forgot(late, from(newAddress()));

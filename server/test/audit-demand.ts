@@ -1,5 +1,5 @@
-// What the contract says of the audit log, held against every test that calls an admin endpoint: a write that succeeded
-// added an entry of its action. So no room can forget its entries, and no test has to remember to ask for them.
+// The contract's audit rules, checked in every test that calls an admin endpoint: a successful write adds an entry of
+// its action. No module can omit its entries, and no test has to check for them.
 import { metadataOf } from '@foyer/contract';
 import type { Database } from '@foyer/prisma';
 import { contractRoutes } from './contract-routes.js';
@@ -11,11 +11,11 @@ const audited = contractRoutes
     method: route.method,
     path: new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`),
     action: metadataOf(route).audit as string,
-    /** Answers 201; then 200 says that it was made before. */
+    /** Answers 201 for a new resource, 200 for an existing one. */
     makes: 201 in route.responses,
   }));
 
-/** Asked before a call; what it gives is asked after the call has succeeded, and throws where no entry was added. */
+/** Called before a request; the returned check runs after it has succeeded and throws if no entry was added. */
 export async function auditDemand(
   database: Database,
   call: { method: string; path: string; appKey: string | undefined; body: unknown },
@@ -36,14 +36,14 @@ export async function auditDemand(
   };
 }
 
-/** A trial, or a change of nothing. */
+/** A dry run, or a change of nothing. */
 function asksForNothing({ method, path, body }: { method: string; path: string; body: unknown }): boolean {
   if (/[?&]validate_only=true/.test(path)) return true;
   if (typeof body !== 'object' || body === null) return false;
   return 'dry_run' in body || (method === 'PATCH' && Object.keys(body).length === 0);
 }
 
-/** The entry was written by the call that this one repeats. */
+/** The call that this one repeats wrote the entry. */
 function isReplayed(answer: Response): boolean {
   return answer.headers.get('idempotent-replayed') === 'true';
 }

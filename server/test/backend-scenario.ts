@@ -1,4 +1,4 @@
-// What an app's backend does to the users of its app, and what is written down of it.
+// What an app's backend does to the users of its app, and the audit entries about it.
 import { randomUUID } from 'node:crypto';
 import type { AdminUser } from '@foyer/contract';
 import { expect } from 'vitest';
@@ -28,7 +28,7 @@ export function backendScenario(given: () => TestService) {
     return events.map(({ type, data }) => [type, (data as { reason?: string }).reason]);
   }
 
-  /** The audit entries about a user, as far as a backend made them. */
+  /** The audit entries about a user whose actor is a backend. */
   async function entriesOf(uid: string): Promise<[string, string, unknown][]> {
     const where = { target: `user:${uid}`, actor: { startsWith: 'secret_key:' } };
     const entries = await given().database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });

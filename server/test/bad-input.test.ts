@@ -20,7 +20,7 @@ const atOnce = 10;
 let providers: ProviderScenario;
 let service: TestService;
 let rows: KnownRows;
-/** What bad settings are tried on, so that a good one among them changes nothing for the other routes. */
+/** The app whose settings bad inputs are sent to, so that a valid one does not affect the other routes. */
 let settled: NewApp;
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Caller = 'nobody' | 'a user' | 'a secret key';
 
-/** Who may call. */
+/** The caller's credentials. */
 function callersOf({ route }: ContractRoute): Caller[] {
   const { user, secretKey, demanded } = credentialsOf(metadataOf(route).auth);
   return [
@@ -48,11 +48,11 @@ function callersOf({ route }: ContractRoute): Caller[] {
 
 describe(`with the seed ${seed}`, () => {
   test.each(contractRoutes.map((each, place) => [each.id, each, place] as const))(
-    `%s answers ${inputsPerRoute} bad inputs in the envelope, with codes of its own, and never with 500`,
+    `%s answers ${inputsPerRoute} bad inputs in the envelope, with declared codes and never with 500`,
     async (_, each, place) => {
       const chance = chanceOf(seed + place);
       const callers = callersOf(each);
-      /** Who came as far as to what the address names. */
+      /** Callers with an input that reached the resource named in the path. */
       const arrived = new Set<Caller>();
       const isDone = (done: number) =>
         done >= maxInputs || (done >= inputsPerRoute && arrived.size === callers.length);
@@ -101,7 +101,7 @@ function given(
 }
 
 function judge(each: ContractRoute, came: Came): void {
-  // A refresh token whose changed byte names an encryption key that is not held: nothing can be said of it (refresh-token design).
+  // A refresh token whose changed byte names an unknown encryption key cannot be classified (refresh-token design).
   const unknownKey = each.id === 'sessions.refresh' && came.status === 503;
   if (!unknownKey) expect(came.status).toBeLessThan(500);
   if (came.status < 300) {

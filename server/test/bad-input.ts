@@ -1,4 +1,5 @@
-// Bad requests of a route, from a seeded generator: its address, headers and body, good but for one thing, or odd throughout.
+// Bad requests of a route, from a seeded generator: path, headers and body, valid except for one part, or odd
+// throughout.
 import { type Agent, type ClientRequestArgs, request } from 'node:http';
 import { hasBody, hasForm } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
@@ -11,20 +12,20 @@ export type Input = {
   path: string;
   headers: [string, string][];
   body: Buffer | null;
-  /** All that is in the path is there, and the bearer is as it should be. */
+  /** Every path parameter exists and the bearer token is valid. */
   known: boolean;
 };
 export type Came = { status: number; headers: Headers; text: string };
 
-/** What is good, so that the rest can be bad. */
+/** Valid parts, so that the rest can be bad. */
 export type Overrides = {
   prefix: '/api/v1' | '/api/v2';
   appKey: string;
-  /** Sent as the bearer; null where none is. */
+  /** The bearer token; null for none. */
   bearer: string | null;
-  /** Of rows that exist, by the parameters of the path. */
+  /** Ids of existing rows, by path parameter. */
   params: Record<string, string>;
-  /** Good values by the keys of bodies. */
+  /** Valid values by key of the body. */
   values: Record<string, unknown>;
 };
 
@@ -73,7 +74,7 @@ export function badInput(chance: Chance, route: AppRoute, overrides: Overrides):
   return { method: route.method, path, headers, body, known };
 }
 
-/** A form as it should be, or broken in one of many ways: its parts, their headers, its end. */
+/** A valid form, or one broken in its parts, their headers or its end. */
 function oddForm(chance: Chance): { type: string; body: Buffer } {
   const boundary = chance.oneIn(6) ? headerText(oddText(chance)).slice(0, 80) : 'frame';
   const parts = Array.from({ length: 1 + chance.number(3) }, () => oddPart(chance));
@@ -104,7 +105,7 @@ function oddPart(chance: Chance): Buffer {
   return Buffer.concat([Buffer.from(lines.join('\r\n')), content, Buffer.from('\r\n')]);
 }
 
-/** An object with the keys of the contract: all odd, or good but for one or two, so that deep places are reached too. */
+/** An object with the keys of the contract: all odd, or valid except for one or two, to reach nested values. */
 function oddBody(chance: Chance, route: AppRoute, values: Record<string, unknown>): unknown {
   if (chance.oneIn(8)) return oddValue(chance);
   const keys = hasBody(route) ? keysOf((route as unknown as { body: ZodObject | ZodUnion }).body) : [];
@@ -118,13 +119,13 @@ function oddBody(chance: Chance, route: AppRoute, values: Record<string, unknown
   return body;
 }
 
-/** Of a body that may have several shapes, those of all of them. */
+/** The keys of all shapes, for a body that may have several. */
 function keysOf(body: ZodObject | ZodUnion): string[] {
   const shapes = 'options' in body ? (body.options as unknown as ZodObject[]) : [body];
   return [...new Set(shapes.flatMap(({ shape }) => Object.keys(shape)))];
 }
 
-/** Once as it should be, sometimes missing, sometimes twice, sometimes something else. */
+/** Usually the valid value, sometimes missing, repeated or replaced. */
 function add(headers: [string, string][], chance: Chance, name: string, value: string): void {
   const how = chance.number(100);
   if (how < 2) return;
@@ -165,7 +166,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
 }
 
-/** What Node's client agrees to send: Latin-1 without control characters, and not too much of it. */
+/** What Node's client can send: Latin-1 without control characters, of limited length. */
 function headerText(text: string): string {
   return Buffer.from(text.slice(0, 2_000))
     .toString('latin1')
@@ -196,7 +197,7 @@ export function send(
         resolve({ status: incoming.statusCode ?? 0, headers: came, text: Buffer.concat(chunks).toString() });
       });
     });
-    // Closed under a kept connection just as the next request went out on it: nothing was answered, and it is sent anew.
+    // The keep-alive connection closed just as the request was sent: there is no answer, so it is sent again.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (outgoing.reusedSocket && error.code === 'ECONNRESET')
         resolve(send(to, { method, path, headers, body }));

@@ -1,15 +1,14 @@
-// Odd values from a seeded generator, for tests that throw all kinds of input at the service: the same seed, the same
-// values.
+// Odd values from a seeded generator, for tests with random input: the same seed gives the same values.
 
 export type Chance = {
-  /** From 0 up to, not including, `below`. */
+  /** From 0 up to, but not including, `below`. */
   number(below: number): number;
-  /** True once in so many times. */
+  /** True with a probability of one in `times`. */
   oneIn(times: number): boolean;
   pick<T>(choices: readonly T[]): T;
 };
 
-/** mulberry32: small, even enough, and the same everywhere. */
+/** mulberry32: small, uniform enough, and platform-independent. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   function next(): number {
@@ -110,7 +109,7 @@ const oddKeys = [
   '\ud83d',
 ];
 
-/** Whoever takes its length for a number, or it for a text, is answered with a TypeError. */
+/** Throws a TypeError in code that assumes a numeric length or a string. */
 const unlikeAnything = {
   length: { toString: 1, valueOf: 1 },
   size: { toString: 1, valueOf: 1 },
@@ -139,7 +138,7 @@ export function oddValue(chance: Chance, depth = 0): unknown {
   return oddObject(chance, [], depth + 1);
 }
 
-/** An object with some of the expected keys, some that nobody expects, and values of any kind. */
+/** An object with some of the expected keys, some unknown ones, and values of any kind. */
 export function oddObject(chance: Chance, expectedKeys: readonly string[], depth = 0): object {
   const entries = expectedKeys.filter(() => !chance.oneIn(4)).map((key) => [key, oddValue(chance, depth)]);
   for (let more = chance.number(3); more > 0; more -= 1) {
@@ -149,7 +148,7 @@ export function oddObject(chance: Chance, expectedKeys: readonly string[], depth
   return Object.fromEntries(entries);
 }
 
-/** The bytes of a body: mostly JSON of that value, sometimes damaged. */
+/** The bytes of a body: usually JSON of the value, sometimes damaged. */
 export function oddBytes(chance: Chance, value: unknown): Buffer {
   const json = Buffer.from(JSON.stringify(value) ?? '');
   if (!chance.oneIn(8)) return json;
@@ -161,7 +160,7 @@ export function oddBytes(chance: Chance, value: unknown): Buffer {
   return damaged;
 }
 
-/** A token with a character changed, lost, doubled or added. */
+/** A token with one character changed, removed, doubled or added. */
 export function damaged(chance: Chance, token: string): string {
   const at = chance.number(token.length);
   const replaced = chance.pick(['', 'A', '_', '.', '=', '%00', ' ', token[at] + (token[at] as string)]);

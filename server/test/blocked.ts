@@ -1,8 +1,8 @@
-// Waits until statements wait for a lock, for tests of what comes out of that wait.
+// Waits until statements wait for a lock, for tests of what follows such a wait.
 import type { Database } from '@foyer/prisma';
 import { test, vi } from 'vitest';
 
-/** The embedded database has one connection, so there nothing ever waits inside a statement. */
+/** The embedded database has one connection, so no statement ever waits for a lock there. */
 export async function untilBlocked(database: Database, statements: number): Promise<void> {
   if (database.kind === 'embedded') return;
   await vi.waitUntil(
@@ -16,12 +16,12 @@ export async function untilBlocked(database: Database, statements: number): Prom
   );
 }
 
-/** For tests of what happens while a call waits for a row: they need a database that several calls use at once. */
+/** For tests of calls that wait for a row lock: they need a database that serves several calls at once. */
 export const testOnServer = test.skipIf(!process.env.DATABASE_URL);
 
 /**
- * Calls that change one account, each begun once the one before it waits for the user's row: all of them have passed the
- * guard when the first is done, and they are done in this order.
+ * Calls that change one account, each started once the previous one waits for the user's row: all have passed the guard
+ * when the first completes, and they complete in this order.
  */
 export async function oneAfterAnother<T extends unknown[]>(
   database: Database,
@@ -36,7 +36,7 @@ export async function oneAfterAnother<T extends unknown[]>(
         begun.push(call());
         await untilBlocked(database, begun.length);
       }
-      // On a busy machine it takes longer than a transaction of the service may.
+      // A busy machine takes longer than a transaction of the service may.
     },
     { timeout: 60_000 },
   );

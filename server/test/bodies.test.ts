@@ -1,5 +1,5 @@
-// Bodies that are malformed, of the wrong kind, too large, compressed, or full of what no database holds: each is refused in
-// the envelope, and the connection stays usable.
+// Bodies that are malformed, of the wrong type, too large, compressed, or contain what no database stores: each is
+// refused in the envelope, and the connection stays usable.
 import { deflateSync, gzipSync } from 'node:zlib';
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const json = 'application/json';
 const good = { email: 'ada@example.com', password: 'correct horse' };
 const text = 'must not hold U+0000 or half of a surrogate pair';
 
-/** Signing in with these bytes; a body that can be read is answered 401, since nobody has this email. */
+/** Signs in with these bytes; a readable body is answered 401, since no account has this email. */
 function send(body: string | Uint8Array, type: string | null = json, more: string[] = []) {
   const bytes = Buffer.from(body);
   return rawAnswer(service.listening.port, Buffer.concat([head(bytes.length, type, more), bytes]));
@@ -35,17 +35,17 @@ function head(length: number, type: string | null = json, more: string[] = []): 
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** A good sign-in of exactly this many bytes, filled with a key that nobody expects. */
+/** A valid sign-in of exactly this many bytes, padded with an unknown key. */
 function bodyOf(bytes: number): string {
   const frame = JSON.stringify({ ...good, filling: '' });
   return JSON.stringify({ ...good, filling: 'x'.repeat(bytes - frame.length) });
 }
 
-test('a good body is read: what follows differs from it in one thing each', async () => {
+test('a valid body is read: each of the following differs from it in one respect', async () => {
   expectRefusal(await send(JSON.stringify(good)), 'auth/invalid-credential');
 });
 
-describe('what is not JSON', () => {
+describe('invalid JSON', () => {
   test.each([
     ['a word', 'hello'],
     ['a half', '{"email":"ada@example.com"'],
@@ -79,7 +79,7 @@ describe('JSON of another shape', () => {
     },
   );
 
-  test('an empty object lacks every field, and an empty body is no object, whatever its type', async () => {
+  test('an empty object lacks every field, and an empty body is not an object, whatever its content type', async () => {
     const missing = { email: [expect.any(String)], password: [expect.any(String)] };
     expectRefusal(await send('{}'), 'request/validation-failed', missing);
     expectRefusal(await send(''), 'request/validation-failed', { body: [expect.any(String)] });
@@ -93,7 +93,7 @@ describe('JSON of another shape', () => {
     ['a list', ['ada@example.com']],
     ['an object', { $ne: '' }],
     ['an object that turns into a string', { toString: 'x', length: 1 }],
-  ])('%s where a string belongs is refused with its field', async (_, wrong) => {
+  ])('%s in place of a string is refused with its field', async (_, wrong) => {
     for (const field of ['email', 'password']) {
       const answer = await send(JSON.stringify({ ...good, [field]: wrong }));
       expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
@@ -108,11 +108,11 @@ describe('JSON of another shape', () => {
     ],
     [{ ...good, email: 'ada' }, { email: ['must be an email address'] }],
     [[], { body: ['must be an object'] }],
-  ])('what is wrong with %j is said in plain words', async (body, fields) => {
+  ])('the error messages for %j are in plain English', async (body, fields) => {
     expectRefusal(await send(JSON.stringify(body)), 'request/validation-failed', fields);
   });
 
-  test('keys that nobody expects are dropped, those that every object has among them', async () => {
+  test('unknown keys are ignored, including those of Object.prototype', async () => {
     for (const key of [
       'password_confirmation',
       '__proto__',
@@ -129,7 +129,7 @@ describe('JSON of another shape', () => {
   });
 
   test.each(['/me', '/config', '/.well-known/jwks.json', '/data/places'])(
-    'an unknown query parameter of %s is refused, with its name',
+    'an unknown query parameter of %s is refused and the error names it',
     async (path) => {
       const { tokens } = await service.signUp();
       const answer = await service.call('GET', `${path}?expand=all`, { token: tokens.access_token });
@@ -137,7 +137,7 @@ describe('JSON of another shape', () => {
     },
   );
 
-  test('a key given twice counts as given last', async () => {
+  test('the last of two duplicate keys is used', async () => {
     expectRefusal(await send('{"email":1,"email":"a@b.cd","password":"x"}'), 'auth/invalid-credential');
   });
 });
@@ -169,7 +169,7 @@ describe('content types', () => {
     expectRefusal(await send(JSON.stringify(good), type), 'auth/invalid-credential');
   });
 
-  test('of two Content-Type headers the first counts', async () => {
+  test('of two Content-Type headers the first is used', async () => {
     const body = JSON.stringify(good);
     expectRefusal(await send(body, json, ['Content-Type: text/plain']), 'auth/invalid-credential');
     expectRefusal(
@@ -178,7 +178,7 @@ describe('content types', () => {
     );
   });
 
-  test('a body in UTF-16 is refused and not read as something else', async () => {
+  test('a body in UTF-16 is refused, not read in another encoding', async () => {
     const body = Buffer.from(JSON.stringify(good), 'utf16le');
     expectRefusal(await send(body, 'application/json; charset=utf-16le'), 'request/unsupported-media-type');
   });
@@ -190,7 +190,7 @@ describe('size', () => {
     expectRefusal(await send(bodyOf(limits.bodyBytes + 1)), 'request/too-large');
   });
 
-  test('the limit holds for a body that does not say its length', async () => {
+  test('the size limit holds for a body without a Content-Length', async () => {
     for (const [bytes, code] of [
       [limits.bodyBytes, 'auth/invalid-credential'],
       [limits.bodyBytes + 1, 'request/too-large'],
@@ -202,7 +202,7 @@ describe('size', () => {
     }
   });
 
-  test('a body that promises too much is refused before it has come', async () => {
+  test('a body with too large a Content-Length is refused before it arrives', async () => {
     expectRefusal(await rawAnswer(service.listening.port, head(10_000_000_000)), 'request/too-large');
   });
 });
@@ -222,7 +222,7 @@ describe('compressed bodies', () => {
     );
   });
 
-  test('is refused before a byte of the body has come, and for an upload, too', async () => {
+  test('is refused before a byte of the body arrives, also for an upload', async () => {
     const encoded = ['Content-Encoding: gzip'];
     expectRefusal(
       await rawAnswer(service.listening.port, head(1_000, json, encoded)),
@@ -242,7 +242,7 @@ describe('compressed bodies', () => {
     expectRefusal(answer, 'request/unsupported-media-type');
   });
 
-  test('a body that says it is not compressed is read', async () => {
+  test('a body with an identity encoding is read', async () => {
     for (const encoding of ['identity', 'Identity', '']) {
       const answer = await send(JSON.stringify(good), json, [`Content-Encoding: ${encoding}`]);
       expectRefusal(answer, 'auth/invalid-credential');
@@ -253,7 +253,7 @@ describe('compressed bodies', () => {
 describe('the number of values', () => {
   const values = (count: number) => JSON.stringify({ ...good, d: new Array(count - 4).fill(0) });
 
-  test('a body of the most values is read, and one value more is refused', async () => {
+  test('a body with the maximum number of values is read, and one value more is refused', async () => {
     expectRefusal(await send(values(limits.bodyValues)), 'auth/invalid-credential');
     expectRefusal(await send(values(limits.bodyValues + 1)), 'request/validation-failed', {
       body: [`has more than ${limits.bodyValues} values`],
@@ -269,7 +269,7 @@ describe('the number of values', () => {
   });
 });
 
-describe('what no database holds', () => {
+describe('what no database stores', () => {
   const nul = '\\u0000';
   test.each([
     ['U+0000', `{"email":"a${nul}@b.cd","password":"x"}`, { email: [text] }],
@@ -286,12 +286,12 @@ describe('what no database holds', () => {
     expectRefusal(await send(body), 'request/validation-failed', fields);
   });
 
-  test('whole surrogate pairs and every other control character pass this fence', async () => {
+  test('whole surrogate pairs and every other control character pass this check', async () => {
     const answer = await send('{"email":"a@b.cd","password":"\\ud83d\\ude00\\u0001\\uffff\\ufeff"}');
     expectRefusal(answer, 'auth/invalid-credential');
   });
 
-  test('a hundred levels pass, and a body nested more deeply is refused without harm', async () => {
+  test('a hundred levels of nesting are accepted, and deeper bodies are refused safely', async () => {
     const nested = (levels: number) =>
       `{"email":"a@b.cd","password":"x","d":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expectRefusal(await send(nested(99)), 'auth/invalid-credential');
@@ -305,7 +305,7 @@ describe('what no database holds', () => {
 });
 
 describe('the connection', () => {
-  test('is used again after a body that was refused unread', async () => {
+  test('is reused after a body that was refused unread', async () => {
     const connection = await rawConnection(service.listening.port);
     const unread = Buffer.alloc(90_000, 'x');
     const withoutKey = `POST /api/v2/auth/sign-in HTTP/1.1\r\nHost: a\r\nContent-Type: ${json}\r\nContent-Length: ${unread.length}\r\n\r\n`;
@@ -325,7 +325,7 @@ describe('the connection', () => {
     connection.close();
   });
 
-  test('gets its answer while the refused body is still on its way', async () => {
+  test('receives its answer while the refused body is still being sent', async () => {
     const connection = await rawConnection(service.listening.port);
     connection.send(`POST /api/v2/auth/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n`);
     expectRefusal(await connection.answer(), 'request/invalid-app-key');
@@ -335,7 +335,7 @@ describe('the connection', () => {
     connection.close();
   });
 
-  test('carries several requests sent at once, answered in their order', async () => {
+  test('answers pipelined requests in order', async () => {
     const connection = await rawConnection(service.listening.port);
     const body = Buffer.from(JSON.stringify(good));
     const signIn = Buffer.concat([head(body.length), body]);

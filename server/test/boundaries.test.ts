@@ -1,5 +1,5 @@
-// The architecture as rules: which layer may import which, and who may query the database, read the clock or draw random
-// bytes. Type imports count like any others.
+// The architecture as rules: which layer may import which, and which files may query the database, read the clock or
+// draw random bytes. Type imports count like any others.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,15 +13,15 @@ const server = sourcesOf('server/src');
 const everything = [...contract, ...prisma, ...openapi, ...sdk, ...server];
 
 /**
- * The layers of the server, top to bottom; a file may import from its own layer and from those below. Each entry is a file
- * or a folder, and the longest that fits a path is its layer: `users/admin` stands above `users`.
+ * The layers of the server, top to bottom; a file may import from its own layer and from lower ones. Each entry is a
+ * file or a folder, and the longest match is the layer of a path: `users/admin` is above `users`.
  */
 const layers = [
   ['cli.ts', 'cli'],
   ['main.ts', 'app.ts'],
   ['router.ts', 'scheduler.ts', 'wiring.ts'],
   ['retention.ts'],
-  // Judges sessions, v1 tokens, secret keys and access to records by the modules that own them.
+  // Checks sessions, v1 tokens, secret keys and access to records with the modules that own them.
   ['auth'],
   ['v1/import'],
   ['v1/api'],
@@ -45,7 +45,7 @@ const layers = [
   ['remote-config'],
   ['tokens'],
   ['webhooks'],
-  // The rows of users, written only here, for the modules that stand below `users`.
+  // The rows of users, written only here, for the modules below `users`.
   ['users/account.ts', 'users/write-user.ts', 'users/update-fragments.ts'],
   ['audit'],
   ['idempotency'],
@@ -57,7 +57,7 @@ const layers = [
 ];
 const layerNames = layers.flat();
 
-/** The layer of a file of the server as it is named above, such as `users/admin`; null outside the server. */
+/** The layer of a server file, such as `users/admin`; null outside the server. */
 function layerOf(path: string): string | null {
   if (!path.startsWith('server/src/')) return null;
   const inside = path.slice('server/src/'.length);
@@ -65,7 +65,7 @@ function layerOf(path: string): string | null {
   return fitting.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** Capabilities: the layers that are neither transport nor ground nor the process itself. */
+/** Capabilities: the layers other than transport, foundations and the process itself. */
 function isModule(layer: string | null): layer is string {
   return layer !== null && !layer.endsWith('.ts') && !['cli', 'auth', 'http', 'model', 'lib'].includes(layer);
 }
@@ -85,7 +85,7 @@ function breaches(
   );
 }
 
-/** Every file outside `allowed` whose text has the pattern. Comments are no code. */
+/** Every file outside `allowed` whose code matches the pattern; comments are ignored. */
 function uses(files: SourceFile[], pattern: RegExp, allowed: Record<string, string>): string[] {
   const found = files.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
   const unused = Object.keys(allowed).filter((path) => !found.includes(path));
@@ -100,7 +100,7 @@ function withoutComments(text: string): string {
 }
 
 describe('the reader of imports', () => {
-  test('sees every way to import', () => {
+  test('finds every form of import', () => {
     const text = [
       "import a from 'one';",
       "import type { b } from 'two';",
@@ -132,7 +132,7 @@ describe('the reader of imports', () => {
     });
   });
 
-  test('finds the files that it names, and a layer for each file of the server', () => {
+  test('finds the listed files, and a layer for each file of the server', () => {
     const paths = new Set(everything.map(({ path }) => path));
     const lost = breaches(
       [...contract, ...sdk, ...server],
@@ -146,7 +146,7 @@ describe('the reader of imports', () => {
     expect(server.flatMap(({ imports }) => imports).length).toBeGreaterThan(200);
   });
 
-  test('sees a cycle where there is one, of type imports too', () => {
+  test('finds a cycle where there is one, including one of type imports', () => {
     const file = (path: string, to: string, typeOnly = false) => ({
       path,
       text: '',
@@ -169,7 +169,7 @@ describe('between the workspaces', () => {
     ).toEqual([]);
   });
 
-  test('the database imports nothing of ours, and the OpenAPI document the contract alone', () => {
+  test('the database imports no other workspace, and the OpenAPI document only the contract', () => {
     expect([...importsOfOurs(prisma)]).toEqual([]);
     expect([...importsOfOurs(openapi)]).toEqual(['contract']);
   });
@@ -184,14 +184,14 @@ describe('between the workspaces', () => {
     ).toEqual([]);
   });
 
-  test('the SDK imports no other workspace, and no package at run time but jose to verify tokens', () => {
+  test('the SDK imports no other workspace, and at run time no package except jose to verify tokens', () => {
     expect([...importsOfOurs(sdk)]).toEqual([]);
     expect(breaches(sdk, (to, typeOnly) => !to.startsWith('sdk/src/') && !typeOnly)).toEqual([
       'sdk/src/access-token.ts -> jose',
     ]);
   });
 
-  test('no workspace reaches into another by a path', () => {
+  test('no workspace imports another by a relative path', () => {
     const outside = breaches(
       everything,
       (to, _, from) =>
@@ -214,7 +214,7 @@ describe('inside the server', () => {
     expect(breaches(server, (to, _, { path }) => rankOf(to) < rankOf(path))).toEqual([]);
   });
 
-  /** Idempotency wraps the handlers of routes, and so is told requests and answers. */
+  /** Idempotency wraps route handlers and therefore receives requests and answers. */
   const handlesRequests = (from: SourceFile) =>
     isRoutes(from) ||
     from.path === 'server/src/idempotency/idempotency-key.ts' ||
@@ -362,13 +362,13 @@ describe('inside the server', () => {
   });
 });
 
-describe('what is given and not taken', () => {
-  test('only the command line hands over the environment, and only env.ts reads it', () => {
+describe('injected dependencies', () => {
+  test('only the command line passes on the environment, and only env.ts reads it', () => {
     const cli = { 'server/src/cli.ts': 'passes it to the command' };
     expect(uses(server, /process\.env/, cli)).toEqual([]);
     const run = server.find(({ path }) => path === 'server/src/cli/run.ts')?.text ?? '';
     const reads = run.match(/\benv\b(?!: NodeJS|\.js)/g)?.length;
-    // Besides where it is named: in `readConfig` alone.
+    // Except the declaration of the type: in `readConfig` only.
     expect(reads).toBe(1 + (run.match(/readConfig\((surroundings\.)?env\)/g)?.length ?? 0));
   });
 
@@ -382,7 +382,7 @@ describe('what is given and not taken', () => {
     ).toEqual([]);
   });
 
-  test("durations are measured where nothing is decided by the service's time", () => {
+  test("durations are measured only where no decision depends on the service's clock", () => {
     expect(
       uses(server, /performance\.now\(|hrtime/, {
         'server/src/http/request-log.ts': 'how long a request took',
@@ -405,12 +405,12 @@ describe('what is given and not taken', () => {
   });
 });
 
-test('no file is named after nothing in particular', () => {
+test('no file has a generic name', () => {
   const vague = /(^|[/-])(utils?|helpers?|managers?|common|misc|services?)(\.ts|\.js|\/)/;
   expect(everything.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([]);
 });
 
-test('no written source file is longer than 400 lines, and each opens with a comment that says what it is', () => {
+test('no hand-written source file exceeds 400 lines, and each opens with a comment that describes it', () => {
   const lines = ({ text }: SourceFile) => text.split('\n');
   const written = everything.filter(({ path }) => !path.startsWith('sdk/src/generated/'));
   expect(written.filter((file) => lines(file).length > 401).map(({ path }) => path)).toEqual([]);

@@ -1,5 +1,5 @@
-// What is not HTTP, or not quite: refused in the envelope where an answer can still be read, and never a reason to hang,
-// to answer the wrong request, or to fall over.
+// Invalid HTTP: refused in the envelope where an answer can still be read, without hanging, answering the wrong request
+// or crashing.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
@@ -62,7 +62,7 @@ describe('bytes that are not a request', () => {
     expectRefusal(await rawAnswer(port(), `GET / HTTP/1.1\r\nHost: a\r\n${many}\r\n`), 'request/too-large');
   });
 
-  test('a connection that sends nothing, or half a request, and closes leaves nothing behind', async () => {
+  test('a connection that sends nothing, or half a request, and closes leaves no state behind', async () => {
     for (const bytes of [
       '',
       'GET /healthz HT',
@@ -77,7 +77,7 @@ describe('bytes that are not a request', () => {
     await expect.poll(connections).toBe(0);
   });
 
-  test('the refusal ends the connection, also where the client never closes it', async () => {
+  test('the refusal closes the connection, even if the client never closes it', async () => {
     const connection = await rawConnection(port());
     connection.socket.removeAllListeners('end');
     connection.socket.allowHalfOpen = true;
@@ -89,18 +89,18 @@ describe('bytes that are not a request', () => {
     connection.close();
   });
 
-  test('HTTP/0.9 is answered as any other request is', async () => {
+  test('HTTP/0.9 is answered like any other request', async () => {
     expectRefusal(await rawAnswer(port(), 'GET /nothing\r\n\r\n'), 'request/not-found');
   });
 
-  test('a HTTP/1.0 request needs no Host, and its connection closes after the answer', async () => {
+  test('an HTTP/1.0 request needs no Host, and its connection closes after the answer', async () => {
     const connection = await rawConnection(port());
     connection.send('GET /healthz HTTP/1.0\r\n\r\n');
     expect((await connection.answer()).status).toBe(200);
     await connection.closed();
   });
 
-  test('each refusal has one log line, with the request id that the client was given', async () => {
+  test('each refusal has one log line with the request id that the client received', async () => {
     lines.length = 0;
     const answer = await rawAnswer(port(), 'nonsense\r\n\r\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -109,8 +109,8 @@ describe('bytes that are not a request', () => {
   });
 });
 
-describe('requests whose end is in doubt', () => {
-  // Each of these has made some server see two requests where another saw one.
+describe('requests with an ambiguous end', () => {
+  // Each of these has been used for request smuggling: two servers disagreed on the number of requests.
   test.each([
     ['Content-Length and Transfer-Encoding', ['Content-Length: 4', 'Transfer-Encoding: chunked']],
     ['Transfer-Encoding and Content-Length', ['Transfer-Encoding: chunked', 'Content-Length: 4']],
@@ -153,7 +153,7 @@ describe('requests whose end is in doubt', () => {
     });
   });
 
-  test('garbage behind a whole request does not take its answer, and ends the connection', async () => {
+  test('garbage after a complete request does not replace its answer, and closes the connection', async () => {
     const body = JSON.stringify({ email: 'a@b.cd', password: 'x' });
     const connection = await rawConnection(port());
     connection.send(`${signIn(json, `Content-Length: ${body.length}`)}${body}GARBAGE\r\n\r\n`);
@@ -162,7 +162,7 @@ describe('requests whose end is in doubt', () => {
   });
 });
 
-describe('requests that ask for something else', () => {
+describe('requests for another protocol or method', () => {
   test('Expect: 100-continue is answered, and then the request', async () => {
     const body = JSON.stringify({ email: 'a@b.cd', password: 'x' });
     const connection = await rawConnection(port());
@@ -173,12 +173,12 @@ describe('requests that ask for something else', () => {
     connection.close();
   });
 
-  test('any other expectation is no reason to refuse', async () => {
+  test('any other expectation is ignored', async () => {
     const answer = await rawAnswer(port(), 'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n');
     expect(answer.status).toBe(200);
   });
 
-  test('an upgrade is not offered: the request is answered as it is', async () => {
+  test('an upgrade is not offered: the request is answered as is', async () => {
     for (const protocol of ['websocket', 'h2c', 'TLS/1.0']) {
       const upgrade = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: eA==\r\n\r\n`;
       expect((await rawAnswer(port(), `GET /healthz HTTP/1.1\r\nHost: a\r\n${upgrade}`)).status).toBe(200);
@@ -199,7 +199,7 @@ describe('requests that ask for something else', () => {
       .toMatchObject([{ request_id: answer.headers.get('x-request-id'), method: 'CONNECT', status: 405 }]);
   });
 
-  test('CONNECT to a path of ours is refused as any method that it does not have', async () => {
+  test('CONNECT to a path of the API is refused like any method that the path does not have', async () => {
     for (const path of ['/api/v2/me', '/healthz', '/docs']) {
       const answer = await rawAnswer(port(), `CONNECT ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       expectRefusal(answer, 'request/method-not-allowed');
@@ -207,8 +207,8 @@ describe('requests that ask for something else', () => {
     }
   });
 
-  // An error on a socket that nobody listens to would end the process.
-  test('a client that resets after CONNECT takes nothing with it', async () => {
+  // An error on a socket without a listener would end the process.
+  test('a client that resets after CONNECT does not crash the process', async () => {
     const errors: unknown[] = [];
     const note = (error: unknown) => errors.push(error);
     process.on('uncaughtExceptionMonitor', note);
@@ -223,13 +223,13 @@ describe('requests that ask for something else', () => {
     expect(errors).toEqual([]);
   });
 
-  test('TRACE gives nothing back of what was sent', async () => {
+  test('TRACE does not echo the request', async () => {
     const answer = await rawAnswer(port(), 'TRACE / HTTP/1.1\r\nHost: a\r\nCookie: secret\r\n\r\n');
     expectRefusal(answer, 'request/method-not-allowed');
     expect(answer.text).not.toContain('secret');
   });
 
-  test('connections that are kept, reset or left half open by hundreds harm nothing', async () => {
+  test('hundreds of idle, reset or half-open connections do no harm', async () => {
     const many = await Promise.all(Array.from({ length: 200 }, () => rawConnection(port())));
     many.forEach((connection, place) => {
       if (place % 3 === 0) connection.send('GET /healthz HT');
@@ -242,7 +242,7 @@ describe('requests that ask for something else', () => {
 });
 
 describe('time', () => {
-  test('headers that do not come in time are answered request/timeout', async () => {
+  test('headers that arrive too late are answered request/timeout', async () => {
     const { server } = service.listening;
     const { headersTimeout } = server;
     server.headersTimeout = 100;
@@ -256,7 +256,7 @@ describe('time', () => {
     }
   });
 
-  test('a body that does not come in time is answered request/timeout, with one log line', async () => {
+  test('a body that arrives too late is answered request/timeout, with one log line', async () => {
     const { server } = service.listening;
     const { requestTimeout, headersTimeout } = server;
     Object.assign(server, { requestTimeout: 200, headersTimeout: 100 });
@@ -277,10 +277,10 @@ describe('time', () => {
     }
   });
 
-  test('a client has 10 seconds for its headers and 30 for the whole request, looked at every second', () => {
+  test('a client has 10 seconds for its headers and 30 for the whole request, checked every second', () => {
     const { server } = service.listening;
     expect(server.headersTimeout).toBe(10_000);
-    // That of an upload; what is no upload is cut off before (slow-requests.test.ts).
+    // The limit of an upload; other requests are cut off earlier (slow-requests.test.ts).
     expect(server.requestTimeout).toBe(600_000);
     expect(server.keepAliveTimeout).toBe(75_000);
   });

@@ -1,5 +1,5 @@
-// Before the tests, and again when they are watched: what they start as a process is what users start. Compiling it for
-// each process would cost several times what the process does.
+// Builds before the tests, and again in watch mode: process tests start what users start. Compiling it for each process
+// would cost several times what the process does.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
@@ -11,7 +11,7 @@ export default function buildFirst(project: TestProject): void {
   project.onTestsRerun(async () => build());
 }
 
-/** Takes a second where nothing has changed. */
+/** Takes a second if nothing has changed. */
 function build(): void {
   execFileSync('npx', ['turbo', 'run', 'build', '--filter=@foyer/server...', '--output-logs=errors-only'], {
     cwd: root,

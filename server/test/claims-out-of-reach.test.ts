@@ -1,5 +1,5 @@
-// Custom claims are what an app trusts a token for. No way in lets the user write them, nor anything else that is the app's
-// alone: not by the body, and not by what a provider says.
+// An app trusts the custom claims in a token. No sign-in endpoint lets the user write them or any other field that only
+// the app may write: neither by the body nor by what a provider asserts.
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ const waysIn: [string, (email: string) => Promise<TokenAnswer>][] = [
   ],
 ];
 
-test.each(waysIn)('%s writes nothing that is the app’s alone', async (_way, signIn) => {
+test.each(waysIn)('%s writes no field that only the app may write', async (_way, signIn) => {
   const { service } = providers;
   const answer = await signIn(`${randomUUID()}@example.com`);
   expect(claimsOf(answer.access_token)).not.toHaveProperty('claims');

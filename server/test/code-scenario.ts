@@ -1,4 +1,4 @@
-// The steps that scenarios of emailed codes share: sending, reading the mailbox, and using a code at each of its doors.
+// The steps that scenarios of emailed codes share: sending, reading the mailbox, and using a code at each endpoint.
 import type { AppSettingsPatch, TokenAnswer, User } from '@foyer/contract';
 import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
@@ -6,7 +6,7 @@ import type { Mail } from '../src/lib/mail/mail.js';
 import type { MailKind } from '../src/mail/texts.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 
-/** What tells the mails apart, as their readers see them. */
+/** What distinguishes the mails for their readers. */
 const subjects: Record<MailKind, RegExp> = {
   sign_in: /^\d{6} is your sign-in code for /,
   reset: /^\d{6} is your code to set a new password for /,
@@ -24,7 +24,7 @@ export const invalidCode = { status: 422, code: 'auth/invalid-code' };
 export const expiredCode = { status: 422, code: 'auth/code-expired' };
 export const newPassword = 'a new password of mine';
 
-/** Six digits that are none of these codes. */
+/** Six digits that equal none of these codes. */
 export function wrongCode(...codes: string[]): string {
   for (let number = 0; ; number += 1) {
     const code = String(number).padStart(6, '0');
@@ -32,7 +32,7 @@ export function wrongCode(...codes: string[]): string {
   }
 }
 
-/** The headers of a client that remembers which code an answer announced. */
+/** The headers of a client that sends back the flow of an answer. */
 export function flowOf(answer: Answer): { headers: Record<string, string> } {
   return { headers: { 'x-code-flow': answer.headers.get('x-code-flow') as string } };
 }
@@ -43,7 +43,7 @@ export function codeScenario(service: () => TestService) {
     return kind === undefined ? mails : mails.filter((mail) => subjects[kind].test(mail.subject));
   }
 
-  /** The newest code of a kind that was mailed to the address. */
+  /** The newest code of a kind that was mailed to the email. */
   async function codeOf(email: string, kind: MailKind): Promise<string> {
     const [mail] = await mailed(email, kind);
     if (!mail?.code) throw new Error(`no code of the kind ${kind} was mailed to ${email}`);
@@ -107,7 +107,7 @@ export function codeScenario(service: () => TestService) {
       return codeOf(email, 'email_change');
     },
 
-    /** Signs in with a code that was just mailed; makes the account where there is none. */
+    /** Signs in with a code that was just mailed; creates the account if there is none. */
     async signInByCode(email: string, options: CallOptions = {}): Promise<TokenAnswer> {
       await sent(await send(email));
       const answer = await verify(email, await codeOf(email, 'sign_in'), options);
@@ -124,7 +124,7 @@ export function codeScenario(service: () => TestService) {
       expect([answer.status, answer.code]).toEqual([200, undefined]);
     },
 
-    /** What an admin does to an account, as far as there is a way to: by hand. */
+    /** What an admin may do to an account, done directly in the database. */
     async disable(uid: string): Promise<void> {
       await service().database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: true } });
     },

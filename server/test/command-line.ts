@@ -30,7 +30,7 @@ export async function openCommandLine(): Promise<CommandLine> {
   };
 }
 
-/** For words that are refused, or answered, before any database is opened. */
+/** For arguments that are refused or answered before any database is opened. */
 export function runWithoutDatabase(words: string[]): Promise<Outcome> {
   return captured(words, {
     env: {},

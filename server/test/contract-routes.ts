@@ -1,4 +1,5 @@
-// Every route of the contract, for tests that walk them all, and the check that no route answers what it does not declare.
+// Every route of the contract, for tests that iterate over them, and the check that a route answers only what it
+// declares.
 import { contract, type ErrorCode, errorsOf } from '@foyer/contract';
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import { expect } from 'vitest';
@@ -26,7 +27,7 @@ export function pathOf(route: AppRoute, params: Record<string, string> = {}): st
   });
 }
 
-/** What goes wrong before a route is found, or on the way to it, is declared by none. */
+/** Errors raised before or while a route is matched; no route declares them. */
 const codesOfNoRoute: ErrorCode[] = [
   'request/not-found',
   'request/method-not-allowed',

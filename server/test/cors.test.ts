@@ -1,4 +1,4 @@
-// CORS: tokens and no cookies, so any page may ask; an app that names its origins is judged on the real call.
+// CORS: tokens and no cookies, so any page may ask; an app's allowed origins are checked on the actual call.
 import { contract } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpointsOf } from '../src/http/no-such-route.js';
@@ -38,7 +38,7 @@ function preflight(path: string, origin: string, method = 'POST'): Promise<Respo
   });
 }
 
-test('a preflight is answered alike for every origin, path and method, and needs no app key', async () => {
+test('a preflight has the same answer for every origin, path and method, and needs no app key', async () => {
   const paths = endpointsOf(contract).map(({ path }) => `/api/v2${path.replace(/:\w+/g, 'x')}`);
   for (const path of [...paths, '/api/v2/nothing', '/', '/api/v2/me/sessions/%ff', '/api/v2/me?x=%00']) {
     for (const origin of ['https://app.example', 'https://evil.example', 'null', 'capacitor://localhost']) {
@@ -62,7 +62,7 @@ test('a preflight is answered alike for every origin, path and method, and needs
   }
 });
 
-test('a page of any origin may read every answer and the headers that matter, refusals too', async () => {
+test('a page of any origin may read every answer and the documented headers, refusals too', async () => {
   const headers = { origin: 'https://anywhere.example' };
   const user = await service.signUp();
   for (const answer of [
@@ -80,7 +80,7 @@ test('a page of any origin may read every answer and the headers that matter, re
   }
 });
 
-test('an app that names its origins is read by those alone', async () => {
+test('only the allowed origins of an app may read its answers', async () => {
   const { app, user } = restricted;
   const call = (origin: string) =>
     service.call('GET', '/me', { appKey: app.appKey, token: user.tokens.access_token, headers: { origin } });
@@ -111,7 +111,7 @@ test('a foreign origin is refused on every endpoint that takes an app key, befor
   const headers = { origin: 'https://evil.example' };
   const before = await allRows(service.database);
   for (const { method, path } of endpointsOf(contract)) {
-    // Neither takes an app key: key sets and discovery, and the bytes of a file.
+    // These take no app key: key sets and discovery, and the bytes of a file.
     const open = path.includes('.well-known');
     const answer = await service.call(method, path.replace(/:\w+/g, app.id), {
       appKey: app.appKey,
@@ -126,7 +126,7 @@ test('a foreign origin is refused on every endpoint that takes an app key, befor
   expect(await allRows(service.database)).toEqual(before);
 });
 
-test('a call without an origin is no page, and may read whatever origins the app names', async () => {
+test('a call without an origin is not from a page and is answered, whichever origins the app allows', async () => {
   const { app, user } = restricted;
   const answer = await service.call('GET', '/me', { appKey: app.appKey, token: user.tokens.access_token });
   expect(answer.status).toBe(200);

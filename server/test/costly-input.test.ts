@@ -1,5 +1,5 @@
-// The costliest requests that anybody can send: for every text, query and body of both contracts, inputs that make naive
-// code do much work for few bytes. None may keep the event loop from other calls.
+// The most expensive requests that anyone can send: for every string, query and body of both contracts, inputs that
+// make naive code do much work for few bytes. None may block the event loop.
 import { Agent } from 'node:http';
 import { credentialsOf, hasBody, hasForm, limits, metadataOf, v1Contract } from '@foyer/contract';
 import { type AppRoute, isAppRoute } from '@ts-rest/core';
@@ -40,11 +40,11 @@ const v1Routes: ContractRoute[] = Object.entries(v1Contract.accounts).flatMap(([
 
 type Sent = { path: string; headers: [string, string][]; body: Buffer | null };
 
-/** With the strongest credential that the route takes, so that as much as possible is looked at. */
+/** With the strongest credential that the route takes, so that as much as possible is parsed. */
 async function callsOf({ id, route }: ContractRoute) {
   const { service } = providers;
   const v1 = id.startsWith('v1.');
-  // What is stored costs a query more than what it asks.
+  // A query over stored data costs more than its parsing.
   await service.database.prisma.record.deleteMany();
   const user = await rows.user();
   const { user: asUser, secretKey } = credentialsOf(metadataOf(route).auth);
@@ -65,7 +65,7 @@ async function callsOf({ id, route }: ContractRoute) {
   return { params, to };
 }
 
-/** What the whole process computed during the work. */
+/** The CPU time of the whole process during the work. */
 async function cpuMilliseconds(work: () => Promise<void> | void): Promise<number> {
   const began = process.cpuUsage();
   await work();
@@ -76,22 +76,22 @@ async function cpuMilliseconds(work: () => Promise<void> | void): Promise<number
 const numbers = Array.from({ length: 100_000 }, (_, at) => (at * 7_919) % 100_003);
 
 /**
- * The bar at this moment: a processor that several programs share counts more time for the same work. To sort the numbers
- * takes 15 to 20 ms where nothing else runs.
+ * The current bar: on a shared processor the same work counts more time. Sorting the numbers takes 15 to 20 ms on an
+ * idle machine.
  */
 async function barNow(): Promise<number> {
   const reference = await cpuMilliseconds(() => void numbers.toSorted((a, b) => a - b));
   return Math.max(maxMilliseconds, 2.5 * reference);
 }
 
-/** What a call costs, this client and the database included, the least of some tries; and the bar it is judged by. */
+/** What a call costs, this client and the database included: the minimum of several tries; and the bar for it. */
 async function costOf(method: string, sent: Sent): Promise<{ cost: number; bar: number }> {
   const { port } = providers.service.listening;
   let least = { cost: Number.POSITIVE_INFINITY, bar: 1 };
   for (let tries = 0; tries < 8 && least.cost > least.bar; tries += 1) {
     const cost = await cpuMilliseconds(async () => {
       const { status, text } = await send({ port, agent }, { method, ...sent });
-      // What is too large is refused without a look at it.
+      // Bodies that are too large are refused unread.
       expect(status === 431 || (status === 413 && !text.includes('push/payload-too-large'))).toBe(false);
     });
     const bar = cost > maxMilliseconds ? await barNow() : maxMilliseconds;
@@ -113,7 +113,7 @@ async function expectCheap(route: AppRoute, named: [string, Sent][]): Promise<vo
 const json: [string, string] = ['Content-Type', 'application/json'];
 const all = [...contractRoutes, ...v1Routes];
 
-describe('no body costs much', () => {
+describe('no body is expensive', () => {
   test.each(all.filter(({ route }) => hasBody(route)).map((each) => [each.id, each] as const))(
     '%s',
     async (_, each) => {
@@ -138,15 +138,15 @@ describe('no body costs much', () => {
   );
 });
 
-/** A URL is short, so that the others cost little in it. */
+/** A URL is short, so the other inputs cost little in it. */
 const inAddresses = ['accents out of order', 'white space', 'many dots'];
 
-describe('no address costs much', () => {
+describe('no path or query is expensive', () => {
   const withAddress = all.filter(({ route }) => route.query || /:/.test(route.path));
   test.each(withAddress.map((each) => [each.id, each] as const))('%s', async (_, each) => {
     const { params, to } = await callsOf(each);
     const { route } = each;
-    // No good body: what a query finds costs more than what it asks.
+    // Not a valid body: what a query finds costs more than its parsing.
     const body = hasBody(route) ? Buffer.from('[]') : null;
     const call = (more: Parameters<typeof to>[0]) => to({ headers: body ? [json] : [], body, ...more });
     const named: [string, Sent][] = [
@@ -170,7 +170,7 @@ describe('no address costs much', () => {
   });
 });
 
-describe('no header costs much', () => {
+describe('no header is expensive', () => {
   const ids = [
     'signIn.withPassword',
     'profile.get',
@@ -197,7 +197,7 @@ describe('no header costs much', () => {
   );
 });
 
-test('no form costs much', async () => {
+test('no form is expensive', async () => {
   const each = all.find(({ route }) => hasForm(route)) as ContractRoute;
   const { to } = await callsOf(each);
   const part = (head: string, content: string) =>

@@ -1,7 +1,7 @@
-// Inputs that make naive code do much work for few bytes, and the places of a schema where a text may stand.
+// Inputs that make naive code do much work for few bytes, and the places of a schema that take a string.
 import { z } from 'zod';
 
-/** Texts of at most so many bytes, by what they cost whoever looks before measuring. */
+/** Strings of at most so many bytes, by what they cost code that processes before it measures. */
 export function baitTexts(bytes: number): [string, string][] {
   const repeated = (text: string, before = '', after = '') => {
     const room = bytes - Buffer.byteLength(before + after);
@@ -62,7 +62,7 @@ export function baitBodies(
   ];
 }
 
-/** The others differ little from these, and the test is to be short. */
+/** The others differ little from these, and the test should be short. */
 const alsoInFields = ['as many texts as may be', 'as many objects as may be', 'many keys', 'the deepest'];
 
 const long = 8_000;
@@ -87,7 +87,7 @@ export const baitHeaders: [string, string][] = [
 
 type Place = (string | number)[];
 type Schema = z.core.$ZodType;
-/** What the definitions of zod's types hold, of which each has some. */
+/** The parts of zod's definitions that are used here; each type has some. */
 type Definition = {
   type: string;
   shape: Record<string, Schema>;
@@ -103,7 +103,7 @@ function definitionOf(schema: Schema): Definition {
   return schema._zod.def as unknown as Definition;
 }
 
-/** The ways to all texts in the schema; of a list, its first item. A key of a record is a text, too. */
+/** The paths to all strings in the schema; for a list, its first item. The key of a record is a string, too. */
 export function textPlaces(schema: Schema, place: Place = []): Place[] {
   const def = definitionOf(schema);
   const inner = def.innerType ?? def.in;
@@ -128,10 +128,10 @@ export function textPlaces(schema: Schema, place: Place = []): Place[] {
   }
 }
 
-/** Stands for the bait itself as the key of a record. */
+/** A placeholder for the bait itself as the key of a record. */
 const key = '<key>';
 
-/** A body with the text in this place, and with the documented examples in all others. */
+/** A body with the string in this place, and with the documented examples in all others. */
 export function bodyOf(schema: z.ZodType, place: Place, text: string): unknown {
   const body: unknown = structuredClone(exampleOf(schema)) ?? {};
   return withText(body, place, text);

@@ -1,4 +1,4 @@
-// kill -9 in the middle of a storm of refreshes: no acknowledged token is lost, and no spent token lives.
+// kill -9 during a storm of refreshes: no acknowledged token is lost, and no spent token works again.
 import type { TokenAnswer } from '@foyer/contract';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
@@ -15,13 +15,13 @@ import {
 } from './harness.js';
 import { revoked } from './session-scenario.js';
 
-// Three starts of a process: seconds on a machine of its own, and minutes on one that is busy.
+// Three process starts: seconds on an idle machine, minutes on a busy one.
 vi.setConfig({ testTimeout: 300_000 });
 
 const sessionCount = 24;
-/** Acknowledged refreshes before the blow; below 64 a session in every 30 seconds. */
+/** Acknowledged refreshes before the kill; below 64 a session in every 30 seconds. */
 const blowAfter = 400;
-/** More than a start takes on a machine that is busy, so that answers lost with the process may still be asked for again. */
+/** Longer than a start takes on a busy machine, so that answers lost with the process may still be retried. */
 const startMilliseconds = 120_000;
 
 let place: TestPlace;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-/** A session as its client knows it: every refresh token that was acknowledged, the newest last. */
+/** A session as its client sees it: every acknowledged refresh token, the newest last. */
 type Client = { sid: string; acknowledged: string[] };
 
 async function refresh(token: string): Promise<TokenAnswer | number> {
@@ -60,7 +60,7 @@ async function refresh(token: string): Promise<TokenAnswer | number> {
   return response.status === 200 ? data : response.status;
 }
 
-/** Every client refreshes without a pause until the process dies under it. */
+/** Every client refreshes without a pause until the process is killed. */
 async function stormUntilKilled(clients: Client[], foyer: FoyerProcess): Promise<void> {
   let count = 0;
   let killed: Promise<unknown> | undefined;
@@ -80,7 +80,7 @@ async function stormUntilKilled(clients: Client[], foyer: FoyerProcess): Promise
   expect(count).toBeGreaterThanOrEqual(blowAfter);
 }
 
-/** The reuse window does not begin to pass before the next process is there. */
+/** The reuse window does not start before the next process is up. */
 async function holdReuseWindow(): Promise<void> {
   const { prisma, close } = await openDatabase(place);
   const later = `${startMilliseconds} milliseconds`;
@@ -89,7 +89,7 @@ async function holdReuseWindow(): Promise<void> {
   await close();
 }
 
-test('a service killed twice in a storm of refreshes knows every token that it has acknowledged, and every spent one', async () => {
+test('a service killed twice in a storm of refreshes knows every acknowledged token and every spent one', async () => {
   const clients: Client[] = [];
   while (clients.length < sessionCount) {
     const { tokens } = await prepared.signUp();
@@ -103,14 +103,14 @@ test('a service killed twice in a storm of refreshes knows every token that it h
   for (const client of clients) {
     const newest = client.acknowledged.at(-1) as string;
     const answer = (await refresh(newest)) as TokenAnswer;
-    // Also when its refresh was under way: the retry of a lost answer, and of that one, are the same bytes.
+    // Also if its refresh was in flight: retries of a lost answer are the same bytes each time.
     expect(answer.refresh_token).toMatch(/^rt_/);
     expect(await refresh(newest)).toMatchObject({ refresh_token: answer.refresh_token });
     client.acknowledged.push(answer.refresh_token);
   }
   await stormUntilKilled(clients, again);
 
-  // Opened once more, by a clock that is moved by hand.
+  // Opened once more, with a manual clock.
   const clock = manualClock(new Date());
   const after = await testService({
     database: await openDatabase(place),
@@ -123,7 +123,7 @@ test('a service killed twice in a storm of refreshes knows every token that it h
       where: { id: sid },
     });
     expect(endedAt).toBeNull();
-    // Each acknowledged token after the first was made by one spend; at most one more was under way at the last blow.
+    // Each acknowledged token after the first was made by one spend; at most one more was in flight at the last kill.
     const spends = acknowledged.length - 1;
     expect(generation).toBeGreaterThanOrEqual(spends);
     expect(generation).toBeLessThanOrEqual(spends + 1);

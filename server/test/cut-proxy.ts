@@ -1,13 +1,13 @@
-// A TCP proxy that a test can cut, stall and mend, to take a database or Redis away from a service and give it back.
+// A TCP proxy that a test can cut, stall and restore, to make a database or Redis unreachable and reachable again.
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './free-port.js';
 
 export type CutProxy = {
   port: number;
-  /** Ends every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** Lets connections stand, and be made, but carries nothing. */
+  /** Accepts connections and leaves them open, but forwards nothing. */
   stall(): void;
   mend(): Promise<void>;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export async function cutProxy(target: { host: string; port: number }): Promise<
   const pairs = new Set<{ near: Socket; far: Socket }>();
   let stalled = false;
   let server: Server | undefined;
-  // One that nobody is given while this is cut.
+  // A port that the system assigns to no other socket while the proxy is cut.
   const port = await freePort();
 
   async function open(): Promise<void> {

@@ -1,4 +1,4 @@
-// What tests of records begin with: a declared collection, a secret key with these scopes alone, calls on records.
+// The setup of record tests: a declared collection, a secret key with only these scopes, calls on records.
 import type { Collection, DataRecord } from '@foyer/contract';
 import { sha256 } from '../src/lib/crypto/digest.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
@@ -10,7 +10,7 @@ export type Declared = Partial<
 
 let declared = 0;
 
-/** A new collection, open to the secret key alone unless said otherwise; its name. */
+/** Creates a collection, by default open to the secret key only, and returns its name. */
 export async function newCollection(service: TestService, declaration: Declared = {}): Promise<string> {
   declared += 1;
   const body = { name: `c${declared}`, ...declaration };
@@ -53,7 +53,7 @@ export function asBackend(service: TestService) {
 
 export type RecordPage = { items: DataRecord[]; next_cursor: string | null };
 
-/** Queries with the app's secret key; the ids of one page, and of all of them by the cursors. */
+/** Queries with the app's secret key; the ids of one page, or of all pages by cursor. */
 export function asking(service: () => TestService) {
   const ask = (collection: string, body: Asked | object) =>
     asBackend(service()).call<RecordPage>('POST', `${collection}/query`, { body });

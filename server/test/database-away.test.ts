@@ -1,5 +1,5 @@
-// What the service answers while its database is away, and that it recovers by itself. The embedded database can only be
-// closed; PostgreSQL is reached through a proxy that can be cut, and stalled.
+// What the service answers while its database is unreachable, and that it recovers by itself. The embedded database can
+// only be closed; PostgreSQL is reached through a proxy that can be cut and stalled.
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { expectRefusal } from './refusal.js';
 const passwordHasher = await cheapPasswordHasher();
 
 let passed = 0;
-/** An answer of /readyz is kept for a second: each probe comes a second after the one before. */
+/** An answer of /readyz is cached for a second: each probe comes a second after the previous one. */
 const elapsed = () => performance.now() + passed;
 
 async function probe(service: TestService, path: string): Promise<Answer> {
@@ -46,7 +46,7 @@ async function expectServing(service: TestService, user: TestUser): Promise<void
   expect([me.status, me.json.data?.uid]).toEqual([200, user.uid]);
 }
 
-/** What needs no database is answered as ever. */
+/** What needs no database is answered as usual. */
 async function expectAlive(service: TestService): Promise<void> {
   const alive = await probe(service, '/healthz');
   expect([alive.status, alive.json, alive.headers.get('cache-control')]).toEqual([
@@ -58,7 +58,7 @@ async function expectAlive(service: TestService): Promise<void> {
   expect((await service.call('POST', '/auth/sign-in', { body: {} })).code).toBe('request/validation-failed');
 }
 
-test('a database that was closed makes every call that needs it answer 503 with Retry-After', async () => {
+test('with the database closed every call that needs it answers 503 with Retry-After', async () => {
   const lines: string[] = [];
   const service = await testService({
     overrides: { passwordHasher, elapsed },
@@ -95,14 +95,14 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     await place.remove();
   });
 
-  test('a server that is cut off makes calls answer 503 at once, and serves again when it is back', async () => {
+  test('calls answer 503 at once while the server is cut off, and succeed when it is back', async () => {
     await proxy.cut();
     for (let round = 0; round < 3; round += 1) {
       const startedAt = performance.now();
       for (const answer of await Promise.all(everyCall(service, user))) {
         expectRefusal(answer, 'request/unavailable');
       }
-      // None waits the five seconds that a connection may take.
+      // No call waits the five seconds that a connection may take.
       expect(performance.now() - startedAt).toBeLessThan(4_500);
     }
     await expectAlive(service);
@@ -110,7 +110,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     await expectServing(service, user);
   });
 
-  test('a server that stands still holds no call for longer than ten seconds, and serves again when it goes on', async () => {
+  test('a stalled server delays no call beyond ten seconds, and calls succeed when it resumes', async () => {
     proxy.stall();
     await expectAlive(service);
     const startedAt = performance.now();
@@ -124,7 +124,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     await expectServing(service, user);
   }, 40_000);
 
-  test('connections that the server ends, idle or at work, are replaced, and nothing is answered 500', async () => {
+  test('connections that the server closes, idle or in use, are replaced, and nothing is answered 500', async () => {
     const statuses = new Set<number>();
     for (let round = 0; round < 5; round += 1) {
       const calls = Promise.all(
@@ -137,11 +137,11 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
       }
     }
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    // The last that were ended may not be gone yet.
+    // The last closed connections may not be gone yet.
     await vi.waitFor(() => expectServing(service, user), { timeout: 15_000 });
   });
 
-  test('a database that was dropped is away like any other', async () => {
+  test('a dropped database is handled like an unreachable one', async () => {
     await place.remove();
     for (const answer of await Promise.all(everyCall(service, user))) {
       expectRefusal(answer, 'request/unavailable');

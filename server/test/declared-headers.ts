@@ -1,5 +1,5 @@
-// What the contract says of the headers of answers, held against every call of every test: a successful answer carries those
-// that its endpoint declares, and no other answer does.
+// The contract's response headers, checked on every call of every test: a successful answer has those that its endpoint
+// declares, and no other answer does.
 import { metadataOf, type ProofHeader } from '@foyer/contract';
 import { contractRoutes } from './contract-routes.js';
 

@@ -1,4 +1,4 @@
-// Who may call: app keys and access tokens in every wrong form; and what every answer carries.
+// Who may call: invalid app keys and access tokens of every kind; and the headers of every answer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
 import { rawAnswer } from './raw-http.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A request line and headers as they are, with the app key and the access token unless `headers` says otherwise. */
+/** A raw request line and headers, with the app key and the access token unless `headers` overrides them. */
 function raw(method: string, target: string, headers?: string[]) {
   const given = headers ?? [`X-App-Key: ${key()}`, `Authorization: Bearer ${user.tokens.access_token}`];
   return rawAnswer(
@@ -49,12 +49,12 @@ describe('app keys', () => {
     },
   );
 
-  test('spaces around an app key do no harm, as HTTP has it', async () => {
+  test('spaces around an app key are ignored, as in HTTP', async () => {
     const headers = [`X-App-Key:   ${key()}  `, `Authorization: Bearer ${user.tokens.access_token}`];
     expect((await raw('GET', '/api/v2/me', headers)).status).toBe(200);
   });
 
-  test('the key of an app that is switched off is refused, and works again once the app is on', async () => {
+  test('the key of a disabled app is refused, and works again once the app is enabled', async () => {
     const { app } = await service.newApp();
     const owner = await service.signUp({ appKey: app.appKey });
     const call = () => service.call('GET', '/me', { appKey: app.appKey, token: owner.tokens.access_token });
@@ -67,7 +67,7 @@ describe('app keys', () => {
     expect((await call()).status).toBe(200);
   });
 
-  test('what needs no app key answers without one', async () => {
+  test('endpoints that need no app key answer without one', async () => {
     for (const target of [
       '/api/v2/.well-known/jwks.json',
       `/api/v2/apps/${service.app.app.id}/.well-known/openid-configuration`,
@@ -110,12 +110,12 @@ describe('access tokens', () => {
     expectRefusal(await raw('GET', '/api/v2/me', headers), 'auth/invalid-token');
   });
 
-  test('the scheme is read in any case, as HTTP has it', async () => {
+  test('the authentication scheme is case-insensitive, as in HTTP', async () => {
     const headers = [`X-App-Key: ${key()}`, `authorization: bEARER ${user.tokens.access_token}`];
     expect((await raw('GET', '/api/v2/me', headers)).status).toBe(200);
   });
 
-  test('of two Authorization headers the first counts, and the second opens nothing', async () => {
+  test('of two Authorization headers the first is used, and the second grants nothing', async () => {
     const own = `Authorization: Bearer ${user.tokens.access_token}`;
     const other = 'Authorization: Bearer other';
     expect((await raw('GET', '/api/v2/me', [`X-App-Key: ${key()}`, own, other])).status).toBe(200);
@@ -124,8 +124,8 @@ describe('access tokens', () => {
   });
 });
 
-describe('what every answer carries', () => {
-  test('a request id of its own stands on every answer, whatever the client sends as one', async () => {
+describe('the headers of every answer', () => {
+  test('every answer has its own request id, whatever id the client sends', async () => {
     const seen = new Set<string>();
     for (const target of ['/api/v2/me', '/api/v2/nothing', '/healthz', '/api/v2/.well-known/jwks.json']) {
       const id = (await raw('GET', target, ['X-Request-Id: mine'])).headers.get('x-request-id');
@@ -135,7 +135,7 @@ describe('what every answer carries', () => {
     expect(seen.size).toBe(4);
   });
 
-  test('no browser may take an answer for anything but its type', async () => {
+  test('every answer has X-Content-Type-Options: nosniff', async () => {
     const answers = [
       await raw('GET', '/api/v2/me'),
       await raw('GET', '/api/v2/nothing'),
@@ -147,14 +147,14 @@ describe('what every answer carries', () => {
     for (const answer of answers) expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('nothing tells which software answers', async () => {
+  test('no answer reveals the server software', async () => {
     const answer = await raw('GET', '/api/v2/me');
     expect(answer.headers.get('x-powered-by')).toBeNull();
     expect(answer.headers.get('server')).toBeNull();
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  test('no cache may keep what belongs to a user, nor any refusal', async () => {
+  test('answers with user data and refusals have Cache-Control: no-store', async () => {
     const signedIn = await raw('GET', '/api/v2/me');
     const signIn = await service.call('POST', '/auth/sign-in', {
       body: { email: user.email, password: user.password },

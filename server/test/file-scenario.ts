@@ -1,4 +1,5 @@
-// What tests of files do over and over: a service whose files lie on a disk or in S3, uploads, and what is left in the store.
+// The steps that file tests share: a service that stores files on disk or in S3, uploads, and the contents of the
+// store.
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,9 +29,9 @@ export type Upload = {
 export type FileScenario = {
   service: TestService;
   upload(upload?: Upload): Promise<Answer<FoyerFile>>;
-  /** The bytes at an address that the service gave; redirects are followed. */
+  /** The bytes at a URL that the service returned; redirects are followed. */
   open(address: string | null, init?: RequestInit): Promise<Response>;
-  /** Everything that lies in the store, parts of unfinished writes too. */
+  /** Everything in the store, parts of unfinished writes included. */
   stored(): Promise<string[]>;
   stop(): Promise<void>;
 };
@@ -84,7 +85,7 @@ export async function fileScenario(kind: StoreKind, options: TestServiceOptions 
   };
 }
 
-/** The service listens elsewhere than its addresses say. */
+/** The service listens at another origin than its URLs name. */
 function pathOf(address: string | null): string {
   if (address === null) throw new Error('there is no address');
   const { pathname, search } = new URL(address);

@@ -1,22 +1,22 @@
-// The command line `foyer` as a process of its own, as it was built before the tests.
+// The command line `foyer` as a separate process, from the build made before the tests.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-// Without V8's second compiler of WebAssembly the embedded database starts with a third less CPU time.
+// Without V8's optimizing WebAssembly compiler the embedded database starts with a third less CPU time.
 const program = ['--liftoff-only', 'dist/cli.js'];
 type Environment = Record<string, string | undefined>;
 type Foyer = ChildProcessByStdio<null, Readable, Readable>;
 
-// A test that fails leaves no process behind.
+// A failing test leaves no process running.
 const running = new Set<Foyer>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 function foyer(words: string[], env: Environment): Foyer {
-  // Of this process's environment only what a program needs to run; a test says everything that is Foyer's.
+  // Only what a program needs to run; a test sets every variable of Foyer explicitly.
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [...program, ...words], {
     cwd: folder,
@@ -39,7 +39,7 @@ export function runFoyer(words: string[], env: Environment = {}): Promise<Outcom
   });
 }
 
-/** Runs a command until it has said on stderr what the pattern asks for, and then ends it with SIGKILL. */
+/** Runs a command until its stderr matches the pattern, and then ends it with SIGKILL. */
 export function runFoyerUntil(pattern: RegExp, words: string[], env: Environment = {}): Promise<Outcome> {
   const child = foyer(words, env);
   const stdout = textOf(child.stdout);
@@ -54,14 +54,14 @@ export function runFoyerUntil(pattern: RegExp, words: string[], env: Environment
 
 export type FoyerProcess = {
   pid: number;
-  /** Everything said so far. */
+  /** All output so far. */
   stdout(): string;
   stderr(): string;
-  /** Ends the process with the signal, and waits until it is gone; its exit code. */
+  /** Sends the signal, waits for the process to exit and returns its exit code. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
-/** Resolves once the service answers; rejects with what it said when it ends before. */
+/** Resolves once the service answers; rejects with its output if it exits first. */
 export async function startFoyer(env: Environment & { PORT: string }): Promise<FoyerProcess> {
   const child = foyer(['start'], env);
   const stdout = textOf(child.stdout);

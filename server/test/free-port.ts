@@ -1,12 +1,12 @@
-// A port that nothing listens on, for services whose address must be known before they start, and for servers that go and
-// come back at the same one. It lies below those that the system hands out by itself (from 32768 on with Linux, from 49152
-// on elsewhere): one of these may be another's, as the near end of any connection, before it is listened on.
+// A free port, for services whose URL must be known before they start, and for servers that stop and restart on one
+// port. It lies below the ephemeral range (from 32768 on Linux, from 49152 elsewhere): a port of that range may become
+// the local end of any connection before it is bound.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const lowest = 10_000;
 const highest = 32_000;
-/** Of this process: two services may ask before the first of them listens. */
+/** In this process: two services may ask before the first one listens. */
 const given = new Set<number>();
 
 export async function freePort(): Promise<number> {
@@ -22,7 +22,7 @@ function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
-    // On every address: a process may listen on all of them, or on this one alone.
+    // On every interface: a process may listen on all of them, or only on this one.
     server.listen(port, () => server.close(() => resolve(true)));
   });
 }

@@ -1,4 +1,4 @@
-// testService(): the real service over HTTP on a database of its own, with a clock moved by hand.
+// testService(): the real service over HTTP on a database of its own, with a manual clock.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ import { freePort } from './free-port.js';
 
 export type ManualClock = { now(): Date; set(date: Date): void; advance(milliseconds: number): void };
 
-/** Starts at a time with milliseconds, so that nothing passes by rounding. */
+/** Starts at a time with milliseconds, so that no test passes because of rounding. */
 export function manualClock(start = new Date('2026-03-01T10:00:00.123Z')): ManualClock {
   let time = start.getTime();
   return {
@@ -50,17 +50,17 @@ export type Answer<Data = unknown> = {
 
 export type CallOptions = {
   body?: unknown;
-  /** Sent as multipart/form-data, in the body's place. */
+  /** Sent as multipart/form-data instead of the body. */
   form?: FormData;
   token?: string | undefined;
   appKey?: string | null;
   headers?: Record<string, string>;
-  /** The version of the API that is called; v2 unless said. */
+  /** The version of the API; v2 by default. */
   version?: 'v1' | 'v2';
 };
 
 export type TestServiceOptions = {
-  /** Limits are off but where they are what is tested. */
+  /** Rate limits are off except in tests of them. */
   rateLimits?: boolean;
   onStatement?: (sql: string) => void;
   database?: Database;
@@ -69,9 +69,9 @@ export type TestServiceOptions = {
   overrides?: Overrides;
   app?: AppOptions;
   onLogLine?: (line: string) => void;
-  /** The app of an earlier service on the same database; without it a new one is made. */
+  /** The app of an earlier service on the same database; by default a new one is created. */
   firstApp?: NewApp;
-  /** Listens where BASE_URL says, for clients that follow the addresses in tokens and documents. */
+  /** Listens where BASE_URL says, for clients that follow the URLs in tokens and documents. */
   atItsBaseUrl?: boolean;
 };
 
@@ -84,7 +84,7 @@ export type TestService = {
   database: Database;
   app: NewApp;
   listening: Listening;
-  /** Moves the clock and runs what became due, queued jobs too. */
+  /** Moves the clock and runs what became due, queued jobs included. */
   advance(milliseconds: number): Promise<void>;
   /** A call with the first app's key. */
   call<Data = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<Data>>;
@@ -92,9 +92,9 @@ export type TestService = {
   signUp(options?: { email?: string; password?: string; appKey?: string }): Promise<TestUser>;
   signIn(user: { email: string; password: string }, options?: CallOptions): Promise<Answer<TokenAnswer>>;
   refresh(refreshToken: string, appKey?: string): Promise<Answer<TokenAnswer>>;
-  /** The mails to an address, newest first; those still queued are delivered before. */
+  /** The mails to an email, newest first; queued ones are delivered before. */
   mailbox(to: string): Promise<Mail[]>;
-  /** A second instance on the same database, for the same app, by the same clock unless another is given. */
+  /** A second instance on the same database, for the same app, with the same clock unless overridden. */
   secondInstance(options?: TestServiceOptions): Promise<TestService>;
   stop(): Promise<void>;
 };
@@ -102,8 +102,8 @@ export type TestService = {
 let sharedHasher: Promise<PasswordHasher> | undefined;
 
 /**
- * Hashing that costs next to nothing: what `testService` uses unless it is given another. Without options it is one for
- * the whole process, because starting threads takes time; closing it does nothing.
+ * Hashing at minimal cost: the default of `testService`. Without options the hasher is shared by the whole process,
+ * because starting threads takes time; closing it does nothing.
  */
 export function cheapPasswordHasher(options?: HasherOptions): Promise<PasswordHasher> {
   const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
@@ -117,7 +117,7 @@ export function cheapPasswordHasher(options?: HasherOptions): Promise<PasswordHa
   return sharedHasher;
 }
 
-/** Refuses every password, as a hasher does whose queue is full. */
+/** Refuses every password, like a hasher with a full queue. */
 export async function busyPasswordHasher(): Promise<PasswordHasher> {
   const hasher = await cheapPasswordHasher({ threads: 1 });
   await hasher.close();
@@ -139,7 +139,7 @@ export function statementLog() {
   };
 }
 
-/** What a JWT says, unverified. */
+/** The payload of a JWT, unverified. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into claims of every shape.
 export function claimsOf(jwt: string): any {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
@@ -158,7 +158,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const config: Config = {
     ...readConfig({ ENCRYPTION_KEYS: testEncryptionKey, BASE_URL: baseUrl, FILES_DIR: filesDirectory }),
     rateLimits: options.rateLimits ?? false,
-    // Its BASE_URL is not this machine, and yet tests read mails.
+    // Its BASE_URL is not this machine, but tests read mails.
     devMailbox: options.config?.smtp === undefined && options.config?.databaseUrl === undefined,
     ...options.config,
   };
@@ -271,7 +271,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   };
 }
 
-/** The queue goes by the database's clock, which nobody can move: instead its times are moved the other way. */
+/** The queue uses the database's clock, which cannot be moved: its times are moved back instead. */
 export async function passQueueTime(database: Database, milliseconds: number): Promise<void> {
   const passed = `${milliseconds} milliseconds`;
   await database.prisma.$executeRaw`UPDATE pgboss.job SET start_after = start_after - ${passed}::interval,

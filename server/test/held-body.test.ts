@@ -1,5 +1,5 @@
-// A client may take half a minute over its body, and the guard has looked at its session before. Whoever is put out in
-// between must not get through with what is still coming.
+// A client may take half a minute to send its body, after the guard has checked its session. A session that ends in
+// between must not complete the call.
 import { request } from 'node:http';
 import { contract } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends all but the last byte, waits until the guard has asked for the session, and returns how to send the rest. */
+/** Sends all but the last byte, waits until the guard has read the session, and returns how to send the rest. */
 async function held(method: string, path: string, token: string, body: unknown) {
   const text = JSON.stringify(body);
   const guarded = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ const calls: [endpoint: { method: string; path: string }, body: unknown][] = [
 ];
 
 test.each(calls)(
-  '$method $path with its body held back until its session was ended changes nothing',
+  '$method $path changes nothing if the session ends before its body is complete',
   async (endpoint, body) => {
     const user = await service.signUp();
     const before = await service.deps.prisma.user.findFirstOrThrow({ where: { id: user.uid } });

@@ -1,4 +1,4 @@
-// Password hashers for tests: one whose jobs are held and released by hand, and one that is called on nobody's behalf.
+// Password hashers for tests: one whose jobs are held and released manually, and one called without a caller.
 import type { Worker } from 'node:worker_threads';
 import type { HashCaller, PasswordHasher } from '../src/deps.js';
 import type { HasherOptions } from '../src/passwords/password-hasher.js';
@@ -6,9 +6,9 @@ import { cheapPasswordHasher } from './harness.js';
 
 export type HeldHasher = {
   hasher: PasswordHasher;
-  /** From now on no job begins: those that run are held too. */
+  /** From now on no job begins; running ones are held too. */
   hold(): void;
-  /** Lets the jobs that are held begin, and all later ones. */
+  /** Starts the held jobs and all later ones. */
   release(): void;
 };
 
@@ -34,7 +34,7 @@ export async function heldHasher(options: HasherOptions = {}): Promise<HeldHashe
   };
 }
 
-/** The same hasher, called for an app's backend where a test does not say who calls. */
+/** The same hasher, called for an app's backend unless a test names a caller. */
 export function forBackend(hasher: PasswordHasher) {
   const backend: HashCaller = { appId: 'app', backend: true };
   type Called = Omit<PasswordHasher, 'hash' | 'verify'> & {
@@ -45,6 +45,6 @@ export function forBackend(hasher: PasswordHasher) {
     hash: (normalised, caller = backend) => hasher.hash(normalised, caller),
     verify: (hash, typed, caller = backend) => hasher.verify(hash, typed, caller),
   };
-  // The prototype keeps the getters alive: `done` and `waiting` change.
+  // The prototype preserves the getters: `done` and `waiting` change.
   return Object.assign(Object.create(hasher), called) as Called;
 }

@@ -1,4 +1,5 @@
-// What strangers without any right can make a small process hold in memory, measured on a real one with a heap of 512 MB.
+// How much memory unauthenticated attackers can make a small process hold, measured on a real one with a heap of 512
+// MB.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { openDatabase } from '@foyer/prisma';
@@ -11,7 +12,7 @@ import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import { testEncryptionKey } from './harness.js';
 
-// The start of a process takes a minute on a machine that is busy.
+// A process start takes a minute on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const mebibyte = 1_024 * 1_024;
@@ -38,7 +39,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'fatal',
     NODE_OPTIONS: '--max-old-space-size=512',
   });
-  // Warm: what the first calls load and compile stays.
+  // Warm-up: what the first calls load and compile stays in memory.
   for (let i = 0; i < 20; i += 1) await fetch(`http://127.0.0.1:${port}/api/v2/openapi.json`);
 });
 afterAll(async () => {
@@ -51,7 +52,7 @@ const resident = () => {
   return Number(kibibytes) * 1_024;
 };
 
-/** The most that the process held over what it held before, while the work went on. */
+/** The peak memory of the process during the work, less what it held before. */
 async function growth(work: () => Promise<unknown>): Promise<number> {
   const before = resident();
   let most = before;
@@ -73,7 +74,7 @@ const alive = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).statu
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 test.runIf(process.platform === 'linux')(
-  'a connection that asks 1,300 times for the OpenAPI document and reads nothing costs less than 50 MB',
+  'a connection that requests the OpenAPI document 1,300 times and reads nothing costs less than 50 MB',
   async () => {
     const request = 'GET /api/v2/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';
     const grown = await growth(async () => {

@@ -1,4 +1,4 @@
-// Ways in, tokens, sessions, codes and identities.
+// Errors of sign-in, tokens, sessions, codes and identities.
 import { expect } from 'vitest';
 import { wrongCode } from '../code-scenario.js';
 import type { Context, ReachedOf } from './context.js';

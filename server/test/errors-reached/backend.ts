@@ -1,4 +1,4 @@
-// What an app's own backend is refused: about users, points, the remote config and webhooks.
+// Errors of an app's own backend: users, points, remote config and webhooks.
 import { expect } from 'vitest';
 import type { Context, ReachedOf } from './context.js';
 
@@ -41,7 +41,7 @@ export function adminErrors({ service, adminCall }: Context): ReachedOf<'admin'>
     'admin/query-timeout': {
       route: 'users.list',
       async ask() {
-        // A database that finds nobody in batch after batch, each of which takes it three seconds.
+        // A database that finds no match in batch after batch, each taking three seconds.
         const { database } = service;
         let passed = 0;
         const query: typeof database.query = async <Row>(statement: { text: string; values: unknown[] }) => {

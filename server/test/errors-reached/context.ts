@@ -1,4 +1,4 @@
-// What the requests of each area have at hand, and what each of them says about itself.
+// The context that the requests of each area use, and the type of a request.
 import type { ErrorCode } from '@foyer/contract';
 import { codeScenario } from '../code-scenario.js';
 import type { Answer, TestService, TestUser } from '../harness.js';
@@ -6,7 +6,7 @@ import type { ProviderScenario } from '../provider-scenario.js';
 import type { RawAnswer } from '../raw-http.js';
 
 export type Reached = {
-  /** The route that answers, where one does. */
+  /** The route that answers, if any. */
   route?: string;
   ask(): Promise<Answer | RawAnswer>;
 };

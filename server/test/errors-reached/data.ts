@@ -1,4 +1,4 @@
-// Collections and their records.
+// Errors of collections and their records.
 import { asBackend, newCollection } from '../data-scenario.js';
 import type { Context, ReachedOf } from './context.js';
 

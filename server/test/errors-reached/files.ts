@@ -1,4 +1,4 @@
-// Uploads, and the addresses of files.
+// Errors of uploads and file URLs.
 import { expect } from 'vitest';
 import type { Answer } from '../harness.js';
 import type { Context, ReachedOf } from './context.js';
@@ -59,7 +59,7 @@ export function fileErrors({ service, token }: Context): ReachedOf<'files'> {
     return upload(tokens.access_token, 'more than ten bytes', app.appKey);
   }
 
-  /** Of a file that was just uploaded, below /api/v2. */
+  /** The URL of a file that was just uploaded, below /api/v2. */
   async function fileAddress(): Promise<{ url: string }> {
     const { data } = await upload(service.app.secretKey, 'hello');
     const asked = { token: service.app.secretKey };

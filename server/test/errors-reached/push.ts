@@ -1,4 +1,4 @@
-// Devices, their topics, and messages to them.
+// Errors of devices, their topics, and messages to them.
 import type { Context, ReachedOf } from './context.js';
 
 export function pushErrors({ service }: Context): ReachedOf<'push'> {

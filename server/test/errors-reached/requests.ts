@@ -1,4 +1,4 @@
-// Requests that are refused whatever they ask for.
+// Requests that are refused on any route.
 import { type Answer, busyPasswordHasher, testService } from '../harness.js';
 import { rawAnswer, rawConnection } from '../raw-http.js';
 import type { Context, ReachedOf } from './context.js';
@@ -81,7 +81,7 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
           headers: { 'idempotency-key': 'in progress' },
           body: { email: 'slow@example.com', password: 'long enough' },
         };
-        // Either may come first and hold the key until the hash is there.
+        // Either may come first and hold the key until the hash is computed.
         const both = [slow.call('POST', '/admin/users', options), slow.call('POST', '/admin/users', options)];
         const refused = await Promise.race(both);
         letGo('a hash');
