@@ -64,12 +64,15 @@ test('a notice is retried while the mail server is down and counts once', async 
 test.each([
   ['access tokens', '/me', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln', 'auth/invalid-token', '198.51.100.4'],
   ['secret keys', '/admin/settings', `sk_${'x'.repeat(43)}`, 'admin/invalid-secret-key', '198.51.100.5'],
-])('%s that are invalid are limited to 300 a minute per IP address', async (_name, path, token, code, address) => {
-  const ask = () => service.call('GET', path, { token, ...from(address) });
-  for (let call = 0; call < 300; call += 1) expect((await ask()).code).toBe(code);
-  const refused = await ask();
-  expect(refused.code).toBe('request/rate-limited');
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  await service.advance(60_000);
-  expect((await ask()).code).toBe(code);
-});
+])(
+  '%s that are invalid are limited to 300 a minute per IP address',
+  async (_name, path, token, code, address) => {
+    const ask = () => service.call('GET', path, { token, ...from(address) });
+    for (let call = 0; call < 300; call += 1) expect((await ask()).code).toBe(code);
+    const refused = await ask();
+    expect(refused.code).toBe('request/rate-limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await service.advance(60_000);
+    expect((await ask()).code).toBe(code);
+  },
+);
