@@ -1,5 +1,5 @@
-// An identity provider that says whatever a test wants of it: right and hostile ID tokens, a key set that is down, slow or
-// elsewhere, and provider B's own addresses. Tokens go by the service's clock.
+// An identity provider under the test's control: valid and hostile ID tokens, a key set that is down, slow or moved,
+// and provider B's own endpoints. Tokens use the service's clock.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import type { Clock } from '../src/lib/clock.js';
 export type ProviderKey = { kid: string; alg: 'RS256' | 'ES256'; privateKey: KeyObject; publicJwk: JWK };
 
 export type TokenOptions = {
-  /** Laid over the claims of a right token; undefined leaves one out. */
+  /** Merged into the claims of a valid token; undefined omits one. */
   claims?: Record<string, unknown>;
   header?: Partial<JWTHeaderParameters>;
   key?: ProviderKey;
@@ -22,16 +22,16 @@ export type Route = (call: Call, res: ServerResponse) => void | Promise<void>;
 export type IdentityProvider = {
   issuer: string;
   key: ProviderKey;
-  /** What the key set holds. */
+  /** The contents of the key set. */
   keys: ProviderKey[];
   calls: Call[];
   callsTo(path: string): Call[];
-  /** Answers a path otherwise from now on; null goes back to what is right. */
+  /** Overrides the answer of a path from now on; null restores the default. */
   answer(path: '/keys' | '/token' | '/revoke', route: Route | null): void;
   idToken(options?: TokenOptions): Promise<string>;
   /** A code that `/token` exchanges, once, for a refresh token of this person. */
   code(sub: string, aud: string): string;
-  /** Refresh tokens that were given out, `refresh-token-<sub>-<n>`, and those that were revoked since. */
+  /** Issued refresh tokens, `refresh-token-<sub>-<n>`, and those revoked since. */
   given: string[];
   revoked: string[];
   addresses: Config['providerB'];
@@ -52,7 +52,7 @@ export function providerKey(kid: string, alg: 'RS256' | 'ES256' = 'RS256'): Prom
   }));
 }
 
-/** `clientId` is whom right tokens are made for. */
+/** `clientId` is the audience of valid tokens. */
 export async function identityProvider(clock: Clock, clientId: string): Promise<IdentityProvider> {
   const key = await providerKey('first');
   const keys = [key];
@@ -97,7 +97,7 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
     if (route) await route(call, res);
     else res.writeHead(404).end();
   });
-  // By itself it closes no connection, least of all one on which the next request is on its way.
+  // It never closes a connection by itself: a request may be in flight on it.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -157,7 +157,7 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
   };
 }
 
-/** A connection that is cut without an answer, as when a server is down. */
+/** A connection that closes without an answer, as when a server is down. */
 export const down: Route = (_call, res) => {
   res.socket?.destroy();
 };

@@ -1,12 +1,12 @@
-// The import graph, read from the sources of every workspace; tests and benchmarks are left out.
+// The import graph, read from the sources of every workspace without tests and benchmarks.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export type Import = {
-  /** A path from the root for a file of ours (`server/src/app.ts`), else the name of the package as written. */
+  /** A path from the root for one of our files (`server/src/app.ts`), else the package name as written. */
   to: string;
-  /** Gone once compiled. */
+  /** A type import, removed by the compiler. */
   typeOnly: boolean;
 };
 
@@ -33,7 +33,7 @@ export function sourcesOf(folder: string): SourceFile[] {
     });
 }
 
-/** As Biome writes them: a statement begins a line, and names are in single quotes. */
+/** As Biome formats them: a statement begins a line, and names are in single quotes. */
 export function importsOf(text: string): Import[] {
   const statements = /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s+'([^']+)'/gm;
   const found: Import[] = [...text.matchAll(statements)].map(([, type, clause, to]) => ({
@@ -51,7 +51,7 @@ export function importsOf(text: string): Import[] {
   return found;
 }
 
-/** The first cycle of imports, type imports included, as the files it goes through, or null. */
+/** The first cycle of imports, type imports included, as the list of its files, or null. */
 export function cycleIn(files: SourceFile[]): string[] | null {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();

@@ -1,5 +1,5 @@
-// What somebody with another app's keys tries on the routes of an app's own backend: with our secret key, which does not fit
-// their app key, and with their own, which is let in and finds nothing of ours.
+// Attempts on the routes of an app's own backend with another app's keys: with our secret key, which does not match
+// their app key, and with their own, which passes the guard and finds nothing of ours.
 import { expect } from 'vitest';
 import type { Answer } from './harness.js';
 import {
@@ -33,7 +33,7 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
   const ofOurMessage = () => asBackend({ params: { id: ours.messageId } }, 'push/message-not-found');
   const ofOurCollection = (sent: Sent = {}) =>
     asBackend({ ...sent, params: { name: 'notes' } }, 'data/collection-not-found');
-  /** A list that is not empty, and has nothing of ours (which the walk looks for in every answer). */
+  /** A non-empty list without our data (which the test checks in every answer). */
   const listing = (theirOwn: string) =>
     asBackend({}, (answer) => {
       expect(answer.status).toBe(200);
@@ -54,7 +54,7 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
         { body: { email: ours.user.email.replace('@', '+theirs@'), member_id: ours.memberId } },
         expectStatus(201),
       ),
-      // The key of an answer to our backend is a new one there.
+      // An idempotency key that our backend used is new in their app.
       withTheirKey(
         { headers: { 'idempotency-key': idempotencyKey }, body: { email: 'made@example.com' } },
         (answer) => {
@@ -64,7 +64,7 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
       ),
     ],
     'users.import': asBackend({ body: { users: [{ email: ours.user.email }] } }, (answer) =>
-      // By the first route of this walk that email has an account there.
+      // The first route of this loop created an account there with that email.
       expect(answer.json.data.failed).toMatchObject([{ index: 0 }]),
     ),
     'users.get': ofOurUser(),
@@ -75,7 +75,7 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     'users.sessions': ofOurUser(),
     'users.endSession': [
       ...ofOurUser({ params: { id: ours.sessionId } }),
-      // Of a user whom they have, the session of one whom they have not.
+      // Their user with a session of ours.
       withTheirKey({ params: { uid: theirs.user.uid, id: ours.sessionId } }, 'auth/session-not-found'),
     ],
     'users.identities': ofOurUser(),
@@ -98,7 +98,7 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     'pushMessages.receipts': ofOurMessage(),
     'pushMessages.devices': ofOurUser(),
     'allFiles.list': listing(theirs.files.private.id),
-    // Ours has a user of v1, and two of v2.
+    // Our app has a user of v1, and two of v2.
     'migration.get': asBackend({}, (answer) =>
       expect(answer.json.data).toMatchObject({
         v1_active_users_7d: 0,
@@ -131,7 +131,7 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     'webhooks.listDeliveries': ofOurWebhook(),
     'webhooks.retryDelivery': [
       ...ofOurWebhook(),
-      // Of a webhook that they have, the delivery of one that they have not.
+      // Their webhook with a delivery of ours.
       withTheirKey(
         { params: { id: theirs.webhook.id, delivery_id: ours.webhook.deliveryId } },
         'webhooks/not-found',
@@ -141,7 +141,7 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     'webhooks.listEvents': listing(theirs.user.uid),
     'audit.list': listing(theirs.user.uid),
     'collections.list': asBackend({}, (answer) => expect(answer.json.data.items).toEqual([])),
-    // The name of our collection is free there; it goes again, so that the routes after this one find none.
+    // The name of our collection is free there; it is deleted again, so that the following routes do not find it.
     'collections.create': asBackend({ body: { name: 'notes' } }, async (answer) => {
       expect(answer.status).toBe(201);
       const sent = { appKey: theirs.app.app.appKey, token: theirs.app.secretKey };

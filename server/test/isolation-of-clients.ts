@@ -1,4 +1,4 @@
-// What somebody with another app's key tries on the routes of clients; those of records and files are open to backends too.
+// Attempts on client routes with another app's key; backends may also call those of records and files.
 import { expect } from 'vitest';
 import type { Answer } from './harness.js';
 import {
@@ -19,18 +19,18 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
   };
   const theirToken = theirs.user.tokens.access_token;
 
-  /** With our token, and with their own. */
+  /** With our token, and with theirs. */
   const both = (options: Sent, answered: Attempt['answered']): Attempt[] => [
     { ...ourToken, send: () => ({ ...ourToken.send(), ...options }) },
     { send: () => ({ token: theirToken, ...options }), answered },
   ];
-  /** The same, with a user of theirs for whom it is the last call, or the first of its kind. */
+  /** The same with a new user of theirs each time, for calls that work once per user. */
   const bothOnce = (options: Sent, answered: Attempt['answered']): Attempt[] => [
     { ...ourToken, send: () => ({ ...ourToken.send(), ...options }) },
     { send: async () => ({ token: await theirs.spare(), ...options }), answered },
   ];
 
-  /** Our devices, asked for by nobody and by a user of theirs. */
+  /** Our devices, requested without a token and by a user of theirs. */
   const ourDevices = (params: Record<string, string> = {}): Attempt[] =>
     [ours.devices.linked, ours.devices.free].flatMap((id) =>
       [undefined, theirToken].map(
@@ -41,7 +41,7 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
       ),
     );
 
-  /** Our files, private and public, with a token of ours and of theirs, with their secret key, and with nothing. */
+  /** Our files, private and public, with our token, theirs, their secret key, ours, and no credential. */
   function ourFiles(signedIn = false): Attempt[] {
     return [ours.files.private, ours.files.public].flatMap(({ id }): Attempt[] => {
       const params = { id };
@@ -55,7 +55,10 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
     });
   }
 
-  /** With nothing, our token, their token, our secret key and theirs: our collection, which all who sign in may change. */
+  /**
+   * Our collection, which every signed-in user may change: without a credential, with either token and either secret
+   * key.
+   */
   function recordAttempts(): Record<string, Attempt[]> {
     const fields = { fields: { changed: true } };
     const bodies = { create: fields, replace: fields, merge: fields, query: { where: [] } };
@@ -103,7 +106,7 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
         answered: 'auth/invalid-credential',
       },
     ],
-    // Our person is nobody there: an account is made, which is not ours.
+    // Our user is unknown there: a new account is created, which is not ours.
     'signIn.withProviderA': [
       {
         send: async () => ({ body: await providers.bodyOfA({ claims: person }) }),
@@ -118,7 +121,7 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
         send: async () => ({
           body: await providers.bodyOfB({ claims: { sub: 'b', email: ours.user.email } }),
         }),
-        // By the first route of this walk that email has an account there, which nobody has verified.
+        // The first route of this loop created an account there with that email, not verified.
         answered: 'auth/account-exists-with-different-credential',
       },
     ],
@@ -201,7 +204,7 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
         }),
       },
       {
-        // Linked with us to nobody's harm: the same account of the provider is another identity there.
+        // Harmless: the same provider account is a separate identity there.
         send: async () => ({
           token: await theirs.spare(),
           params: { provider: 'provider-a' },
@@ -224,7 +227,7 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
         },
       },
     ],
-    // The very token of our device is another device there.
+    // The token of our device is a separate device there.
     'push.register': [
       ...both({ body: { ...device, token: 'device-of-ours-linked' } }, (answer) =>
         expect(answer.json.data).toMatchObject({
@@ -250,12 +253,12 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
     'push.delete': ourDevices(),
     'push.subscribe': ourDevices({ topic: 'news' }),
     'push.unsubscribe': ourDevices({ topic: 'news' }),
-    // Ours has one.
+    // Our app has one.
     'push.webKey': [{ send: () => ({}), answered: 'push/provider-not-configured' }],
     'files.upload': [
       ourToken,
       {
-        // Into their own app, whatever is named beside it.
+        // Into their own app, whatever else the body names.
         send: () => ({ token: theirToken, form: formOf({ app_id: ours.app.app.id }) }),
         answered: (answer) => expect(answer.json.data.owner_uid).toBe(theirs.user.uid),
       },
@@ -266,7 +269,7 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
     'files.url': ourFiles(),
     'files.delete': ourFiles(true),
     'fileBytes.read': [
-      // A signed address of our file works for whoever has it, and for that file alone.
+      // A signed URL of our file works for any holder, and for that file only.
       ...[theirs, ours].map(
         ({ app }): Attempt => ({
           send: () => ({ params: { app_id: app.app.id, id: ours.files.private.id } }),
@@ -287,7 +290,7 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
       { send: () => ({ body: { v1_token: ours.v1Token } }), answered: 'auth/invalid-token' },
     ],
     ...recordAttempts(),
-    // Public documents of every app, the same for everybody, with nothing in them but public keys and addresses.
+    // Public documents of every app, equal for every caller, with only public keys and URLs.
     'tokens.keySet': [{ send: () => ({}), answered: expectNoSecret }],
     'tokens.discovery': [{ send: () => ({ params: { app_id: ours.app.app.id } }), answered: expectNoSecret }],
   };

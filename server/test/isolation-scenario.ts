@@ -1,5 +1,5 @@
-// Two apps: ours, which is attacked and has something in every table, and theirs, whose keys the attacker holds. What is
-// tried on each route stands in isolation-of-clients.ts and isolation-of-backends.ts.
+// Two apps: ours, which is attacked and has a row in every table, and theirs, whose keys the attacker holds. The
+// attempts on each route are in isolation-of-clients.ts and isolation-of-backends.ts.
 import type { ErrorCode } from '@foyer/contract';
 import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
@@ -19,7 +19,7 @@ import { exportedUser, linesOf } from './v1-export.js';
 import { noPause } from './v1-import-scenario.js';
 import { v1Scenario } from './v1-scenario.js';
 
-/** One of each visibility, and what a signature of the private one's address consists of. */
+/** One of each visibility, and the query of the private one's signed URL. */
 type Files = { private: { id: string }; public: { id: string }; query: string };
 type Hook = { id: string; deliveryId: string };
 
@@ -33,7 +33,7 @@ export type IsolationScenario = {
     memberId: string;
     codes: Record<CodePurpose, string>;
     files: Files;
-    /** Of these, one that our user has linked and one that nobody has. */
+    /** One linked to our user and one without a user. */
     devices: { linked: string; free: string };
     messageId: string;
     v1Token: string;
@@ -44,9 +44,9 @@ export type IsolationScenario = {
     user: TestUser;
     files: Files;
     webhook: Hook;
-    /** The token of another user of theirs, for what its own user does not survive. */
+    /** The token of another user of theirs, for calls that end the account or session. */
     spare(): Promise<string>;
-    /** Whether it is the token of a user of theirs. */
+    /** Whether the token belongs to a user of theirs. */
     signedIn(token: string): boolean;
   };
 };
@@ -54,20 +54,20 @@ export type IsolationScenario = {
 export type Sent = CallOptions & { params?: Record<string, string>; query?: string };
 
 export type Attempt = {
-  /** What the attacker sends beside the app key, which is always theirs. */
+  /** What the attacker sends in addition to the app key, which is always theirs. */
   send(): Sent | Promise<Sent>;
-  /** What is answered: a refusal, or what the call comes to within their own app. */
+  /** The expected answer: a refusal, or a check of what the call did within their own app. */
   answered: ErrorCode | ((answer: Answer) => void | Promise<void>);
 };
 
-/** Provider A's person who is our user. */
+/** Our user's account at provider A. */
 export const person = { sub: 'our-person', email: 'our-person@example.com' };
 export const device = { provider: 'fcm', platform: 'android' };
 export const idempotencyKey = 'of our backend';
-/** What stands in our remote config and our settings, and in no answer to them. */
+/** Values of our remote config and settings that no answer to the attacker contains. */
 export const ourBanner = 'of our app alone';
 export const ourDeepLink = 'https://of-our-app.example/in';
-/** Public, and called by nobody here. */
+/** A public IP address that no test calls. */
 export const receiverUrl = 'https://93.184.215.14/hooks';
 
 export function formOf(fields: Record<string, string> = {}): FormData {
@@ -127,7 +127,7 @@ export async function isolationScenario(): Promise<IsolationScenario> {
   await asOurs(200, 'PATCH', '/admin/settings', {
     body: { deep_link: ourDeepLink, push: { web_push: { subject: 'mailto:push@example.com' } } },
   });
-  // So many versions that theirs has none of the last one's number.
+  // Enough versions that their app has none with the number of our last one.
   for (const times of [1, 2, 3, 4]) {
     const parameters = { banner: { type: 'string', value: `${ourBanner} ${times}` } };
     await asOurs(200, 'PUT', '/admin/config', { headers: { 'if-match': '*' }, body: { parameters } });
@@ -161,10 +161,10 @@ export async function isolationScenario(): Promise<IsolationScenario> {
   const appKey = other.app.appKey;
   const attacker = await service.signUp({ appKey });
   const theirFiles = await filesOf(attacker.tokens.access_token, appKey);
-  // An account that is gone, and not cleared to its last event.
+  // A deleted account whose events are not yet cleared.
   const { tokens: leaving } = await service.signUp();
   await done(204, 'DELETE', '/me', { token: leaving.access_token });
-  // Before there is a webhook, which would be called: the hourly count of users, and the sending of the message.
+  // Before a webhook exists, which would be called: the hourly count of users, and the sending of the message.
   await service.advance(0);
   const webhook = await webhookOf(service.app);
   await asOurs(202, 'POST', `/admin/webhooks/${webhook.id}/replay`, {

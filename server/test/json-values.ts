@@ -1,4 +1,4 @@
-// JSON values for tests of order: some in the order that is documented, and any number from a seeded generator.
+// JSON values for tests of order: some in the documented order, and any number from a seeded generator.
 import type { Chance } from './bad-values.js';
 
 /** No two are equal. */

@@ -1,4 +1,5 @@
-// `X-Device-Token`: whatever strangers do to the budgets of an email, its owner gets in from a device that the account knows.
+// `X-Device-Token`: however attackers exhaust the budgets of an email, its owner can sign in from a device known to the
+// account.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeScenario, newPassword, wrongCode } from './code-scenario.js';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   service = await limitedService();
 });
 afterAll(() => service.stop());
-// Every window of the test before has ended.
+// Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 
 const minute = 60_000;
@@ -41,17 +42,17 @@ async function knownUser() {
   return { email, token: tokenOf(signedUp), accessToken: signedUp.json.data.access_token as string };
 }
 
-test('the owner signs in with the right password from a known device while strangers guess', async () => {
+test('the owner signs in with the right password from a known device during an attack on the account', async () => {
   const { email, token } = await knownUser();
   await attack(email);
   expectLimited(await signIn(email, from(newAddress())), 'auth-failures-email', 900);
   const answer = await signIn(email, device(token));
   expect(answer.status).toBe(200);
-  // Which makes the device known anew.
+  // The sign-in renews the device token.
   expect((await signIn(email, device(tokenOf(answer)))).status).toBe(200);
 });
 
-test('verify, reset and reauthenticate have the budget of the device as well', async () => {
+test('verify, reset and reauthenticate also use the budget of the device', async () => {
   const { email, token, accessToken } = await knownUser();
   const wrong = wrongCode();
   await times(50, () => scenario.verify(email, wrong, from(newAddress())));
@@ -72,7 +73,7 @@ test('verify, reset and reauthenticate have the budget of the device as well', a
   expect((await scenario.reset(email, reset, newPassword, device(token))).status).toBe(204);
 });
 
-test('a device has ten failures in 15 minutes, which count for it alone', async () => {
+test('a device has a budget of ten failures in 15 minutes of its own', async () => {
   const { email, token } = await knownUser();
   const other = tokenOf(await signIn(email, from(newAddress())));
   for (const answer of await times(10, () => signIn(email, device(token), 'wrong'))) {
@@ -89,7 +90,7 @@ test('a device has ten failures in 15 minutes, which count for it alone', async 
   );
 });
 
-test('a token that shows nothing is judged as none', async () => {
+test('an invalid device token is treated as none', async () => {
   const { email } = await knownUser();
   const stranger = await knownUser();
   await attack(email);
@@ -120,14 +121,14 @@ test.each<[string, (user: { email: string; accessToken: string }) => Promise<Ans
     ({ accessToken }) => service.call('POST', '/auth/sign-out-all', { token: accessToken }),
     password,
   ],
-])('%s makes every device unknown', async (_name, change, typed) => {
+])('%s invalidates every device token', async (_name, change, typed) => {
   const user = await knownUser();
   expect((await change(user)).status).toBe(204);
   await attack(user.email);
   expectLimited(await signIn(user.email, device(user.token), typed), 'auth-failures-email', 900);
 });
 
-test('signing out leaves the device known', async () => {
+test('the device token stays valid after sign-out', async () => {
   const { email, token, accessToken } = await knownUser();
   await service.call('POST', '/auth/sign-out', { token: accessToken });
   await attack(email);

@@ -1,22 +1,22 @@
-// A row for every parameter of a path, so that bad bodies come to be judged and are not answered 404 before that. What a call
-// has removed is made again.
+// An existing row for every path parameter, so that bad bodies are validated and not answered 404 before. A row that a
+// call has removed is created again.
 import type { NewApp } from '../src/apps/create-app.js';
 import { type Chance, oddValue } from './bad-values.js';
 import type { ContractRoute } from './contract-routes.js';
 import { claimsOf, type TestUser } from './harness.js';
 import type { ProviderScenario } from './provider-scenario.js';
 
-/** Public, by number: nobody is asked for a name, and nothing is sent. */
+/** A public IP address: needs no DNS lookup, and nothing is sent. */
 const receiverUrl = 'https://93.184.215.14/hooks';
 
 export type KnownRows = {
-  /** Who signs in on the routes of clients; another one once that account or session is gone. */
+  /** The signed-in user of client routes; a new one after that account or session is gone. */
   user(): Promise<TestUser>;
-  /** The parameters of the route, each of a row that is there. */
+  /** The parameters of the route, each of an existing row. */
   params(route: ContractRoute, user: TestUser): Promise<Record<string, string>>;
 };
 
-/** `backend` is the app that secret keys are tried on where a call may change the app itself. */
+/** `backend` is the app of secret-key calls, which may change the app itself. */
 export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRows {
   const { service } = providers;
   const { prisma } = service.database;
@@ -39,7 +39,7 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
   const asUser = (user: TestUser, method: string, path: string, more: object) =>
     answered(method, path, service.app, { token: user.tokens.access_token, ...more });
 
-  /** The id made last under this name, unless it is gone. */
+  /** The id last created under this name, unless the row is gone. */
   async function kept(name: string, isThere: (id: string) => Promise<number>, make: () => Promise<string>) {
     const last = made.get(name);
     if (last !== undefined && (await isThere(last)) > 0) return last;
@@ -64,7 +64,7 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       'webhook',
       (id) => prisma.webhookEndpoint.count({ where: { appId: theirs, id } }),
       async () => {
-        // Bad inputs that were good have made as many as there may be.
+        // Valid ones among the bad inputs have reached the maximum number of webhooks.
         await prisma.webhookEndpoint.deleteMany({ where: { appId: theirs } });
         return (await asBackend('POST', '/admin/webhooks', { url: receiverUrl })).id;
       },
@@ -76,7 +76,7 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       async () => claimsOf((await service.signIn(user, { appKey })).data.access_token).sid as string,
     );
 
-  /** By the beginning of the path; the first that fits. */
+  /** By path prefix; the first match is used. */
   const makers: [string, (user: TestUser) => Promise<Record<string, string>>][] = [
     [
       '/admin/users/:uid/sessions/:id',
@@ -249,7 +249,7 @@ export function goodValues(chance: Chance, user: TestUser): Record<string, unkno
     indexed_fields: ['a.b'],
     provider_a: { client_ids: { web: 'web.client' } },
     files: { max_bytes: 1_000, allowed_types: ['image/*'] },
-    // Public, by number: nobody is asked for a name, and nothing is sent.
+    // A public IP address: needs no DNS lookup, and nothing is sent.
     url: 'https://93.184.215.14/hooks',
     types: ['user.created'],
     description: null,

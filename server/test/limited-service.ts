@@ -1,4 +1,4 @@
-// A service with its rate limits on, called from many addresses: those of X-Forwarded-For, from one proxy that is believed.
+// A service with rate limits on, called from many IP addresses: those in X-Forwarded-For, from one trusted proxy.
 import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { expect } from 'vitest';
@@ -15,7 +15,7 @@ import { expectRefusal } from './refusal.js';
 export type LimitedService = TestService & {
   signUpFrom(address: string, email?: string): Promise<Answer>;
   signInFrom(address: string, email: string, password: string): Promise<Answer>;
-  /** A user who signed up from an address of their own. */
+  /** A user who signed up from an IP address of their own. */
   newUser(): Promise<TestUser>;
 };
 
@@ -42,7 +42,7 @@ export async function limitedService(): Promise<LimitedService> {
 }
 
 let lastAddress = 0;
-/** An address that nobody has called from. */
+/** An IP address that has made no call yet. */
 export function newAddress(): string {
   lastAddress += 1;
   return `198.51.${lastAddress >> 8}.${lastAddress & 255}`;
@@ -52,14 +52,14 @@ export function from(address: string): CallOptions {
   return { headers: { 'x-forwarded-for': address } };
 }
 
-/** One after the other. */
+/** Sequentially. */
 export async function times<T>(count: number, work: (place: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let place = 0; place < count; place += 1) results.push(await work(place));
   return results;
 }
 
-/** Refused by this policy, to be tried again after these seconds. */
+/** Refused by this policy, with this Retry-After in seconds. */
 export function expectLimited(
   answer: Answer,
   policy: keyof typeof limits.rateLimits,

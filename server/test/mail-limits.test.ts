@@ -1,4 +1,5 @@
-// How often an address can be mailed codes, and what a call over the limit shows: nothing, but for the limit by IP.
+// How often codes are mailed to an email, and that a call over the limit looks like any other, except over the limit by
+// IP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeScenario } from './code-scenario.js';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   service = await limitedService();
 });
 afterAll(() => service.stop());
-// Every window of the test before has ended.
+// Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(24 * hour));
 
 const second = 1_000;
@@ -28,7 +29,7 @@ const newEmail = () => `${randomUUID()}@example.com`;
 const mails = async (email: string) => (await scenario.mailed(email)).length;
 const answered = { status: 200, text: '{"data":{"expires_in":600}}' };
 
-/** The calls that mail a code to the address, as a user of it would make them. */
+/** The calls that mail a code to the email, as its user would make them. */
 async function sendsOf(kind: string): Promise<{ email: string; send(address: string): Promise<Answer> }> {
   if (kind === 'sign-in') {
     const email = newEmail();
@@ -53,7 +54,7 @@ async function sendsOf(kind: string): Promise<{ email: string; send(address: str
 }
 
 describe.each(['sign-in', 'reset', 'verification', 'change of email'])('a code for %s', (kind) => {
-  test('is mailed to an address once in thirty seconds; over it the answer is the same', async () => {
+  test('is mailed to an email once in thirty seconds; over the limit the answer is the same', async () => {
     const { email, send } = await sendsOf(kind);
     const address = newAddress();
     const first = await send(address);
@@ -69,7 +70,7 @@ describe.each(['sign-in', 'reset', 'verification', 'change of email'])('a code f
     expect(await mails(email)).toBe(2);
   });
 
-  test('over the limit leaves the one before as it was', async () => {
+  test('over the limit leaves the previous code valid', async () => {
     const { email, send } = await sendsOf(kind);
     const address = newAddress();
     await send(address);
@@ -83,7 +84,7 @@ describe.each(['sign-in', 'reset', 'verification', 'change of email'])('a code f
   });
 });
 
-test('five an hour from one IP address: the sixth is not mailed, until the hour has passed', async () => {
+test('one IP address causes at most five mails an hour; the sixth waits until the hour has passed', async () => {
   const email = newEmail();
   const address = newAddress();
   for (let sends = 1; sends <= 7; sends += 1) {
@@ -99,12 +100,12 @@ test('five an hour from one IP address: the sixth is not mailed, until the hour 
   expect(await mails(email)).toBe(6);
 });
 
-test('thirty a day of one kind from all IP addresses, and then one in ten minutes, without end', async () => {
+test('all IP addresses cause at most thirty mails a day of one kind, and then one every ten minutes', async () => {
   const email = newEmail();
   for (let sends = 1; sends <= 32; sends += 1) {
     expect(await scenario.send(email, from(newAddress()))).toMatchObject(answered);
   }
-  // The first beyond thirty takes the turn of its ten minutes.
+  // The first beyond thirty is the one of its ten minutes.
   expect(await mails(email)).toBe(31);
   for (let turn = 1; turn <= 3; turn += 1) {
     service.clock.advance(10 * minute - 1);
@@ -120,13 +121,13 @@ test('thirty a day of one kind from all IP addresses, and then one in ten minute
   expect(await mails(email)).toBe(36);
 });
 
-test('of 49 strange sends in seven hours from one IP address the owner notices nothing', async () => {
+test('the owner still gets a code after 49 sends in seven hours from an attacker’s IP address', async () => {
   const { email } = await service.newUser();
   const stranger = newAddress();
   for (let hours = 1; hours <= 7; hours += 1) {
     for (let sends = 1; sends <= 7; sends += 1) {
       await scenario.send(email, from(stranger));
-      // Delivered at once: what waits for longer than a code lives is not sent.
+      // Delivered at once: a mail queued for longer than its code is valid is not sent.
       await mails(email);
       service.clock.advance(31 * second);
     }
@@ -138,7 +139,7 @@ test('of 49 strange sends in seven hours from one IP address the owner notices n
   expect((await scenario.verify(email, code, from(newAddress()))).status).toBe(200);
 });
 
-/** The code of the one mail that a send brings. */
+/** The code of the one mail that a send causes. */
 async function codeFor(send: () => Promise<Answer>): Promise<string> {
   const before = service.deps.mailer.mailbox?.mails().length ?? 0;
   await send();
@@ -148,7 +149,7 @@ async function codeFor(send: () => Promise<Answer>): Promise<string> {
   return mails[0]?.code as string;
 }
 
-test('kinds of codes do not use up each other’s mails', async () => {
+test('each kind of code has its own mail limit', async () => {
   const { email, tokens } = await service.newUser();
   for (let sends = 1; sends <= 35; sends += 1) await scenario.send(email, from(newAddress()));
   expect(await mails(email)).toBe(31);
@@ -161,7 +162,7 @@ test('kinds of codes do not use up each other’s mails', async () => {
   expect(await mails(email)).toBe(33);
 });
 
-test('an email is one however it is written, and its +tags are one mailbox', async () => {
+test('spellings of an email are one email, and its +tags are one mailbox', async () => {
   const name = randomUUID();
   const email = `${name}@example.com`;
   const address = newAddress();
@@ -175,7 +176,7 @@ test('an email is one however it is written, and its +tags are one mailbox', asy
   }
   expect(await mails(email)).toBe(1);
   expect(await mails(`${name}+a@example.com`)).toBe(0);
-  // Each is an email of its own everywhere else, and what has no name before the tag is no other's mailbox.
+  // Elsewhere each is a separate email, and one without a name before the tag is a mailbox of its own.
   await scenario.send(`+${name}@example.com`, from(address));
   await scenario.send(`+@example.com`, from(address));
   expect((await mails(`+${name}@example.com`)) + (await mails('+@example.com'))).toBe(2);
@@ -187,7 +188,7 @@ test('an email is one however it is written, and its +tags are one mailbox', asy
   expect(await mails(email)).toBe(1);
 });
 
-test('the slow-down leaves one entry for each email, kind and day', async () => {
+test('the slow-down adds one audit entry for each email, kind and day', async () => {
   const known = await service.newUser();
   const unknown = newEmail();
   const entries = async () => {
@@ -205,13 +206,13 @@ test('the slow-down leaves one entry for each email, kind and day', async () => 
     for (let sends = 1; sends <= 6; sends += 1) await scenario.forgot(email, from(newAddress()));
   }
   expect((await entries()).slice(0, -before || undefined)).toEqual([
-    // What names nobody is counted.
+    // Entries that name no user are counted.
     { target: `app:${service.app.app.id}`, details: { purpose: 'reset', count: 1 } },
     { target: `user:${known.uid}`, details: { purpose: 'reset' } },
   ]);
 });
 
-test('apps and emails do not use up each other’s mails', async () => {
+test('apps and emails have separate mail limits', async () => {
   const email = newEmail();
   const address = newAddress();
   const { app } = await service.newApp();
@@ -223,7 +224,7 @@ test('apps and emails do not use up each other’s mails', async () => {
   expect(await mails(other)).toBe(1);
 });
 
-test('an unknown email is counted as a known one is: nothing tells them apart', async () => {
+test('an unknown email is counted like a known one, without an observable difference', async () => {
   const known = (await service.newUser()).email;
   const unknown = newEmail();
   const answers = async (email: string) => {

@@ -1,42 +1,42 @@
-// A real SMTP server for tests, which behaves as badly as it is told to.
+// A real SMTP server for tests, with configurable failures.
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from './free-port.js';
 
 export type Received = { to: string[]; from: string; id: string; raw: string };
 
-/** What it does with the next mails; the default is to take them. */
+/** What it does with the next mails; by default it accepts them. */
 export type Behaviour = {
-  /** Says nothing when somebody connects. */
+  /** Sends no greeting on a new connection. */
   noGreeting?: boolean;
-  /** Never answers a recipient. */
+  /** Never answers RCPT TO. */
   silentRecipients?: boolean;
-  /** Answers a recipient with this status. */
+  /** Answers RCPT TO with this status. */
   refuse?: (address: string) => number | undefined;
-  /** Reads the mail whole, and then: 'no answer' keeps silent, 'hang up' closes, both after the mail was taken. */
+  /** Reads the whole mail and accepts it, and then: 'no answer' sends nothing, 'hang up' closes. */
   afterData?: 'no answer' | 'hang up' | number;
-  /** Closes the connection in the middle of the mail, before any of it was taken. */
+  /** Closes the connection in the middle of the mail, before accepting any of it. */
   cutInData?: boolean;
 };
 
 export type MailServer = {
   url: string;
   received: Received[];
-  /** Connections made and mails begun, for tests of how often something is tried. */
+  /** Connections opened and mails begun, for tests of how often a send is retried. */
   readonly connections: number;
   readonly attempts: number;
   behave(behaviour: Behaviour): void;
-  /** Closes every connection, as a server does with those that are idle. */
+  /** Closes every connection, as servers do with idle ones. */
   hangUp(): Promise<void>;
   down(): Promise<void>;
-  /** Comes back on the same port. */
+  /** Listens again on the same port. */
   up(): Promise<void>;
 };
 
 export type MailServerOptions = {
-  /** TLS from the first byte, with a certificate that nobody vouches for. */
+  /** TLS from the first byte, with a self-signed certificate. */
   secure?: boolean;
-  /** Takes mail of nobody else. */
+  /** Accepts mail only with these credentials. */
   login?: { user: string; password: string };
 };
 
@@ -48,7 +48,7 @@ export async function mailServer(options: MailServerOptions = {}): Promise<MailS
   let connections = 0;
   let attempts = 0;
   let server: SMTPServer | undefined;
-  // One that nobody is given while this is down.
+  // A port that the system assigns to no other socket while this is down.
   const port = await freePort();
 
   function make(): SMTPServer {
@@ -101,7 +101,7 @@ export async function mailServer(options: MailServerOptions = {}): Promise<MailS
         });
       },
     });
-    // A client that gives up in the middle is what some tests are about.
+    // Some tests are about a client that gives up in the middle.
     made.on('error', () => {});
     made.server.on('connection', (socket: Socket) => {
       sockets.add(socket);

@@ -33,7 +33,7 @@ const replaced: Record<string, string> = {
   forgetCodes: 'deleteCodesOf',
 };
 
-/** Where a word has another meaning, or is the documented former name. */
+/** Files where the word has another meaning, or is the documented former name. */
 const exceptions: Record<string, RegExp> = {
   SECRET_KEY: /^(\.env\.example|server\/src\/env(\.test)?\.ts|server\/test\/process\.test\.ts)$/,
 };

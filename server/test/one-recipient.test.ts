@@ -1,5 +1,5 @@
-// Whatever the email field of a call holds, mail goes to exactly one recipient, who is the one that was asked for; or to
-// nobody. As a real mail server sees it.
+// Whatever the email field of a call contains, mail goes to exactly one recipient, the one requested, or is not sent;
+// observed at a real mail server.
 import { EmailInput } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ContractRoute, contractRoutes } from './contract-routes.js';
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 let users = 0;
-/** Every call that mails to an address in its body; each with an account of that address where the call needs one. */
+/** Every call that mails to the email in its body; each creates an account with that email if the call needs one. */
 const sends: [string, (email: unknown, account: string | null) => Promise<{ status: number }>][] = [
   ['a sign-in code', (email) => service.call('POST', '/auth/email-code/send', { body: { email } })],
   [
@@ -103,14 +103,14 @@ const taken: [string, string][] = [
   ['\u00a0grace+nbsp@example.com\ufeff', 'grace+nbsp@example.com'],
   ["o'hara+a=b&c@example.com", "o'hara+a=b&c@example.com"],
   ['!#$%&*/=?^_`{|}~-@example.com', '!#$%&*/=?^_`{|}~-@example.com'],
-  // Of eve.example, whatever stands before it.
+  // An email at eve.example, whatever precedes it.
   ['ada%example.com@eve.example', 'ada%example.com@eve.example'],
-  // The Kelvin sign is a K, and lower-cased it is ours: whoever is asked for is whoever gets the mail.
+  // The Kelvin sign lower-cases to an ASCII k: the mail goes to the lower-cased email.
   ['\u212aelvin@example.com', 'kelvin@example.com'],
   [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
 ];
 
-/** One of each kind; the calls take one schema of an email. */
+/** One of each kind; all calls use one schema of an email. */
 const sample: unknown[] = [
   'ada@example.com,eve@example.com',
   'ada@example.com\r\nBcc: eve@example.com',
@@ -119,18 +119,18 @@ const sample: unknown[] = [
   null,
 ];
 
-test.each(refused.map((email) => [email]))('%j is no email', (email) => {
+test.each(refused.map((email) => [email]))('%j is not an email', (email) => {
   expect(EmailInput.safeParse(email).success).toBe(false);
 });
 
-test.each(['/auth/email-code/send', '/auth/password/forgot', '/me/email'])('%s takes that email', (path) => {
+test.each(['/auth/email-code/send', '/auth/password/forgot', '/me/email'])('%s uses that schema', (path) => {
   const found = contractRoutes.find(({ route }) => route.path === path && route.method === 'POST');
   const { body } = (found as ContractRoute).route as unknown as { body: { shape: { email: unknown } } };
   expect(body.shape.email).toBe(EmailInput);
 });
 
 describe.each(sends)('%s', (_name, send) => {
-  test.each(sample.map((email) => [email]))('is not sent to %j', async (email) => {
+  test.each(sample.map((email) => [email]))('sends no mail to %j', async (email) => {
     const { connections } = server;
     const answer = await send(email, null);
     expectRefusal(answer as Parameters<typeof expectRefusal>[0], 'request/validation-failed', {
@@ -140,7 +140,7 @@ describe.each(sends)('%s', (_name, send) => {
     expect([server.connections, server.received]).toEqual([connections, []]);
   });
 
-  test.each(taken)('asked for with %j goes to %s alone', async (email, recipient) => {
+  test.each(taken)('requested with %j sends to %s only', async (email, recipient) => {
     const answer = await send(email, recipient);
     expect(answer.status).toBe(200);
     await service.deps.queue.runNow();
@@ -153,7 +153,7 @@ describe.each(sends)('%s', (_name, send) => {
   });
 });
 
-test('a verification goes to the address of the account alone', async () => {
+test('a verification goes only to the email of the account', async () => {
   const { email, tokens } = await service.signUp({ email: 'verified@example.com' });
   const body = { email: 'eve@example.com', to: 'eve@example.com' };
   await service.call('POST', '/auth/email/verification/send', { token: tokens.access_token, body });

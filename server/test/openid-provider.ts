@@ -1,5 +1,5 @@
-// A certified OpenID provider (oidc-provider) as provider A and B: real sign-ins by a scripted person, real codes, refresh
-// tokens and revocations. The time is the machine's.
+// A certified OpenID provider (oidc-provider) as provider A and B: real sign-ins by a scripted user, real codes,
+// refresh tokens and revocations. The time is the machine's.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, jwtVerify } from 'jose';
@@ -13,13 +13,15 @@ export const redirectUri = 'https://app.example.com/signed-in';
 export type OpenIdProvider = {
   issuer: string;
   addresses: Config['providerB'];
-  /** Signs a person in at the provider, in a browser of their own, and returns what the app gets in the redirect. */
+  /**
+   * Signs a user in at the provider, in a new browser session, and returns the parameters of the redirect to the app.
+   */
   authorize(person: string, request: Record<string, string>): Promise<URLSearchParams>;
   hasRefreshToken(token: string): Promise<boolean>;
   stop(): Promise<void>;
 };
 
-/** The claims of every person; the verified email is written as Apple writes it at times. */
+/** The claims of every user; email_verified is a string, as Apple sometimes sends it. */
 const claimsOf = (person: string, emailVerified: unknown) => ({
   sub: person,
   email: `${person}@example.com`,
@@ -67,7 +69,7 @@ export async function openIdProvider(
     const person = req.headers['x-person'];
     await provider.interactionFinished(req, res, { login: { accountId: String(person) } });
   });
-  // By itself it closes no connection, least of all one on which the next request is on its way.
+  // It never closes a connection by itself: a request may be in flight on it.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 
@@ -97,7 +99,10 @@ async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   return grant;
 }
 
-/** As at Apple: a JWT of at most six months, signed with the key of the team. oidc-provider knows fixed secrets alone. */
+/**
+ * As at Apple: a JWT valid for at most six months, signed with the team's key. oidc-provider supports only fixed
+ * secrets.
+ */
 function expectClientSecretsOf(provider: Provider, issuer: string, appKey: KeyObject): void {
   const client = provider.Client.prototype as unknown as {
     clientId: string;
@@ -122,7 +127,7 @@ function expectClientSecretsOf(provider: Provider, issuer: string, appKey: KeyOb
   };
 }
 
-/** Follows redirects, keeping cookies, until they lead to the app. */
+/** Follows redirects, with cookies, until they lead to the app. */
 async function browse(
   issuer: string,
   person: string,

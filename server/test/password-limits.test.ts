@@ -1,4 +1,4 @@
-// How often passwords may be tried: both sides of each limit, by a clock moved by hand.
+// How often passwords may be tried: both sides of each limit, with a manual clock.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { busyPasswordHasher } from './harness.js';
@@ -20,10 +20,10 @@ beforeAll(async () => {
   service = await limitedService();
 });
 afterAll(() => service.stop());
-// Every window of the test before has ended.
+// Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 
-test('an address has 60 a minute in an app, whatever they come to, and the 61st is refused', async () => {
+test('an IP address has 60 calls a minute in an app, whatever their outcome, and the 61st is refused', async () => {
   const address = newAddress();
   const first = await service.signUpFrom(address);
   expect(first.headers.get('ratelimit-policy')).toBe('"auth-ip";q=60;w=60');
@@ -54,7 +54,7 @@ test('an address has 60 a minute in an app, whatever they come to, and the 61st 
   expect((await service.signUpFrom(address)).headers.get('ratelimit')).toBe('"auth-ip";r=59;t=60');
 });
 
-test('ten wrong passwords for an email from an address are judged in 15 minutes, and the eleventh is not hashed', async () => {
+test('one IP address has ten wrong passwords for an email in 15 minutes; the eleventh is not hashed', async () => {
   const user = await service.newUser();
   const address = newAddress();
   for (const answer of await times(10, () => service.signInFrom(address, user.email, 'wrong'))) {
@@ -74,7 +74,7 @@ test('ten wrong passwords for an email from an address are judged in 15 minutes,
   expect((await service.signInFrom(address, user.email, user.password)).status).toBe(200);
 });
 
-test('an email has fifty wrong passwords from all addresses in 15 minutes, with an account and without', async () => {
+test('a known or unknown email has fifty wrong passwords in 15 minutes from all IP addresses', async () => {
   for (const email of [(await service.newUser()).email, `${randomUUID()}@example.com`]) {
     const wrong = await times(50, () => service.signInFrom(newAddress(), email, 'wrong'));
     expect(new Set(wrong.map((answer) => answer.code))).toEqual(new Set(['auth/invalid-credential']));
@@ -92,7 +92,7 @@ test('an email has fifty wrong passwords from all addresses in 15 minutes, with 
   service.clock.advance(quarter);
 });
 
-test('an email is counted as one however it is written', async () => {
+test('spellings of an email share one limit', async () => {
   const { email } = await service.newUser();
   const address = newAddress();
   await times(5, () => service.signInFrom(address, email, 'wrong'));
@@ -113,7 +113,7 @@ test('right passwords are not counted as failures', async () => {
   expectLimited(await service.signInFrom(address, user.email, 'wrong'), 'auth-failures-email-ip', 900);
 });
 
-test('parallel guesses do not outrun the count', async () => {
+test('parallel guesses do not exceed the limit', async () => {
   const user = await service.newUser();
   const address = newAddress();
   const hashed = service.deps.passwordHasher.done;
@@ -125,7 +125,7 @@ test('parallel guesses do not outrun the count', async () => {
   expect(service.deps.passwordHasher.done).toBe(hashed + 10);
 });
 
-test('a password that could not be judged is not counted as a failure', async () => {
+test('a password that could not be verified is not counted as a failure', async () => {
   const user = await service.newUser();
   const address = newAddress();
   const other = await service.secondInstance({

@@ -1,4 +1,4 @@
-// The process itself, started as a user starts it: what it says when it cannot start, its metrics, and how it stops.
+// The process as a user starts it: its messages when it cannot start, its metrics, and its shutdown.
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-// Without a mail server a service on PostgreSQL warns at its start; none is asked for anything here.
+// A service on PostgreSQL warns at start about a missing mail server; this one is never connected to.
 const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'accounts@example.com' };
-// Nor does it know where files are to lie.
+// The same for the directory of files.
 const files = { FILES_DIR: join(tmpdir(), 'foyer-process-files') };
 const common = () => ({
   ...place.env,
@@ -29,7 +29,7 @@ const common = () => ({
   HOST: '127.0.0.1',
 });
 
-/** One sentence for the operator, and no trace of the code. */
+/** One sentence for the operator, without a stack trace. */
 function expectSentence({ code, stdout, stderr }: Outcome): string {
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^foyer: \S[\s\S]*\n$/);
@@ -54,7 +54,7 @@ describe('a start that cannot succeed', () => {
       ENCRYPTION_KEYS: testEncryptionKey,
     });
     const start = (env: Record<string, string | undefined>) => runFoyer(['start'], { PORT: '0', ...env });
-    // All at once: a process takes its time to start.
+    // All at once: a process start takes time.
     const [first, second, environment, address, name] = await Promise.all([
       start({ ...common(), PORT: port }),
       start({ ...common(), ...other.env, METRICS_PORT: port }),
@@ -69,20 +69,20 @@ describe('a start that cannot succeed', () => {
     await other.remove();
   });
 
-  test('says that its port is taken, and which variable to change, and ends', () => {
+  test('names the port in use and the variable to change, and exits', () => {
     const says = `port ${port} is in use by another process: stop that process, or set`;
     expect(expectSentence(outcomes.port)).toBe(`${says} PORT to another port`);
     expect(expectSentence(outcomes.metricsPort)).toBe(`${says} METRICS_PORT to another port`);
   });
 
-  test('says which variable is wrong', () => {
+  test('names the invalid variable', () => {
     expect(expectSentence(outcomes.environment)).toBe(
       'invalid environment:\n  PORT: must be a whole number from 0 to 65535\n' +
         '  TRUST_PROXY: must be a number of hops, or a comma-separated list of IP addresses and networks',
     );
   });
 
-  test('says that the database cannot be reached, and shows no password', () => {
+  test('reports that the database cannot be reached, without the password', () => {
     for (const outcome of [outcomes.address, outcomes.name]) {
       expect(expectSentence(outcome)).toMatch(
         /^the database does not answer \(connect ECONNREFUSED [\d.:a-f]+\): start it, or change DATABASE_URL$/,
@@ -95,7 +95,7 @@ describe('a running process', () => {
   let foyer: FoyerProcess;
   let port: number;
   let metricsPort: number;
-  /** Another, to be stopped in another way. */
+  /** A second process, to be stopped in another way. */
   let impatient: { foyer: FoyerProcess; port: number; place: TestPlace };
   beforeAll(async () => {
     [port, metricsPort] = [await freePort(), await freePort()];
@@ -108,7 +108,7 @@ describe('a running process', () => {
         ENCRYPTION_KEYS: undefined,
         SECRET_KEY: testEncryptionKey,
         PORT: String(otherPort),
-        // On this signal a promise is rejected that nobody waits for.
+        // This signal causes an unhandled rejection.
         NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(new%20Error('stray'))})`,
       }),
     ]);
@@ -121,7 +121,7 @@ describe('a running process', () => {
     await impatient.place.remove();
   });
 
-  test('says where it answers, and writes one JSON line a request', async () => {
+  test('prints its URL and writes one JSON line a request', async () => {
     expect(foyer.stdout()).toContain(
       `Foyer answers at http://localhost:${port}, its API at http://localhost:${port}/api/v2`,
     );
@@ -141,7 +141,7 @@ describe('a running process', () => {
     expect(foyer.stdout()).not.toContain(warning);
   });
 
-  test('shows its metrics in the format of Prometheus, on their own port alone', async () => {
+  test('serves its metrics in the Prometheus format, only on their own port', async () => {
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const text = await answer.text();
@@ -158,7 +158,7 @@ describe('a running process', () => {
     expectRefusal(await rawAnswer(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n'), 'request/not-found');
   });
 
-  test('finishes what runs on SIGTERM, refuses what is new, ends with 0, and leaves its database free', async () => {
+  test('on SIGTERM finishes running requests, refuses new ones, exits with 0 and releases its database', async () => {
     const connection = await rawConnection(port);
     const scraper = await rawConnection(metricsPort);
     const idle = await rawConnection(port);
@@ -167,7 +167,7 @@ describe('a running process', () => {
       `POST /api/v2/auth/token/refresh HTTP/1.1\r\nHost: a\r\nX-App-Key: ${await appKey()}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
-    // Once this is answered, the service has the half of the other request too.
+    // Once this is answered, the service has received the half of the other request too.
     await rawAnswer(port, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     const startedAt = performance.now();
     const ended = foyer.kill('SIGTERM');
@@ -177,7 +177,7 @@ describe('a running process', () => {
     const answer = await connection.answer();
     expectRefusal(answer, 'request/validation-failed', { refresh_token: [expect.any(String)] });
     expect(await ended).toBe(0);
-    // Not only when the ten seconds are over that it gives to what runs.
+    // It does not wait for the full ten seconds allowed for running requests.
     expect(performance.now() - startedAt).toBeLessThan(9_000);
     await Promise.all([connection.closed(), scraper.closed()]);
     const database = await openDatabase(place);
@@ -192,7 +192,7 @@ describe('a running process', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('does not wait for what runs when the signal comes a second time', async () => {
+  test('exits at once on a second signal', async () => {
     const connection = await rawConnection(impatient.port);
     connection.send('GET /healthz HTTP/1.1\r\nHost:');
     await rawAnswer(impatient.port, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -206,7 +206,7 @@ describe('a running process', () => {
     await database.close();
   });
 
-  /** Of the demo app, or of one made for this test. */
+  /** Of the demo app, or of one created for this test. */
   async function appKey(): Promise<string> {
     const demo = /app key\s+(pk_\S+)/.exec(foyer.stdout())?.[1];
     if (demo) return demo;

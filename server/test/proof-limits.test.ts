@@ -1,4 +1,4 @@
-// How often codes, passwords and providers' tokens may be tried, and what a secret key may do: both sides of each limit.
+// How often codes, passwords and provider tokens may be tried, and the limit of a secret key: both sides of each limit.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeScenario, newPassword, wrongCode } from './code-scenario.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await limitedService();
 });
 afterAll(() => service.stop());
-// Every window of the test before has ended.
+// Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(24 * 60 * minute));
 
 const minute = 60_000;
@@ -28,13 +28,13 @@ const newEmail = () => `${randomUUID()}@example.com`;
 const post = (path: string, body: object, options: CallOptions = {}) =>
   service.call('POST', path, { body, ...options });
 
-describe('guesses over a limit leave one entry a minute', () => {
+describe('guesses over a limit add one audit entry a minute', () => {
   const limited = async (where: object) => {
     await service.deps.auditBuffer.flush();
     return service.database.prisma.auditLog.findMany({ where: { action: 'user.guesses_limited', ...where } });
   };
 
-  test('of the account', async () => {
+  test('for the account', async () => {
     const { uid, email } = await service.newUser();
     const address = newAddress();
     await times(10, () => service.signInFrom(address, email, 'wrong'));
@@ -54,7 +54,7 @@ describe('guesses over a limit leave one entry a minute', () => {
     }
   });
 
-  test('of the address, where it is that which tries too often', async () => {
+  test('for the IP address, if its limit is exceeded', async () => {
     const address = newAddress();
     await times(70, () => service.signInFrom(address, newEmail(), 'wrong'));
     const entries = await limited({ ipAddress: address });
@@ -68,7 +68,7 @@ describe('wrong codes for an email', () => {
     ['verify', (email, code, address) => scenario.verify(email, code, from(address))],
     ['reset', (email, code, address) => scenario.reset(email, code, newPassword, from(address))],
   ];
-  test.each(guesses)('at %s: ten from an IP address are judged in 15 minutes', async (_name, guess) => {
+  test.each(guesses)('at %s: ten from an IP address are checked in 15 minutes', async (_name, guess) => {
     for (const email of [(await service.newUser()).email, newEmail()]) {
       const address = newAddress();
       for (const answer of await times(10, () => guess(email, '000000', address))) {
@@ -84,7 +84,7 @@ describe('wrong codes for an email', () => {
     }
   });
 
-  test('over the limit the right one is not judged, and no guess is counted', async () => {
+  test('over the limit the right code is not checked, and no guess is counted', async () => {
     const email = newEmail();
     const address = newAddress();
     await times(10, () => scenario.verify(email, '000000', from(address)));
@@ -94,7 +94,7 @@ describe('wrong codes for an email', () => {
     expect((await scenario.verify(email, code, from(newAddress()))).status).toBe(200);
   });
 
-  test('fifty from all IP addresses, at every door together, and apart from wrong passwords', async () => {
+  test('fifty from all IP addresses are checked at all endpoints together, separate from wrong passwords', async () => {
     const { email, password } = await service.newUser();
     await times(25, () => scenario.verify(email, '000000', from(newAddress())));
     await times(25, () => scenario.reset(email, '000000', newPassword, from(newAddress())));
@@ -110,7 +110,7 @@ describe('wrong codes for an email', () => {
     expect((await scenario.verify(other.email, code, from(newAddress()))).status).toBe(200);
   });
 
-  test('that were right, or could not be judged as a password too weak, are no failures', async () => {
+  test('do not include right codes or codes sent with too weak a password', async () => {
     const email = newEmail();
     const address = newAddress();
     for (let signIns = 0; signIns < 15; signIns += 1) {
@@ -123,7 +123,7 @@ describe('wrong codes for an email', () => {
     expectRefusal(await scenario.verify(email, '000000', from(address)), 'auth/invalid-code');
   });
 
-  test('an IP address has sixty calls a minute at all doors together', async () => {
+  test('an IP address has sixty calls a minute at all endpoints together', async () => {
     const address = newAddress();
     const answers = await times(60, (place) =>
       place % 2
@@ -159,7 +159,7 @@ describe('failures of a signed-in user', () => {
         }),
     ],
   ];
-  test.each(doors)('by %s: ten are judged in 15 minutes', async (_name, done, guess) => {
+  test.each(doors)('by %s: ten are checked in 15 minutes', async (_name, done, guess) => {
     const user = await service.newUser();
     const other = await service.newUser();
     const token = user.tokens.access_token;
@@ -171,7 +171,7 @@ describe('failures of a signed-in user', () => {
     expectLimited(await guess(token, true), 'auth-failures-user', 900);
     expect(service.deps.passwordHasher.done).toBe(hashed);
     expect((await guess(other.tokens.access_token, true)).status).toBe(done);
-    // A new session is the same user.
+    // A new session belongs to the same user.
     const fresh = await service.signInFrom(newAddress(), user.email, password);
     expectLimited(await guess(fresh.json.data.access_token, true), 'auth-failures-user', 900);
     service.clock.advance(quarter - 1);
@@ -180,7 +180,7 @@ describe('failures of a signed-in user', () => {
     expect((await guess(token, true)).status).toBe(done);
   });
 
-  test('count together at every door, codes too', async () => {
+  test('count together at every endpoint, codes included', async () => {
     const { email, tokens } = await service.newUser();
     const token = tokens.access_token;
     const code = await scenario.signInCode(email);
@@ -197,12 +197,12 @@ describe('failures of a signed-in user', () => {
     ] as const) {
       expectLimited(await post(path, body, { token, ...fromAnywhere() }), 'auth-failures-user', 900);
     }
-    // None of it was held against the code, nor against whoever signs in with the email.
+    // The code and sign-ins with the email are unaffected.
     expect((await scenario.codeRow('sign_in', email))?.guesses).toBe(3);
     expect((await service.signInFrom(newAddress(), email, password)).status).toBe(200);
   });
 
-  test('are not those proofs that were right, nor those that nobody judged', async () => {
+  test('do not include right credentials or credentials that were not verified', async () => {
     const { tokens } = await service.newUser();
     const token = tokens.access_token;
     const guess = doors[0]?.[2] as Guess;
@@ -235,7 +235,7 @@ describe('failures of a signed-in user', () => {
     expectLimited(await guess(token, false), 'auth-failures-user', 900);
   });
 
-  test('guessed at in parallel do not outrun the count', async () => {
+  test('do not exceed the limit in parallel', async () => {
     const { tokens } = await service.newUser();
     const guess = doors[0]?.[2] as Guess;
     const answers = await Promise.all(Array.from({ length: 40 }, () => guess(tokens.access_token, false)));
@@ -244,7 +244,7 @@ describe('failures of a signed-in user', () => {
   });
 });
 
-test('an IP address has 600 sign-ins with providers a minute, both together', async () => {
+test('an IP address has 600 sign-ins with both providers together a minute', async () => {
   const address = newAddress();
   const a = () => post('/auth/provider-a', { id_token: 'x', nonce: 'y' }, from(address));
   const body = { identity_token: 'x', authorization_code: 'c', nonce: 'y' };
@@ -254,7 +254,7 @@ test('an IP address has 600 sign-ins with providers a minute, both together', as
   expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"exchange-ip";q=600;w=60');
   expectLimited(await a(), 'exchange-ip', 60);
   expectLimited(await b(), 'exchange-ip', 60);
-  // Neither stands in the way of another door, or another address.
+  // Other endpoints and other IP addresses are unaffected.
   expect((await service.signUpFrom(address)).status).toBe(201);
   const elsewhere = post('/auth/provider-a', { id_token: 'x', nonce: 'y' }, from(newAddress()));
   expectRefusal(await elsewhere, 'auth/operation-not-allowed');
@@ -264,7 +264,7 @@ test('an IP address has 600 sign-ins with providers a minute, both together', as
   expectRefusal(await a(), 'auth/operation-not-allowed');
 });
 
-test('a secret key has a thousand calls a minute, from all IP addresses, and another key its own', async () => {
+test('a secret key has a thousand calls a minute from all IP addresses, separate from other keys', async () => {
   const settings = (app: { app: { appKey: string }; secretKey: string }) =>
     service.call('GET', '/admin/settings', {
       appKey: app.app.appKey,

@@ -1,4 +1,5 @@
-// The steps that scenarios of identity providers share: a service with both of them switched on, and calls with their tokens.
+// The steps that scenarios of identity providers share: a service with both of them enabled, and calls with their
+// tokens.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { expect } from 'vitest';
@@ -45,7 +46,7 @@ export type ProviderScenario = {
   service: TestService;
   a: IdentityProvider;
   b: IdentityProvider;
-  /** The addresses that the service asked, as it asked for them. */
+  /** The URLs that the service requested, in order. */
   asked: string[];
   bodyOfA(options?: TokenOptions): Promise<{ id_token: string; nonce: string }>;
   bodyOfB(
@@ -53,7 +54,7 @@ export type ProviderScenario = {
   ): Promise<{ identity_token: string; authorization_code: string; nonce: string }>;
   signInA(body: object, options?: CallOptions): Promise<Answer<ProviderAAnswer>>;
   signInB(body: object, options?: CallOptions): Promise<Answer<TokenAnswer>>;
-  /** Makes an account by an emailed code, whose email is verified thereby. */
+  /** Creates an account with an emailed code, which verifies its email. */
   verifiedUser(email: string): Promise<TokenAnswer>;
   set(body: object, app?: TestService['app']): Promise<void>;
   stop(): Promise<void>;

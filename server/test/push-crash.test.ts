@@ -1,5 +1,5 @@
-// kill -9 in the middle of a message to 10,000 devices: each of them gets it, twice only where a provider's answer was lost,
-// and the process needs no more memory at the end than at the beginning.
+// kill -9 during a message to 10,000 devices: each of them gets it, twice only if a provider's answer was lost, and the
+// process needs no more memory at the end than at the beginning.
 import type { PushMessage } from '@foyer/contract';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
@@ -23,7 +23,9 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 const deviceCount = inFull(10_000, 1_500);
 const blowAfter = inFull(4_000, 600);
 const sendsAtOnce = 100;
-/** In full all tokens together are 40 MB, and as many again encrypted: whoever held them all would be seen. */
+/**
+ * All tokens together are 40 MB in the full run, and as much again encrypted: holding them all would show in the heap.
+ */
 const tokenCharacters = 4_000;
 const maxGrowthBytes = 40 * 1_024 * 1_024;
 
@@ -68,7 +70,7 @@ async function subscribeDevices(): Promise<void> {
   }
 }
 
-test(`${deviceCount} devices on a topic get one message each, though the process is killed in the middle`, async () => {
+test(`${deviceCount} devices on a topic get one message each, although the process is killed midway`, async () => {
   const as = { token: prepared.app.secretKey };
   const body = { push: { fcm: { service_account: providers.fcm.serviceAccount } } };
   expect((await prepared.call('PATCH', '/admin/settings', { ...as, body })).status).toBe(200);
@@ -88,7 +90,7 @@ test(`${deviceCount} devices on a topic get one message each, though the process
     HOST: '127.0.0.1',
     ENCRYPTION_KEYS: testEncryptionKey,
     LOG_LEVEL: 'fatal',
-    // Little room beyond what the process needs at rest: what is held beyond its use is soon seen, or ends the process.
+    // Little more heap than the process needs at rest: a leak shows soon, or ends the process.
     NODE_OPTIONS: '--max-old-space-size=112',
     FCM_URL: providers.addresses.fcmUrl,
     FCM_TOKEN_URL: providers.addresses.fcmTokenUrl,
@@ -101,7 +103,7 @@ test(`${deviceCount} devices on a topic get one message each, though the process
 
   const between = await openDatabase(place);
   const written = new Set((await between.prisma.pushReceipt.findMany()).map(({ deviceId }) => deviceId));
-  // A batch that was under way is taken from a process that died after two minutes.
+  // After two minutes the batch of a dead process is taken over.
   await passQueueTime(between, 121_000);
   await between.close();
   expect(written.size).toBeGreaterThanOrEqual(blowAfter - sendsAtOnce);
@@ -117,7 +119,7 @@ test(`${deviceCount} devices on a topic get one message each, though the process
   await vi.waitUntil(
     async () => {
       memory.push(await memoryOf(metricsPort));
-      // Undefined, and to be asked again, where it was answered 503.
+      // Undefined, and requested again, if it was answered 503.
       return (await message())?.finished_at !== null;
     },
     { timeout: 300_000, interval: 100 },
@@ -131,19 +133,19 @@ test(`${deviceCount} devices on a topic get one message each, though the process
   const twice = [...times].filter(([, count]) => count > 1);
   expect(twice.every(([, count]) => count === 2)).toBe(true);
   expect(twice.length).toBeLessThanOrEqual(sendsAtOnce);
-  // Whoever's answer had been written was left in peace.
+  // A device whose receipt was written gets no second message.
   for (const [token] of twice) expect(written.has(idOf(Number(token.split('-')[1])))).toBe(false);
 
-  // A short run is over before there is anything to compare.
+  // A short run ends before there is anything to compare.
   if (!thorough) return;
   const third = Math.floor(memory.length / 3);
   const growth = Math.min(...memory.slice(-third)) - Math.min(...memory.slice(0, third));
   expect(growth).toBeLessThan(maxGrowthBytes);
 });
 
-/** What the process holds in its heap and beside it. */
+/** The heap and the external memory of the process. */
 async function memoryOf(port: string): Promise<number> {
-  // A connection of its own: one that is kept may be closed by the other side just as it is used again.
+  // A new connection: the server may close a keep-alive one just as it is used again.
   const headers = { connection: 'close' };
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
   const figure = (name: string) => Number(new RegExp(`^foyer_nodejs_${name} (\\S+)`, 'm').exec(text)?.[1]);

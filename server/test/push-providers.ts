@@ -1,5 +1,5 @@
-// FCM, APNs and a Web Push service on this machine: each speaks its own protocol, checks who calls, and says whatever a test
-// wants of it. Tokens go by the service's clock.
+// FCM, APNs and a Web Push service on this machine: each uses its own protocol, authenticates the caller, and answers
+// as the test sets. Tokens use the service's clock.
 import { createECDH, createPublicKey, type ECDH, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { constants, createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import type { PushAddresses } from '../src/lib/push/push-senders.js';
 
 export type Said = { status: number; body?: unknown; headers?: Record<string, string> };
-/** Null breaks the connection; a function does something before it answers. */
+/** Null breaks the connection; a function runs before the answer. */
 type Planned = Said | null | (() => Promise<Said>);
 /** What one provider received for a token, in order. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into messages of every shape.
@@ -18,7 +18,7 @@ export type Received = { token: string; headers: IncomingHttpHeaders; message: a
 
 export type Provider = {
   received: Received[];
-  /** What is said of a token from now on: the answers in turn, the last one for ever. */
+  /** The next answers for a token, in order; the last one repeats. */
   says(token: string, ...answers: Planned[]): void;
   count(token: string): number;
 };
@@ -70,7 +70,7 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
     res.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
     res.end(said.body === undefined ? '' : JSON.stringify(said.body));
   });
-  // By itself it closes no connection, least of all one on which the next request is on its way.
+  // It never closes a connection by itself: a request may be in flight on it.
   http.keepAliveTimeout = 0;
   const http2 = createHttp2Server();
   const sessions = new Set<ServerHttp2Session>();
@@ -179,7 +179,7 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
     project_id: 'project-1',
     private_key: pem(account.privateKey),
     client_email: clientEmail,
-    // Never followed: whoever enters a service account would choose where the service calls.
+    // Never followed: otherwise the author of a service account could choose which URL the service calls.
     token_uri: 'http://127.0.0.1:1/stolen',
   });
 

@@ -1,4 +1,4 @@
-// A service whose app sends by local push providers, and the calls that every test of messages makes.
+// A service whose app sends through local push providers, and the calls that tests of messages share.
 import { randomUUID } from 'node:crypto';
 import type { PushDevice, PushMessage, PushReceipt } from '@foyer/contract';
 import { expect } from 'vitest';
@@ -21,7 +21,7 @@ export type PushScenario = {
     options?: { user?: TestUser; environment?: string },
   ): Promise<Device>;
   send(body: object, app?: NewApp): ReturnType<TestService['call']>;
-  /** Sends, runs the queue, and gives the message with its receipts by device. */
+  /** Sends, runs the queue, and returns the message with its receipts by device. */
   sent(body: object): Promise<Result>;
   result(id: string): Promise<Result>;
   statusOf(device: Device): Promise<string>;

@@ -1,4 +1,5 @@
-// What a query should find, worked out the slow way from the conventions of the API: no sort keys, no SQL, no index.
+// The expected result of a query, computed the slow way from the conventions of the API: no sort keys, no SQL, no
+// index.
 import { compareValues } from './value-order.js';
 
 export type Asked = {
@@ -9,7 +10,7 @@ export type Asked = {
 };
 export type Kept = { id: string; fields: Record<string, unknown> };
 
-/** Ids in the order of the answer, from all records, whatever the limit. */
+/** Ids in the order of the answer, from all records, regardless of the limit. */
 export function expectedIds(records: Kept[], { where = [], orderBy = [] }: Asked): string[] {
   const range = where.find(({ op }) => ['<', '<=', '>', '>='].includes(op));
   const orders = orderBy.length > 0 || !range ? orderBy : [{ field: range.field }];

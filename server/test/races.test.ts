@@ -1,5 +1,5 @@
-// Calls that race: revocations against refreshes and sign-ins, and refreshes against each other, on two instances that share
-// a database. What began before a revocation never outlives it.
+// Concurrent calls: revocations against refreshes and sign-ins, and refreshes against each other, on two instances that
+// share a database. No session or token from before a revocation survives it.
 import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandLine } from '../src/model/actor.js';
@@ -8,7 +8,7 @@ import { type Answer, cheapPasswordHasher, type TestService, testService } from 
 import { sessionScenario } from './session-scenario.js';
 import { inFull } from './thorough.js';
 
-// Seconds on a machine of its own, and minutes on one that is busy.
+// Seconds on an idle machine, minutes on a busy one.
 vi.setConfig({ testTimeout: 300_000 });
 
 const rounds = inFull(200, 10);
@@ -27,13 +27,13 @@ afterAll(async () => {
 const { start, rowOf, eventsOf } = sessionScenario(() => instances[0]);
 
 let calls = 0;
-/** The instances in turn, as a load balancer would. */
+/** The instances alternately, like a load balancer. */
 function next(): TestService {
   calls += 1;
   return instances[calls % 2] as TestService;
 }
 
-/** Refreshes one token after the other until that is refused or done; everything that was answered. */
+/** Refreshes one token after the other until refused or done; returns every answer. */
 async function refreshing(first: string, most: number): Promise<TokenAnswer[]> {
   const answers: TokenAnswer[] = [];
   for (let token = first; answers.length < most; ) {
@@ -46,7 +46,7 @@ async function refreshing(first: string, most: number): Promise<TokenAnswer[]> {
   return answers;
 }
 
-/** Neither token of any of these answers opens anything. */
+/** Both tokens of all these answers are refused. */
 async function expectDead(answers: TokenAnswer[], round: number): Promise<void> {
   const refreshTokens = [...new Set(answers.map((answer) => answer.refresh_token))];
   const outcomes = await Promise.all([
@@ -56,12 +56,12 @@ async function expectDead(answers: TokenAnswer[], round: number): Promise<void> 
   for (const outcome of outcomes) expect(outcome.status, `round ${round}: ${outcome.text}`).toBe(401);
 }
 
-/** Lets some work go ahead, a little more each round, so that the revocation falls everywhere. */
+/** Delays the revocation a little more each round, so that it falls at every point of the other calls. */
 async function headStart(round: number): Promise<void> {
   for (let turns = 0; turns < round % 24; turns += 1) await new Promise(setImmediate);
 }
 
-test(`sign-out beside refreshes, ${rounds} times: no token of its session lives on`, async () => {
+test(`sign-out concurrent with refreshes, ${rounds} times: no token of its session survives`, async () => {
   const { user } = await start();
   let letIn = 0;
   for (let round = 0; round < rounds; round += 1) {
@@ -79,11 +79,11 @@ test(`sign-out beside refreshes, ${rounds} times: no token of its session lives 
   expect(letIn).toBeLessThan(rounds * 9);
 });
 
-test(`sign-out-all beside refreshes and sign-ins, ${rounds} times: no session that began before it lives on`, async () => {
+test(`sign-out-all concurrent with refreshes and sign-ins, ${rounds} times: no earlier session survives`, async () => {
   const { user } = await start();
   let survivors = [user.tokens];
   for (let round = 0; round < rounds; round += 1) {
-    // Answered before the sign-out-all is sent: these must end, and those still alive of the last round.
+    // Answered before the sign-out-all is sent: these must end, and so must the survivors of the last round.
     const session = (await next().signIn(user)).data;
     const before = [session, ...survivors];
     const refreshes = before.map((each) => refreshing(each.refresh_token, 2));
@@ -92,10 +92,10 @@ test(`sign-out-all beside refreshes and sign-ins, ${rounds} times: no session th
     const out = await next().call('POST', '/auth/sign-out-all', { token: session.access_token });
     expect(out.status).toBe(204);
 
-    // Sent after its answer: this must live.
+    // Sent after its answer: this must survive.
     const after = await next().signIn(user);
     await expectDead([...before, ...(await Promise.all(refreshes)).flat()], round);
-    // Under way meanwhile: each came wholly before or wholly after, so it is dead or alive with both of its tokens.
+    // Concurrent: each came wholly before or wholly after, so both of its tokens are valid or both are not.
     const unsettled = await Promise.all(signIns);
     expect(unsettled.map((answer) => answer.status)).toEqual([200, 200]);
     survivors = [after.data];
@@ -104,7 +104,7 @@ test(`sign-out-all beside refreshes and sign-ins, ${rounds} times: no session th
   }
 });
 
-test(`late reuse beside the refresh of the current token, ${reuses} times: the session has ended, whoever came first`, async () => {
+test(`late reuse concurrent with a refresh, ${reuses} times: the session ends in either order`, async () => {
   const [service] = instances;
   for (let round = 0; round < reuses; round += 1) {
     const { first, sid, user } = await start();
@@ -120,7 +120,7 @@ test(`late reuse beside the refresh of the current token, ${reuses} times: the s
   }
 });
 
-test('64 refreshes of one token on two instances make one successor, with the same bytes for all', async () => {
+test('64 refreshes of one token on two instances create one successor and answer the same bytes', async () => {
   for (let round = 0; round < inFull(10, 2); round += 1) {
     const { first, sid } = await start();
     const answers = await Promise.all(Array.from({ length: 64 }, () => next().refresh(first)));
@@ -130,19 +130,19 @@ test('64 refreshes of one token on two instances make one successor, with the sa
   }
 });
 
-test('refreshes of every generation at once never fork the chain, and never end the session', async () => {
+test('concurrent refreshes of every generation never fork the chain or end the session', async () => {
   const { first, sid } = await start();
   const seen = [first];
   for (let round = 0; round < inFull(20, 8); round += 1) {
     const answers = await Promise.all([...seen, ...seen].map((token) => next().refresh(token)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     for (const { data } of answers) if (!seen.includes(data.refresh_token)) seen.push(data.refresh_token);
-    // Whatever was answered is known by its place in the one chain.
+    // Each distinct token is one generation of a single chain.
     expect(seen).toHaveLength((await rowOf(sid)).generation + 1);
   }
 });
 
-test('sign-ins at the limit of sessions beside sign-outs of all: nothing waits for ever and nothing fails', async () => {
+test('sign-ins at the session limit concurrent with sign-out of all neither deadlock nor fail', async () => {
   const [service] = instances;
   const { user } = await start();
   const ids = { appId: service.app.app.id, uid: user.uid };

@@ -1,4 +1,4 @@
-// Rate limits shared through Redis, and what becomes of them while Redis is away. Left out where no Redis answers at
+// Rate limits shared through Redis, and their behaviour while Redis is unreachable. Skipped if no Redis answers at
 // 127.0.0.1:6379.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 type Line = { level: string; msg: string };
 
-/** For what is not about a Redis that is slow: on a busy machine any of its answers may be. */
+/** For tests not about a slow Redis: on a busy machine any of its answers may be slow. */
 const redisPatience = { answerMilliseconds: 20_000, restMilliseconds: 5_000 };
 
 async function start(options: { down?: boolean; redisPatience?: RedisPatience } = {}) {
@@ -57,7 +57,7 @@ const left = (answer: Answer) => Number(/r=(\d+)/.exec(answer.headers.get('ratel
 
 let slowest = 0;
 
-/** What a call takes on this machine while Redis answers; `slowest` begins anew. */
+/** How long a call takes on this machine while Redis answers; resets `slowest`. */
 async function slowestUsually(service: TestService): Promise<number> {
   slowest = 0;
   for (let count = 0; count < 10; count += 1) await signIn(service);
@@ -75,7 +75,7 @@ async function signIn(service: TestService): Promise<Answer> {
   return answer;
 }
 
-/** Calls until the answer shows which count it belongs to. */
+/** Calls until the answer shows which counter it belongs to. */
 async function until(service: TestService, lines: Line[], message: string): Promise<void> {
   await expect
     .poll(
@@ -88,7 +88,7 @@ async function until(service: TestService, lines: Line[], message: string): Prom
     .toContainEqual(expect.stringContaining(message));
 }
 
-/** On a busy machine an answer of Redis may have come too late before. */
+/** On a busy machine an earlier answer of Redis may have come too late. */
 async function untilShared(service: TestService, lines: Line[]): Promise<void> {
   const answers = 'Redis answers again';
   await expect
@@ -104,7 +104,7 @@ async function untilShared(service: TestService, lines: Line[]): Promise<void> {
 }
 
 describe.skipIf(!reachable)(`rate limits ${where}`, () => {
-  test('a call counts in all of its windows or in none, in one step, and a refund in all of them', async () => {
+  test('a call counts in all of its windows or in none, atomically, and a refund applies to all of them', async () => {
     const windows = await redisWindows('redis://127.0.0.1:6379', jsonLogger('silent'), redisPatience);
     closing.push(() => windows.close());
     const key = randomUUID();
@@ -133,7 +133,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     expect(together.filter(([, remaining]) => remaining !== -1)).toHaveLength(1);
   });
 
-  test('are shared by two instances: sixty calls in all, and the next is refused by both', async () => {
+  test('are shared by two instances: both refuse after sixty calls in total', async () => {
     const { service, proxy, lines } = await start({ redisPatience });
     const other = await service.secondInstance({
       rateLimits: true,
@@ -152,14 +152,14 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     for (const answer of [await signIn(service), await signIn(other), ...refused]) {
       expectRefusal(answer, 'request/rate-limited');
       const seconds = Number(answer.headers.get('retry-after'));
-      // The window has gone on by the clock of Redis, for as long as eighty calls took.
+      // The window has moved on by the clock of Redis during the eighty calls.
       expect(seconds).toBeGreaterThan(20);
       expect(seconds).toBeLessThanOrEqual(60);
     }
     expect(lines).toEqual([]);
   });
 
-  test('give a right password back to what all instances have counted', async () => {
+  test('refund a right password on all instances', async () => {
     const { service, proxy } = await start({ redisPatience });
     const other = await service.secondInstance({
       rateLimits: true,
@@ -177,10 +177,10 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     expectRefusal(await other.signIn(wrong), 'request/rate-limited');
   });
 
-  test('are counted by each instance while Redis is down at the start, with one warning, and shared once it is up', async () => {
+  test('are counted per instance if Redis is down at start, with one warning, and shared once it is up', async () => {
     const startedAt = performance.now();
     const { service, proxy, lines } = await start({ down: true, redisPatience });
-    // It waits for Redis, but not for ever.
+    // It waits for Redis, with a timeout.
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     const answers: Answer[] = [];
     for (let count = 0; count < 62; count += 1) answers.push(await signIn(service));
@@ -192,7 +192,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('go on in memory when Redis goes away, with one warning, and no call waits a second', async () => {
+  test('continue in memory when Redis goes down, with one warning, and no call waits a second', async () => {
     const { service, proxy, lines } = await start({ redisPatience });
     expect(left(await signIn(service))).toBe(59);
     const usually = await slowestUsually(service);
@@ -207,7 +207,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     await until(service, lines, 'Redis answers again');
   });
 
-  test('go on in memory when Redis stops answering, and no call waits a second', async () => {
+  test('continue in memory when Redis stops answering, and no call waits a second', async () => {
     const { service, proxy, lines } = await start();
     const user = await service.signUp();
     const together = async () => {
@@ -220,7 +220,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     proxy.stall();
     const times: number[] = [];
     for (let round = 0; round < 3; round += 1) times.push(await together());
-    // Whoever waited for Redis would do so in every round; what a busy machine takes longer it takes in some.
+    // Waiting for Redis would show in every round; a busy machine is slow in only some.
     expect(Math.min(...times)).toBeLessThan(1_000 + (await together()));
     expect(Math.max(...times)).toBeLessThan(20_000);
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Both sides of every rate limit but those of passwords, by a clock moved by hand.
+// Both sides of every rate limit except those of passwords, with a manual clock.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
@@ -20,15 +20,15 @@ beforeAll(async () => {
   service = await limitedService();
 });
 afterAll(() => service.stop());
-// Every window of the test before has ended.
+// Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 
 function me(user: TestUser, options: CallOptions = {}): Promise<Answer> {
   return service.call('GET', '/me', { token: user.tokens.access_token, ...options });
 }
 
-describe('addresses', () => {
-  /** Whether two addresses use up one limit. */
+describe('IP addresses', () => {
+  /** Whether two IP addresses share one limit. */
   async function together(left: string, right: string): Promise<boolean> {
     service.clock.advance(60 * minute);
     await service.signInFrom(left, 'a@b.cd', 'x');
@@ -36,7 +36,7 @@ describe('addresses', () => {
     return headers.get('ratelimit') === '"auth-ip";r=58;t=60';
   }
 
-  test('IPv6 counts by its /64, and an IPv4 address mapped into IPv6 as itself', async () => {
+  test('IPv6 is counted by its /64, and an IPv4-mapped IPv6 address as its IPv4 address', async () => {
     expect(await together('2001:db8:1:2::1', '2001:db8:1:2:ffff::9')).toBe(true);
     expect(await together('2001:db8:1:2::1', '2001:db8:1:3::1')).toBe(false);
     expect(await together('203.0.113.7', '::ffff:203.0.113.7')).toBe(true);
@@ -51,7 +51,7 @@ describe('addresses', () => {
     service.deps.apps.forget();
     const call = (address: string) =>
       service.call('POST', '/auth/sign-in', { ...from(address), appKey: app.appKey, body: {} });
-    /** Calls judged, of three from each of so many /64 of a /56. */
+    /** Calls not refused, of three from each of so many /64 of a /56. */
     const judged = async (prefix: string, networks: number) => {
       const answers = await times(networks * 3, (place) =>
         call(`${prefix}${(place % networks).toString(16).padStart(2, '0')}::${place + 1}`),
@@ -59,7 +59,7 @@ describe('addresses', () => {
       return answers.filter(({ status }) => status !== 429).length;
     };
     expect(await judged('2001:db8:1:1', 2)).toBe(4);
-    // What the /64 refused was not counted against the /56: it has four calls left.
+    // Calls that the /64 limit refused did not count against the /56: it has four calls left.
     expect(await judged('2001:db8:1:1', 5)).toBe(4);
     const refused = await call('2001:db8:1:1ff::1');
     expectRefusal(refused, 'request/rate-limited');
@@ -72,19 +72,19 @@ describe('addresses', () => {
     );
   });
 
-  test('of a chain of forwarded addresses the one that the believed proxy saw counts, whatever stands before', async () => {
+  test('of a chain of forwarded IP addresses only the one that the trusted proxy saw is counted', async () => {
     expect(await together('203.0.113.7', '10.0.0.1, 203.0.113.7')).toBe(true);
     expect(await together('203.0.113.7, 203.0.113.8', '203.0.113.7, 203.0.113.9')).toBe(false);
   });
 
-  test('an email or an address with odd characters makes no other limit its own', async () => {
+  test('malformed IP addresses do not get a limit of their own', async () => {
     expect(await together('203.0.113.7', '203.0.113.7 ')).toBe(true);
     expect(await together('unknown', 'garbage')).toBe(true);
   });
 });
 
-describe('proxies that nobody has named', () => {
-  test('are not believed, and one warning says so', async () => {
+describe('proxies that are not configured', () => {
+  test('are not trusted, and one warning is logged', async () => {
     const lines: { level: string; msg: string }[] = [];
     const own = await testService({
       rateLimits: true,
@@ -112,7 +112,7 @@ describe('proxies that nobody has named', () => {
 });
 
 describe('refreshes', () => {
-  test('a session has 120 in five minutes, and other sessions do not notice', async () => {
+  test('a session has 120 in five minutes, independent of other sessions', async () => {
     const [user, other] = [await service.newUser(), await service.newUser()];
     let token = user.tokens.refresh_token;
     for (let count = 0; count < 120; count += 1) {
@@ -132,14 +132,14 @@ describe('refreshes', () => {
   const refreshFrom = (address: string, body: unknown) =>
     service.call('POST', '/auth/token/refresh', { ...from(address), body });
 
-  test('tokens that the service never gave count by IP address, and no real token is refused for them', async () => {
+  test('tokens that the service never issued count by IP address, and no real token is refused for them', async () => {
     const user = await service.newUser();
     const token = user.tokens.refresh_token;
     const address = newAddress();
     const forged = { refresh_token: `${token.slice(0, -4)}AAAA` };
     const answers = await Promise.all(Array.from({ length: 299 }, () => refreshFrom(address, forged)));
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/invalid-token']));
-    // A body that is not read counts, too.
+    // Counted although the body is not read.
     expectRefusal(await refreshFrom(address, { refresh_token: 7 }), 'request/validation-failed', {
       refresh_token: ['must be a string'],
     });
@@ -169,7 +169,7 @@ describe('refreshes', () => {
 });
 
 describe('all other calls', () => {
-  test('a user has 300 a minute in all sessions together, and other users do not notice', async () => {
+  test('a user has 300 a minute in all sessions together, independent of other users', async () => {
     const [user, other] = [await service.newUser(), await service.newUser()];
     const { json } = await service.signInFrom(newAddress(), user.email, user.password);
     const second = { token: json.data.access_token as string };
@@ -222,7 +222,7 @@ describe('new push devices', () => {
     expect((await register(address, `${address}-3`)).status).toBe(201);
   });
 
-  test('of a user are counted by the user, wherever the calls come from', async () => {
+  test('of a user are counted by user across all IP addresses', async () => {
     const credentials = { email: `${randomUUID()}@example.com`, password: 'right password' };
     const signedUp = await service.call('POST', '/auth/sign-up', {
       ...from(newAddress()),
@@ -237,10 +237,10 @@ describe('new push devices', () => {
   });
 });
 
-describe('calls whose token opens nothing', () => {
+describe('calls with an invalid token', () => {
   const get = (address: string, token?: string) => service.call('GET', '/me', { ...from(address), token });
 
-  test('count against their address, 300 a minute, and not against users who call from there', async () => {
+  test('count against their IP address, 300 a minute, and not against users of that IP address', async () => {
     const user = await service.newUser();
     const ended = await service.newUser();
     await service.call('POST', '/auth/sign-out', { token: ended.tokens.access_token });
@@ -257,7 +257,7 @@ describe('calls whose token opens nothing', () => {
     expectRefusal(await get(address), 'auth/invalid-token');
   });
 
-  test('are not counted where the token has only expired: a crowd behind one address each has one', async () => {
+  test('are not counted if the token has only expired: many users behind one IP address each have one', async () => {
     const user = await service.newUser();
     service.clock.advance(60 * minute);
     const address = newAddress();
@@ -269,7 +269,7 @@ describe('calls whose token opens nothing', () => {
 });
 
 describe('settings of an app', () => {
-  test('change a limit of that app alone', async () => {
+  test('change a limit of that app only', async () => {
     const { app } = await service.newApp();
     await service.database.prisma.app.update({
       where: { id: app.id },
@@ -302,7 +302,7 @@ describe('settings of an app', () => {
   });
 });
 
-test('documents, probes and preflights show no limit, nor does a call that is refused before its app is known', async () => {
+test('documents, probes, preflights and calls without a known app have no rate limit headers', async () => {
   const answers = [
     await service.call('GET', '/.well-known/jwks.json', { appKey: null }),
     await service.call('GET', `/apps/${service.app.app.id}/.well-known/openid-configuration`, {
@@ -314,7 +314,7 @@ test('documents, probes and preflights show no limit, nor does a call that is re
   expect(answers.map(({ headers }) => headers.get('ratelimit'))).toEqual([null, null, null, null]);
 });
 
-test('with limits off nothing is counted, and the log says so at the start', async () => {
+test('with limits off nothing is counted, and a line is logged at start', async () => {
   const lines: string[] = [];
   const own = await testService({
     overrides: { passwordHasher: service.deps.passwordHasher },

@@ -1,4 +1,4 @@
-// Speaks HTTP byte by byte over a socket, for requests that no HTTP client would send.
+// Sends raw HTTP over a socket, for requests that no HTTP client would send.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -13,9 +13,9 @@ export type RawAnswer = {
 export type RawConnection = {
   socket: Socket;
   send(bytes: string | Uint8Array): void;
-  /** The next answer on this connection; `head` says that it has no body whatever its headers promise. */
+  /** The next answer on this connection; `head` means that it has no body whatever its headers say. */
   answer(options?: { head?: boolean }): Promise<RawAnswer>;
-  /** Resolves once the other side has closed. */
+  /** Resolves once the server has closed. */
   closed(): Promise<void>;
   close(): void;
 };
@@ -88,7 +88,7 @@ export async function rawConnection(port: number): Promise<RawConnection> {
           const colon = field.indexOf(':');
           headers.append(field.slice(0, colon), field.slice(colon + 1).trim());
         }
-        // 100 Continue is a word in between, not the answer.
+        // 100 Continue is an interim response, not the answer.
         if (status === '100') continue;
         const text = head ? '' : await body(headers);
         return { status: Number(status), headers, text, json: text === '' ? undefined : JSON.parse(text) };
@@ -99,7 +99,7 @@ export async function rawConnection(port: number): Promise<RawConnection> {
   };
 }
 
-/** Sends on a connection of its own and returns the first answer. */
+/** Sends on a new connection and returns the first answer. */
 export async function rawAnswer(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
   const connection = await rawConnection(port);
   try {

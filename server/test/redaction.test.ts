@@ -1,5 +1,5 @@
-// No secret in a log: a scenario of good and broken calls, with every line that the service's own logger wrote, and one line
-// for each request.
+// No secret in a log: a scenario of valid and invalid calls, with every line that the service's own logger wrote, and
+// one line for each request.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../src/lib/crypto/digest.js';
 import { codeScenario, wrongCode } from './code-scenario.js';
@@ -11,9 +11,9 @@ import { tellOfBackend } from './secret-scenario.js';
 let push: PushScenario;
 let service: TestService;
 const lines: string[] = [];
-/** How many lines were there before the scenario. */
+/** The number of lines before the scenario. */
 let before = 0;
-/** What must not stand in a line, by what it is. */
+/** Values that no line may contain, by description. */
 const secrets = new Map<string, string>();
 const answers: (Answer | RawAnswer)[] = [];
 
@@ -57,7 +57,7 @@ async function runScenario(): Promise<void> {
   };
   const key = service.app.app.appKey;
 
-  // A life: sign-up, sign-in, wrong passwords, profile, refresh, reuse, sign-out.
+  // A user's lifecycle: sign-up, sign-in, wrong passwords, profile, refresh, reuse, sign-out.
   const headers = { 'user-agent': marker, 'x-client-device': marker };
   const names = { first_name: marker, last_name: marker };
   const up = await call('POST', '/auth/sign-up', { body: { email, password, ...names }, headers });
@@ -80,7 +80,7 @@ async function runScenario(): Promise<void> {
   await tellOfV1(call);
   await tellOfBackend({ service, call, secrets, marker }, push.providers);
 
-  // Requests broken in every part, with something secret in it.
+  // Requests broken in every part, each with a secret in it.
   await call('GET', `/${marker}/${email}`, { headers: marked });
   await call('GET', `/me?email=${email}&token=${marker}`, { headers: marked });
   await call('DELETE', `/me/sessions/${marker}`, { headers: marked });
@@ -98,7 +98,7 @@ async function runScenario(): Promise<void> {
     `POST /api/v2/auth/sign-in HTTP/1.1\r\nHost: ${marker}\r\nX-App-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz${marker}\r\n`,
   );
 
-  // Failures of ours: a database that refuses a row, and shows all of it.
+  // Internal errors: a database that refuses a row, with the row in its message.
   const { prisma } = service.database;
   const again = await call('POST', '/auth/sign-in', { body: { email, password } });
   const token = again.json.data.access_token;
@@ -146,7 +146,7 @@ async function runScenario(): Promise<void> {
   }
 }
 
-/** Every call of v1, good and broken, and the exchange of its token. */
+/** Every call of v1, valid and invalid, and the exchange of its token. */
 async function tellOfV1(call: (...given: Parameters<TestService['call']>) => Promise<Answer>): Promise<void> {
   const v1 = (method: string, path: string, options: CallOptions = {}) =>
     call(method, path, { ...options, version: 'v1' });
@@ -178,7 +178,7 @@ async function tellOfV1(call: (...given: Parameters<TestService['call']>) => Pro
   secrets.set('an email of v1', 'leaked-of-v1');
 }
 
-/** Every mail and every use of a code, with what only its reader may know. */
+/** Every mail and every use of a code, with what only its recipient may know. */
 async function tellOfCodes(
   call: (...given: Parameters<TestService['call']>) => Promise<Answer>,
 ): Promise<void> {
@@ -246,14 +246,14 @@ async function tellOfCodes(
 
   secrets.set('a private key', Buffer.from('leaked private key').toString('base64'));
   secrets.set('a new email', 'leaked-next');
-  // Six digits may stand in a time or an id by chance; with what they were mailed for they do not.
+  // Six digits may occur in a time or an id by chance, but not together with the subject of the mail.
   for (const mail of [...(await scenario.mailed(email)), ...(await scenario.mailed(changed))]) {
     secrets.set(`a mailed subject ${secrets.size}`, mail.subject);
     if (mail.code) secrets.set(`a mailed code ${secrets.size}`, `"${mail.code}"`);
   }
 }
 
-test('the scenario went through every kind of answer', () => {
+test('the scenario produced every kind of answer', () => {
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([
     200, 201, 202, 204, 400, 401, 403, 404, 409, 412, 413, 415, 416, 422, 428, 500,
@@ -270,7 +270,7 @@ test('no line holds a password, an email, a token, a key, a hash, or anything th
   expect(found).toEqual([]);
 });
 
-test('no entry of the audit log holds any of it either', async () => {
+test('no audit entry holds any of it either', async () => {
   await service.deps.auditBuffer.flush();
   const entries = await service.database.prisma.auditLog.findMany();
   expect(entries.length).toBeGreaterThan(5);
@@ -286,7 +286,7 @@ describe('each request', () => {
       .map((line) => JSON.parse(line))
       .filter(({ msg }) => msg === 'request');
 
-  test('has exactly one line, with the id that its answer carries, and the status', () => {
+  test('has exactly one line, with the request id and the status of its answer', () => {
     const seen = requestLines().map(({ request_id, status }) => `${request_id} ${status}`);
     const given = answers.map(({ headers, status }) => `${headers.get('x-request-id')} ${status}`);
     expect(seen.sort()).toEqual(given.sort());
@@ -308,7 +308,7 @@ describe('each request', () => {
     }
   });
 
-  test('of a known app and user says whose it was', () => {
+  test('of a known app and user has their ids', () => {
     const updated = requestLines().find(({ route, status }) => route === 'PATCH /me' && status === 200);
     expect(updated).toMatchObject({
       app_id: service.app.app.id,
@@ -317,7 +317,7 @@ describe('each request', () => {
     });
   });
 
-  test('that failed has its cause in a line of its own, with the same request id', () => {
+  test('that failed has its cause in a separate line with the same request id', () => {
     const failed = answers
       .filter(({ status }) => status === 500)
       .map(({ headers }) => headers.get('x-request-id'));

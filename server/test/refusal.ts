@@ -1,4 +1,4 @@
-// What every refusal must look like, whichever part of the service refuses.
+// The form of every refusal, whichever part of the service refuses.
 import { type ErrorCode, ErrorEnvelope, errorCatalogue } from '@foyer/contract';
 import { expect } from 'vitest';
 
@@ -6,7 +6,7 @@ type Refusal = { status: number; headers: Headers; text: string };
 
 export const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** The envelope and nothing but it, the status and sentence of the catalogue, and a request id. */
+/** Exactly the envelope, the status and message of the catalogue, and a request id. */
 export function expectRefusal(answer: Refusal, code: ErrorCode, fields: object | null = {}): void {
   expect({ status: answer.status, text: answer.text }).toEqual({
     status: errorCatalogue[code].status,
@@ -31,7 +31,7 @@ export function expectEnvelope(answer: Refusal): void {
   expect(answer.headers.get('x-request-id')).toMatch(ulidPattern);
   const body = JSON.parse(answer.text);
   expect(ErrorEnvelope.strict().safeParse(body).error).toBeUndefined();
-  // Said to whoever reads the answer, never in the words of the schema library.
+  // Written for the API user, not in the wording of the schema library.
   for (const problem of Object.values(body.error.fields).flat())
     expect(problem).toMatch(/^[a-z](?!.*received)/);
 }

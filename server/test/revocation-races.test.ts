@@ -1,5 +1,5 @@
-// Whatever makes the password worthless, against refreshes and sign-ins with that password at the same moment. No session
-// from a proof that no longer holds, and none started before the revocation, lives on.
+// Calls that invalidate the password, concurrent with refreshes and sign-ins with it. No session from an invalidated
+// credential, and none started before the revocation, survives.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAllSessionsIn } from '../src/sessions/end-sessions.js';
 import { codeScenario, newPassword } from './code-scenario.js';
@@ -24,10 +24,10 @@ const rounds = inFull(200, 10);
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
 
 type Revocation = {
-  /** Made before the race begins. */
+  /** Set up before the race begins. */
   prepare?(user: TestUser): Promise<string>;
   revoke(user: TestUser, prepared: string): Promise<unknown>;
-  /** Whether the session that asks for the revocation stays. */
+  /** Whether the session that requests the revocation survives. */
   spares: boolean;
 };
 
@@ -51,7 +51,7 @@ const revocations: [string, Revocation][] = [
   [
     'disabling',
     {
-      // As an admin does it: in one transaction, the user row first.
+      // Like an admin: in one transaction, the user row first.
       revoke: ({ uid }) =>
         service.database.prisma.$transaction(async (tx) => {
           await tx.user.updateMany({ where: { id: uid }, data: { disabled: true } });
@@ -74,7 +74,7 @@ async function expectStatus(status: number, call: Promise<Answer>): Promise<void
   expect((await call).status).toBe(status);
 }
 
-/** Lets others go first for a while that differs from round to round, so that the calls meet at every point. */
+/** Delays by an amount that differs between rounds, so that the calls overlap at every point. */
 async function afterTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -85,7 +85,7 @@ const liveSids = async (uid: string) => {
 };
 
 describe.each(revocations)('%s', (_name, { prepare, revoke, spares }) => {
-  test(`beside refreshes and sign-ins, ${rounds} times: nothing of before lives on`, async () => {
+  test(`concurrent with refreshes and sign-ins, ${rounds} times: no earlier session survives`, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const user = await service.signUp();
       const prepared = (await prepare?.(user)) ?? '';

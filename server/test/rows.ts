@@ -1,14 +1,14 @@
-// All that the database holds, of everybody or of one app. The tables are asked of the database itself, so that no test of
-// "nothing was read or changed" can forget one that was added later.
+// All rows of the database, or of one app. The list of tables is read from the database itself, so that no test of
+// "nothing was read or changed" can omit a table that was added later.
 import type { Database } from '@foyer/prisma';
 
-/** The rows of each table as the database writes them, sorted, under the table's name. */
+/** The rows of each table as the database serializes them, sorted, under the table's name. */
 export type Rows = Record<string, unknown[]>;
 
-/** What belongs to no app, or is the app itself; every other table has to say whose its rows are. */
+/** Tables of no app, or of the app itself; every other table must have an app id. */
 export const tablesOfNoApp = ['_prisma_migrations', 'apps', 'signing_keys'];
 
-/** The tables of the service, and whether they have an app id. The queue's are its own, and their jobs are sealed. */
+/** The tables of the service, and whether they have an app id. The queue has its own, and their jobs are encrypted. */
 export async function listTables({ prisma }: Database): Promise<{ name: string; ofApps: boolean }[]> {
   return prisma.$queryRaw`
     SELECT t.table_name AS name, c.column_name IS NOT NULL AS "ofApps"
@@ -19,7 +19,7 @@ export async function listTables({ prisma }: Database): Promise<{ name: string; 
     ORDER BY 1`;
 }
 
-/** What one app has in each table that keeps apps apart, and its own row. */
+/** The rows of one app in each table with an app id, and its own row. */
 export async function rowsOfApp(database: Database, appId: string): Promise<Rows> {
   const tables = (await listTables(database)).filter(({ ofApps }) => ofApps);
   return rowsIn(
@@ -29,7 +29,7 @@ export async function rowsOfApp(database: Database, appId: string): Promise<Rows
   );
 }
 
-/** Every row of every table, and how many jobs wait. */
+/** Every row of every table, and the number of queued jobs. */
 export async function allRows(database: Database): Promise<Rows> {
   const tables = await listTables(database);
   const jobs = await database.prisma.$queryRaw<unknown[]>`SELECT count(*)::int FROM pgboss.job`;

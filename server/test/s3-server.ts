@@ -1,5 +1,5 @@
-// An S3-compatible service in memory: objects, uploads in parts, ranges and presigned addresses. It demands right signatures,
-// made anew by another implementation than the one under test, and refuses what S3 refuses.
+// An S3-compatible service in memory: objects, multipart uploads, ranges and presigned URLs. It verifies signatures
+// with another implementation than the one under test, and refuses what S3 refuses.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,11 +12,11 @@ export type S3Server = {
   accessKeyId: string;
   secretAccessKey: string;
   objects: Map<string, Buffer>;
-  /** Uploads in parts that were neither completed nor aborted, by id. */
+  /** Multipart uploads neither completed nor aborted, by id. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
-  /** Set, it answers every request before anything else does. */
+  /** If set, answers every request first. */
   refuseWith: number | null;
-  /** What lists of unfinished uploads are answered with, in their place. */
+  /** If set, the answer to lists of unfinished uploads. */
   listUploadsWith: number | null;
   stop(): Promise<void>;
 };
@@ -27,7 +27,7 @@ export async function startS3Server(): Promise<S3Server> {
   const server = createServer((req, res) => {
     answer(s3, req, res).catch((error) => sendError(res, 500, `InternalError ${error}`));
   });
-  // By itself it closes no connection, least of all one on which the next request is on its way.
+  // It never closes a connection by itself: a request may be in flight on it.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const s3: S3Server = {
@@ -136,7 +136,7 @@ function complete(s3: S3Server, res: ServerResponse, id: string, text: string): 
   return sendXml(res, `<CompleteMultipartUploadResult>${result}</CompleteMultipartUploadResult>`);
 }
 
-/** Why the request is refused, if it is: its signature is made once more, from what it says is signed. */
+/** Why the request is refused, or undefined: recomputes the signature over the parts it signs. */
 function refusalOf(s3: S3Server, req: IncomingMessage, url: URL, body: Buffer): string | undefined {
   const query = Object.fromEntries(url.searchParams);
   const presigned = query['X-Amz-Signature'];

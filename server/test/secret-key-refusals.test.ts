@@ -1,5 +1,5 @@
-// Secret keys that open nothing: each refusal is in the audit log, by the key where it is known, on every route that takes
-// one. What each scope opens is walked in who-may-call.
+// Refused secret keys: each refusal is in the audit log, by the key if it is known, on every route that takes one.
+// who-may-call tests what each scope allows.
 import {
   credentialsOf,
   type ErrorCode,
@@ -36,7 +36,7 @@ async function refusals(target: string, ofApp = appId()) {
 const read = (token: string, options: CallOptions = {}) =>
   service.call('GET', '/admin/settings', { token, ...options });
 
-describe('refused, and in the audit log by its id, is a key', () => {
+describe('refused and audited by its id is a key', () => {
   test('without the scope of the call', async () => {
     const { key, secretKey } = await keyWith(['users:read']);
     expectRefusal(await read(secretKey), 'admin/insufficient-scope');
@@ -101,7 +101,7 @@ describe('refused, and in the audit log by its id, is a key', () => {
     expect(refused).toMatchObject([{ ipAddress: '127.0.0.1', details: { reason: 'in-browser' } }]);
   });
 
-  test('that has expired, from the very moment', async () => {
+  test('that has expired, from that millisecond on', async () => {
     const expiresAt = new Date(service.clock.now().getTime() + 1_000);
     const { key, secretKey } = await keyWith(['settings:manage'], expiresAt);
     service.clock.advance(999);
@@ -120,7 +120,7 @@ describe('refused, and in the audit log by its id, is a key', () => {
   });
 });
 
-test('a key that the app does not know, another app’s too, is told of the app', async () => {
+test('a key unknown to the app, also another app’s, is audited under the app', async () => {
   const other = await service.newApp();
   await service.advance(minute);
   expectRefusal(await read(other.secretKey), 'admin/invalid-secret-key');
@@ -130,7 +130,7 @@ test('a key that the app does not know, another app’s too, is told of the app'
   ]);
 });
 
-test('a flood of refusals leaves one entry a key, reason and minute', async () => {
+test('many refusals add one entry a key, reason and minute', async () => {
   const { key, secretKey } = await keyWith(['users:read']);
   const flood = async () => {
     for (let calls = 0; calls < 20; calls += 1) {
@@ -144,7 +144,7 @@ test('a flood of refusals leaves one entry a key, reason and minute', async () =
   expect(await flood()).toBe(4);
 });
 
-test('a refused key was not used', async () => {
+test('a refusal does not update the last use of a key', async () => {
   const { key, secretKey } = await keyWith(['users:read']);
   await read(secretKey);
   const row = await service.database.prisma.secretKey.findFirstOrThrow({ where: { id: key.id } });
@@ -153,14 +153,14 @@ test('a refused key was not used', async () => {
 
 const withScope = contractRoutes.filter(({ route }) => credentialsOf(metadataOf(route).auth).secretKey);
 
-describe('every route that a secret key may call tells the audit log of each refusal, and why:', () => {
+describe('every route that a secret key may call audits each refusal with its reason:', () => {
   test.each(withScope.map((each) => [each.id, each] as const))('%s', async (_, { route }) => {
     const scope = metadataOf(route).scope as SecretKeyScope;
     const others = secretKeyScopes.filter((one) => one !== scope);
     const [lacking, good, gone] = [await keyWith(others), await keyWith([scope]), await keyWith([scope])];
     await revokeSecretKey(service.deps, appId(), gone.key.id, commandLine);
     const other = await service.newApp();
-    // Of one network and minute unknown keys are told of once, and those of the route before were.
+    // Unknown keys of one network have one entry a minute, which the previous route has written.
     service.clock.advance(minute);
     const path = route.path.replace(/:\w+/g, '01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
     const refused = async (token: string, code: ErrorCode, headers: Record<string, string> = {}) => {

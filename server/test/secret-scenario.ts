@@ -1,6 +1,6 @@
-// What an app's backend and its users' devices send that must stand in no log: messages and their tokens, files and their
-
-// signed addresses, records, admin users, config, loyalty, webhooks and secret keys; good calls, refused and failing ones.
+// Calls of an app's backend and its users' devices with secrets that no log may contain: messages and their tokens,
+// files and their signed URLs, records, admin users, config, loyalty, webhooks and secret keys; valid, refused and
+// failing calls.
 import { createSecretKey, revokeSecretKey } from '../src/apps/secret-keys.js';
 import { commandLine } from '../src/model/actor.js';
 import type { Answer, TestService } from './harness.js';
@@ -10,9 +10,9 @@ import { startReceiver } from './webhook-scenario.js';
 export type Telling = {
   service: TestService;
   call(...given: Parameters<TestService['call']>): Promise<Answer>;
-  /** What must not stand in a line, by what it is. */
+  /** Values that no line may contain, by description. */
   secrets: Map<string, string>;
-  /** Stands wherever a caller may say something. */
+  /** Sent in every free-text field. */
   marker: string;
 };
 
@@ -109,7 +109,7 @@ async function tellOfFiles({ call, marker, secrets }: Telling, backend: Call, to
     form.append('file', new Blob([bytes], { type: 'application/json' }), `${marker}.json`);
     return form;
   };
-  // The harness reads JSON, and so do these bytes.
+  // The harness reads JSON, and these bytes are JSON too.
   const uploaded = await call('POST', '/files', { token, form: formOf(`"${marker}"`) });
   await call('POST', '/files', { token, form: formOf(marker, { visibility: marker }) });
   await call('POST', '/files', { body: marker, token, headers: { 'content-type': `multipart/${marker}` } });
@@ -175,7 +175,7 @@ async function tellOfPush(
   secrets.set('the key at APNs', lineOf(providers.apns.privateKey));
 }
 
-/** The second line of a PEM, which no other key shares and JSON does not escape. */
+/** The second line of a PEM, which is unique to the key and not escaped in JSON. */
 function lineOf(pem: string): string {
   return pem.split('\n')[2] as string;
 }

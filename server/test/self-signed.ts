@@ -1,5 +1,5 @@
-// A certificate for `localhost` that nobody vouches for, and its key, which opens nothing: for servers of tests alone. It is
-// good from 2020 on, so that no machine's clock is before it.
+// A self-signed certificate for `localhost` and its key: for test servers only. It is valid from 2020 on, so that no
+// machine's clock is before it.
 
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----

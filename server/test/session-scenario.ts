@@ -1,4 +1,4 @@
-// The steps that scenarios of sessions share: a user just signed up, refreshes that must work, and the session's row.
+// The steps that scenarios of sessions share: a new user, refreshes that must succeed, and the session's row.
 import type { TokenAnswer } from '@foyer/contract';
 import type { Event as EventRow, Session as SessionRow } from '@foyer/prisma';
 import { expect } from 'vitest';
@@ -20,9 +20,9 @@ export function sessionScenario(service: () => TestService) {
       const user = await service().signUp();
       return { user, sid: claimsOf(user.tokens.access_token).sid, first: user.tokens.refresh_token };
     },
-    /** A refresh that must work. */
+    /** A refresh that must succeed. */
     refresh,
-    /** The same, for its refresh token alone. */
+    /** The same; returns only its refresh token. */
     spend: async (refreshToken: string) => (await refresh(refreshToken)).refresh_token,
     rowOf: (sid: string): Promise<SessionRow> =>
       service().database.prisma.session.findUniqueOrThrow({

@@ -1,4 +1,4 @@
-// App keys, v1 tokens and secret keys that anybody can make up: how often they cost a question to the database.
+// App keys, v1 tokens and secret keys that anyone can make up: how often they cost a database lookup.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, cheapPasswordHasher, statementLog, type TestService, testService } from './harness.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   v1Token = await v1Scenario(() => service).logIn(await service.signUp(), from(newAddress()));
 });
 afterAll(() => service.stop());
-// Every window, and every app that was read, is of the past.
+// Every rate-limit window and cached app has expired.
 beforeEach(() => service.clock.advance(10 * minute));
 
 type Kind = {
@@ -57,15 +57,15 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-describe.each(Object.entries(kinds))('%s that open nothing', (_name, { status, real, made, call }) => {
-  /** Questions for the credential itself, and not for the app of the call. */
+describe.each(Object.entries(kinds))('%s that are invalid', (_name, { status, real, made, call }) => {
+  /** Lookups of the credential itself, not of the app of the call. */
   async function questions(work: () => Promise<unknown>): Promise<number> {
     await service.call('GET', '/config');
     const sent = await statements.during(work);
     return sent.filter((statement) => !/INSERT|UPDATE/.test(statement)).length;
   }
 
-  test('are looked up 300 times a minute from one IP address, and then refused unasked', async () => {
+  test('are looked up 300 times a minute from one IP address, and then refused without a lookup', async () => {
     const address = newAddress();
     expect((await call(real(), newAddress())).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: 300 }, () => call(made(), address)));
@@ -79,14 +79,14 @@ describe.each(Object.entries(kinds))('%s that open nothing', (_name, { status, r
       }
     });
     expect(asked).toBe(0);
-    // A neighbour whose credential has worked before is not shut out, nor is any other address.
+    // A valid credential from the same IP address still works, and so do other IP addresses.
     expect((await call(real(), address)).status).toBe(200);
     expect((await call(made(), newAddress())).status).toBe(status);
     service.clock.advance(minute);
     expect((await call(made(), address)).status).toBe(status);
   });
 
-  test('are looked up twice a second each, from however many addresses', async () => {
+  test('are looked up twice a second each, from any number of IP addresses', async () => {
     const credential = made();
     const again = () => call(credential, newAddress());
     expect(await questions(() => times(10, again))).toBe(2);
@@ -98,7 +98,7 @@ describe.each(Object.entries(kinds))('%s that open nothing', (_name, { status, r
   });
 });
 
-test('a secret key that a page sends again and again goes on working for the backend', async () => {
+test('a secret key that a page sends repeatedly still works for the backend', async () => {
   const headers = { origin: 'https://app.example.com', 'x-forwarded-for': newAddress() };
   const token = service.app.secretKey;
   const answers = await times(5, () => service.call('GET', '/admin/settings', { token, headers }));

@@ -1,4 +1,4 @@
-// Uploads against a process of its own: what they cost of its memory, a disk that is really full, and kill -9 in the middle.
+// Uploads to a separate process: their memory use, a disk that is really full, and kill -9 in the middle.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -37,7 +37,7 @@ function headersOf(demo: Demo) {
   return { 'X-App-Key': demo.app_key, Authorization: `Bearer ${demo.secret_key}` };
 }
 
-/** Sends so many bytes as one file, without holding them here either; stops before the end where it is told to. */
+/** Streams so many bytes as one file without buffering them; stops early if requested. */
 function upload(demo: Demo, bytes: number, stopAt = bytes): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const req = request(`${demo.base_url}/files`, {
@@ -98,7 +98,7 @@ describe.skipIf(!existsSync('/proc/self/clear_refs'))('the memory of the process
   }, 120_000);
 });
 
-/** A disk of eight mebibytes; null where this process may not mount one. */
+/** A disk of eight mebibytes; null if this process may not mount one. */
 function smallDisk(): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-small-disk-'));
   try {
@@ -110,7 +110,7 @@ function smallDisk(): string | null {
   }
 }
 
-test('a full disk is answered 503, keeps no half of a file, and has room again for the next', async (context) => {
+test('a full disk is answered 503, stores no partial file, and has space for the next upload', async (context) => {
   const disk = smallDisk();
   context.skip(disk === null, 'this process may not mount a disk');
   try {
@@ -127,7 +127,7 @@ test('a full disk is answered 503, keeps no half of a file, and has room again f
   }
 }, 60_000);
 
-test('bytes of an upload that kill -9 cut off go within the hour and a look, and no file is made of them', async () => {
+test('bytes of an upload that kill -9 cut off are deleted after an hour by a sweep and become no file', async () => {
   const place = await createTestPlace();
   const directory = mkdtempSync(join(tmpdir(), 'foyer-cut-off-'));
   directories.push(directory);
@@ -176,7 +176,7 @@ test('bytes of an upload that kill -9 cut off go within the hour and a look, and
     expect(stored()).toHaveLength(2);
 
     const after = await open({ firstApp: app });
-    // The hour began when the upload did, by the clock of the machine.
+    // The hour began with the upload, by the clock of the machine.
     await after.advance(50 * minute);
     expect(stored()).toHaveLength(2);
     await after.advance(10 * minute);

@@ -1,5 +1,5 @@
-// Hundreds of bad inputs for every route of v1: none is answered 500, and every refusal has the form of v1 and a status that
-// the route declares.
+// Hundreds of bad inputs for every route of v1: none is answered 500, and every refusal has the form of v1 and a status
+// that the route declares.
 import { Agent } from 'node:http';
 import { errorCatalogue, errorsOf, metadataOf, v1Contract } from '@foyer/contract';
 import { isAppRoute } from '@ts-rest/core';
@@ -32,7 +32,7 @@ afterAll(async () => {
 const v1 = v1Scenario(() => service);
 let held: { user: TestUser; token: string } | undefined;
 
-/** A user and a token that still works; others once these are gone, or the password is another. */
+/** A user and a valid token; new ones after these are gone or the password has changed. */
 async function holder() {
   if (held && (await v1.me(held.token)).status !== 200) held = undefined;
   if (!held) {
@@ -78,7 +78,7 @@ describe(`with the seed ${seed}`, () => {
           }),
         );
       }
-      // Behind the guard too: bodies were judged, and calls without one went through.
+      // Past the guard too: bodies were validated, and calls without one succeeded.
       expect([...statuses]).toContain(signedIn ? 200 : 422);
     },
   );

@@ -1,4 +1,4 @@
-// Every answer of v1 has the form of v1, whatever part of the service refuses: one sentence, as JSON, and no code.
+// Every error of v1 has the form of v1, whatever part of the service refuses: one sentence, as JSON, and no code.
 import { v1Contract } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -32,7 +32,7 @@ const raw = (method: string, target: string, ...headers: string[]) =>
     [`${method} ${target} HTTP/1.1`, 'Host: a', `X-App-Key: ${key()}`, ...headers, '', ''].join('\r\n'),
   );
 
-describe('addresses and methods', () => {
+describe('paths and methods', () => {
   test.each([
     '/api/v1/nothing',
     '/api/v1/me/',
@@ -46,7 +46,7 @@ describe('addresses and methods', () => {
     expectV1Refusal(await raw('GET', target), 404, 'There is no such endpoint.');
   });
 
-  test('what is outside of the prefix keeps the form of v2', async () => {
+  test('paths outside of the prefix have the form of v2', async () => {
     for (const target of ['/api/v10/me', '/API/V1/me', '/v1/me', '/api']) {
       expect((await raw('GET', target)).json.error.code).toBe('request/not-found');
     }
@@ -85,17 +85,17 @@ describe('addresses and methods', () => {
     );
   });
 
-  test('HEAD answers as GET does', async () => {
+  test('HEAD answers like GET', async () => {
     const [get, head] = [await v1.me(token), await v1.call('HEAD', '/me', { token })];
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
   });
 });
 
-describe('who calls', () => {
+describe('callers', () => {
   const refused = 'The X-App-Key header is missing or unknown, or its app is disabled.';
 
-  test('a missing, wrong or switched off app key answers 401', async () => {
+  test('a missing, wrong or disabled app key answers 401', async () => {
     const { app } = await service.newApp();
     await service.database.prisma.app.update({ where: { id: app.id }, data: { enabled: false } });
     for (const appKey of [null, '', 'pk_unknown', app.appKey]) {
@@ -114,7 +114,7 @@ describe('who calls', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('a preflight is answered, and answers may be read with the headers that matter', async () => {
+  test('a preflight is answered, and pages may read answers with the documented headers', async () => {
     const preflight = await raw('OPTIONS', '/api/v1/login', 'Access-Control-Request-Method: POST');
     expect(preflight.status).toBe(204);
     const answer = await v1.me(token);
@@ -122,7 +122,7 @@ describe('who calls', () => {
     expect(answer.headers.get('access-control-expose-headers')).toMatch(/Sunset, Link, Deprecation/);
   });
 
-  test('a token of v2 and a secret key open nothing', async () => {
+  test('a token of v2 and a secret key are refused', async () => {
     for (const wrong of [user.tokens.access_token, user.tokens.refresh_token, service.app.secretKey]) {
       expectV1Refusal(await v1.me(wrong), 401);
     }
@@ -166,16 +166,16 @@ describe('bodies', () => {
     },
   );
 
-  test('none at all is refused by the contract', async () => {
+  test('the contract refuses a missing body', async () => {
     expectV1Refusal(await v1.call('POST', '/login'), 422, 'The body is missing.');
   });
 
-  test('keys that nobody expects are dropped', async () => {
+  test('unknown keys are ignored', async () => {
     expect((await post({ email: user.email, password: user.password, remember: true })).status).toBe(200);
   });
 });
 
-describe('failures of ours', () => {
+describe('failures of the service', () => {
   test('a limit answers 429 with Retry-After', async () => {
     const limited = await service.secondInstance({ rateLimits: true });
     const calls = Array.from({ length: 301 }, () => v1Scenario(() => limited).me(token));
@@ -186,7 +186,7 @@ describe('failures of ours', () => {
     expect(over?.headers.get('ratelimit-policy')).toBe('"client";q=300;w=60');
   });
 
-  test('a password queue that is full answers 503 with Retry-After', async () => {
+  test('a full password queue answers 503 with Retry-After', async () => {
     const passwordHasher = await busyPasswordHasher();
     const busy = await service.secondInstance({ overrides: { passwordHasher } });
     const answer = await v1Scenario(() => busy).call('POST', '/login', { body: user });
@@ -195,7 +195,7 @@ describe('failures of ours', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 
-  test('a database that fails answers 500 with the request id alone', async () => {
+  test('a database error answers 500 with only the request id', async () => {
     const broken = await testService({ overrides: { passwordHasher: service.deps.passwordHasher } });
     const scenario = v1Scenario(() => broken);
     const own = await scenario.logIn(await broken.signUp());
@@ -207,7 +207,7 @@ describe('failures of ours', () => {
     expect(answer.json.message).toBe(`An internal error occurred. Request ${id}.`);
   });
 
-  test('no mail server answers 503 for every email alike', async () => {
+  test('a missing mail server answers 503 for every email alike', async () => {
     const mute = await service.secondInstance({
       config: { databaseUrl: 'postgresql://elsewhere' },
     });
@@ -219,7 +219,7 @@ describe('failures of ours', () => {
   });
 });
 
-describe('what never becomes a request', () => {
+describe('invalid HTTP', () => {
   const broken = 'The request is not valid HTTP.';
   const large = 'The request is larger than this endpoint accepts.';
   const whole = (line: string, ...headers: string[]) => [line, 'Host: a', ...headers, '', ''].join('\r\n');
@@ -238,21 +238,21 @@ describe('what never becomes a request', () => {
     expectV1Refusal(await rawAnswer(service.listening.port, bytes), status, message);
   });
 
-  test('what is not below the prefix keeps the form of v2', async () => {
+  test('paths outside the prefix have the form of v2', async () => {
     for (const target of ['/api/v10/me', '/api/v1x', '/x/api/v1/me', '/api/v2/me?/api/v1/', 'api/v1/me']) {
       const answer = await rawAnswer(service.listening.port, whole(`FOO ${target} HTTP/1.1`));
       expectRefusal(answer, 'request/malformed-http');
     }
   });
 
-  test('CONNECT answers as any method that a path does not have', async () => {
+  test('CONNECT is answered like any method that a path does not have', async () => {
     expectV1Refusal(await raw('CONNECT', '/api/v1/me'), 405);
     expectV1Refusal(await raw('CONNECT', '/api/v1/nothing'), 404);
   });
 });
 
-describe('what stops half way', () => {
-  test('a body that does not come in time answers 408, a broken chunk 400, no Host 400', async () => {
+describe('incomplete requests', () => {
+  test('a body that arrives too late answers 408, a broken chunk 400, no Host 400', async () => {
     const { server, port } = service.listening;
     const { requestTimeout, headersTimeout } = server;
     const start = (...more: string[]) =>
@@ -283,7 +283,7 @@ describe('what stops half way', () => {
   });
 });
 
-test('a request of v1 is logged under its own name, with its user', async () => {
+test('a request of v1 is logged under its route name with its user', async () => {
   lines.length = 0;
   await v1.me(token);
   await v1.call('GET', '/nothing', { token });
@@ -297,7 +297,7 @@ test('a request of v1 is logged under its own name, with its user', async () => 
   expect(unknown).toMatchObject({ route: null, status: 404 });
 });
 
-test('the document is served without an app key, with the address of this installation', async () => {
+test('the document is served without an app key and names the URL of this installation', async () => {
   const answer = await v1.call('GET', '/openapi.json', { appKey: null });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -305,7 +305,7 @@ test('the document is served without an app key, with the address of this instal
   expect(answer.json.paths[v1Contract.accounts.logIn.path].post.operationId).toBe('accounts.logIn');
 });
 
-test('no answer to a user may be kept by a cache', async () => {
+test('answers with user data may not be cached', async () => {
   for (const answer of [
     await v1.me(token),
     await v1.call('POST', '/login', { body: user }),

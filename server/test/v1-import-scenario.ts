@@ -1,4 +1,4 @@
-// Imports from v1, in the words of tests.
+// The steps that tests of the v1 import share.
 import type { App } from '../src/model/app.js';
 import {
   type Imported,
@@ -12,7 +12,7 @@ import { exportedUser, linesOf } from './v1-export.js';
 
 export type ImportRun = Imported & { refusals: Refusal[]; notes: Note[] };
 
-/** For imports of which no batch is to fail. */
+/** For imports in which no batch fails. */
 export const noPause = { pause: () => Promise.reject(new Error('a batch failed')) };
 
 export function v1ImportScenario(service: () => TestService) {

@@ -1,4 +1,4 @@
-// v1 counts in the very buckets of v2: both sides of each limit, with calls of both versions in one window.
+// v1 shares the rate limits of v2: both sides of each limit, with calls of both versions in one window.
 import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await limitedService();
 });
 afterAll(() => service.stop());
-// Every window of the test before has ended.
+// Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(24 * 60 * minute));
 
 const minute = 60_000;
@@ -30,7 +30,7 @@ function expectV1Limited(answer: Answer, policy: keyof typeof limits.rateLimits)
 }
 
 describe('auth', () => {
-  test('sixty a minute from one address, of both versions together; the next is refused in both', async () => {
+  test('one IP address has sixty a minute in both versions together; both refuse the next', async () => {
     const address = newAddress();
     const first = await times(60, (place) =>
       place % 2
@@ -48,7 +48,7 @@ describe('auth', () => {
     expectV1Refusal(await logInFrom(address, 'a@b.cd', 'x'), 401);
   });
 
-  test('ten wrong passwords for an email from one address, tried in both, and not one more in either', async () => {
+  test('one IP address has ten wrong passwords for an email in both versions together', async () => {
     const user = await service.newUser();
     const address = newAddress();
     await times(10, (place) =>
@@ -61,7 +61,7 @@ describe('auth', () => {
     expect((await logInFrom(newAddress(), user.email, user.password)).status).toBe(200);
   });
 
-  test('fifty for an email from all addresses, whether or not it has an account', async () => {
+  test('all IP addresses may try fifty for an email, with or without an account', async () => {
     for (const email of [(await service.newUser()).email, `${randomUUID()}@example.com`]) {
       await times(50, (place) => (place % 2 ? service.signInFrom : logInFrom)(newAddress(), email, 'wrong'));
       expectV1Limited(await logInFrom(newAddress(), email, 'wrong'), 'auth-failures-email');
@@ -69,14 +69,14 @@ describe('auth', () => {
     }
   });
 
-  test('a right password in v1 is no failure', async () => {
+  test('a right password in v1 is not a failure', async () => {
     const user = await service.newUser();
     const address = newAddress();
     await times(12, () => logInFrom(address, user.email, user.password));
     expect((await logInFrom(address, user.email, user.password)).status).toBe(200);
   });
 
-  test('parallel guesses in v1 cannot outrun the count', async () => {
+  test('parallel guesses in v1 do not exceed the limit', async () => {
     const user = await service.newUser();
     const address = newAddress();
     const guesses = await Promise.all(
@@ -85,7 +85,7 @@ describe('auth', () => {
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
   });
 
-  test('wrong codes at a reset in v1 count with those of the email in v2, and apart from its passwords', async () => {
+  test('wrong codes at a v1 reset count with those of the email in v2, separate from its wrong passwords', async () => {
     const user = await service.newUser();
     const address = newAddress();
     const code = await scenario.resetCode(user.email);
@@ -109,7 +109,7 @@ describe('code-send', () => {
   const forgotFrom = (address: string, email: string) =>
     v1.call('POST', '/password/forgot', { ...from(address), body: { email } });
 
-  test('one mail in thirty seconds to an email from one address, asked for in v1 or v2; the answer is the same', async () => {
+  test('one IP address causes one mail in thirty seconds in both versions; the answer is the same', async () => {
     const { email } = await service.newUser();
     const address = newAddress();
     expect((await scenario.forgot(email, from(address))).status).toBe(200);
@@ -123,7 +123,7 @@ describe('code-send', () => {
     expect(await scenario.mailed(email, 'reset')).toHaveLength(2);
   });
 
-  test('sixty calls an hour from one address, of both versions together', async () => {
+  test('one IP address has sixty calls an hour in both versions together', async () => {
     const address = newAddress();
     await times(60, (place) =>
       place % 2
@@ -149,7 +149,7 @@ describe('client', () => {
     );
   });
 
-  test('tokens that open nothing are counted by address', async () => {
+  test('invalid tokens are counted by IP address', async () => {
     const address = newAddress();
     await times(300, () => v1.me('a'.repeat(64), from(address)));
     expectV1Limited(await v1.me('a'.repeat(64), from(address)), 'invalid-credential-ip');
@@ -157,7 +157,7 @@ describe('client', () => {
 });
 
 describe('exchange', () => {
-  test('an address has 600 a minute, and a token that is refused there is not lost', async () => {
+  test('an IP address has 600 a minute, and a token refused by the limit stays valid', async () => {
     const user = await service.newUser();
     const address = newAddress();
     const token = await v1.logIn(user, from(newAddress()));

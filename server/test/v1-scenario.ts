@@ -1,4 +1,4 @@
-// The steps that scenarios of v1 share: an account of v1, its token, and what its answers look like.
+// The steps that scenarios of v1 share: an account of v1, its token, and the form of its answers.
 import { randomUUID } from 'node:crypto';
 import { V1Error, type V1User } from '@foyer/contract';
 import { expect } from 'vitest';
@@ -41,9 +41,9 @@ export function v1Scenario(service: () => TestService) {
   return {
     call,
     bodyOf,
-    /** A token of somebody who can sign in. */
+    /** A token of a user who can sign in. */
     logIn,
-    /** An account made by v1. */
+    /** An account created by v1. */
     async register(given: object = {}, options: CallOptions = {}): Promise<V1Account> {
       const body = bodyOf(given);
       const answer = await call('POST', '/register', { ...options, body });

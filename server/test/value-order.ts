@@ -1,5 +1,5 @@
-// The order of JSON values as the conventions of the API state it, written down a second time and without bytes: what
-// sort keys and queries are measured against.
+// The order of JSON values as the conventions of the API define it, implemented a second time without bytes: the
+// reference for sort keys and queries.
 
 const types = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
@@ -34,7 +34,7 @@ function compareLists<T>(left: T[], right: T[], compare: (a: T, b: T) => number)
   return left.length - right.length;
 }
 
-/** By code points, which is the order of UTF-8 bytes; JavaScript's own order is that of UTF-16. */
+/** By code points, which is the order of UTF-8 bytes; JavaScript compares UTF-16 units. */
 function compareText(left: string, right: string): number {
   return compareLists([...left], [...right], (a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));
 }

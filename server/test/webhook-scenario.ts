@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine that does what a test tells it, and the calls of an app's backend about them.
+// A webhook receiver on this machine under the test's control, and the calls of an app's backend about webhooks.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Webhook, WebhookDelivery, WebhookPayload } from '@foyer/contract';
 import { freePort } from './free-port.js';
@@ -14,14 +14,14 @@ type Behaviour = number | ((req: IncomingMessage, res: ServerResponse) => void);
 
 export type Receiver = {
   url: string;
-  /** Complete requests, in the order in which they came. */
+  /** Complete requests, in order of arrival. */
   received: Received[];
-  /** How it answers from now on: a status, or by hand. 204 unless told. */
+  /** The answer from now on: a status or a function; 204 by default. */
   answer(behaviour: Behaviour): void;
   close(): Promise<void>;
 };
 
-/** Without a port on one that nobody is given once it is closed, so that another receiver can take its place. */
+/** By default on a port that the system assigns to no other socket, so that another receiver can replace it. */
 export async function startReceiver(port?: number): Promise<Receiver> {
   let behaviour: Behaviour = 204;
   const received: Received[] = [];
@@ -36,7 +36,7 @@ export async function startReceiver(port?: number): Promise<Receiver> {
       else behaviour(req, res);
     });
   });
-  // By itself it closes no connection, least of all one on which the next request is on its way.
+  // It never closes a connection by itself: a request may be in flight on it.
   server.keepAliveTimeout = 0;
   const listened = port ?? (await freePort());
   await new Promise<void>((resolve) => server.listen(listened, '127.0.0.1', resolve));

@@ -1,5 +1,5 @@
-// Walks the contract: what demands a recent sign-in, and what demands a secret key, refuses all others before anything
-// else is looked at, and long before anything happens.
+// Every route of the contract that requires a recent sign-in or a secret key refuses all other calls before anything
+// else is checked or changed.
 import { metadataOf, type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../src/lib/crypto/digest.js';
@@ -40,7 +40,7 @@ function ask({ route }: ContractRoute, options: CallOptions) {
   return service.call(route.method, pathOf(route, params), options);
 }
 
-/** Everything that a call could change. A refused key is noted a moment later, and that alone. */
+/** Everything that a call could change, except the audit entry of a refused key, which is written later. */
 async function everything(): Promise<Rows> {
   const rows = await allRows(service.database);
   const audit = rows.audit_log as { action: string }[];
@@ -52,8 +52,8 @@ const writes = (sent: string[]) => sent.filter((sql) => /\b(INSERT|UPDATE|DELETE
 
 const sensitive = contractRoutes.filter(({ route }) => metadataOf(route).recentSignIn);
 
-test('what demands a recent sign-in is this, and no more', () => {
-  // PUT /me/password judges for itself: there the present password does as well.
+test('exactly these routes require a recent sign-in', () => {
+  // PUT /me/password checks this itself: it also accepts the current password.
   expect(sensitive.map(({ id }) => id).sort()).toEqual([
     'identities.link',
     'identities.unlink',
@@ -64,7 +64,7 @@ test('what demands a recent sign-in is this, and no more', () => {
 });
 
 describe('an old sign-in is refused by', () => {
-  test.each(walk(sensitive))('%s, whatever is sent along, before anything happens', async (_id, each) => {
+  test.each(walk(sensitive))('%s, whatever the body, before anything happens', async (_id, each) => {
     const { tokens } = await service.signUp();
     service.clock.advance(5 * minute + 1);
     const { data } = await service.refresh(tokens.refresh_token);
@@ -81,13 +81,13 @@ describe('an old sign-in is refused by', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test.each(walk(sensitive))('%s, though not as such where there is no session at all', async (_id, each) => {
+  test.each(walk(sensitive))('%s, with another error if there is no session at all', async (_id, each) => {
     expectRefusal(await ask(each, {}), 'auth/invalid-token');
     expectRefusal(await ask(each, { token: 'nonsense' }), 'auth/invalid-token');
   });
 });
 
-test('PUT /me/password demands the present password of an old sign-in, before anything is hashed', async () => {
+test('PUT /me/password requires the current password after an old sign-in, before anything is hashed', async () => {
   const { tokens } = await service.signUp();
   service.clock.advance(5 * minute + 1);
   const done = service.deps.passwordHasher.done;
@@ -117,11 +117,11 @@ async function keyWith(scopes: readonly string[], more: { revokedAt?: Date; expi
   return secretKey;
 }
 
-/** The least that a route takes, where that is more than an empty object. */
+/** The minimal valid body of a route, unless it is an empty object. */
 const goodBodies: Record<string, object> = { 'tokenVerification.verify': { access_token: 'of nobody' } };
 
 describe('the routes of the app’s own backend', () => {
-  test('are these, each with the scope that it needs', () => {
+  test('are these, each with its scope', () => {
     const scopes = Object.fromEntries(admin.map(({ id, route }) => [id, metadataOf(route).scope]));
     expect(scopes).toEqual({
       'pushMessages.send': 'push:send',
@@ -173,8 +173,8 @@ describe('the routes of the app’s own backend', () => {
     for (const scope of Object.values(scopes)) expect(secretKeyScopes).toContain(scope);
   });
 
-  test('name the entry that they write into the audit log, but for those that change nothing', () => {
-    // Each with a method other than GET that reads alone, with the reason.
+  test('name their audit entry, except those that change nothing', () => {
+    // Read-only routes with a method other than GET, each with the reason.
     const reads: Record<string, string> = { 'tokenVerification.verify': 'judges a token' };
     const silent = admin.filter(({ route }) => metadataOf(route).audit === null);
     const silentWrites = silent.filter(({ route }) => route.method !== 'GET').map(({ id }) => id);
@@ -183,7 +183,7 @@ describe('the routes of the app’s own backend', () => {
     expect(loudReads).toEqual([]);
   });
 
-  test.each(walk(admin))('%s answers nobody without a live secret key of this app', async (_id, each) => {
+  test.each(walk(admin))('%s refuses calls without a live secret key of this app', async (_id, each) => {
     const user = await service.signUp();
     const other = await service.newApp();
     const now = service.clock.now();
@@ -220,7 +220,7 @@ describe('the routes of the app’s own backend', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test.each(walk(admin))('%s answers no key without its scope, and one with it alone', async (_id, each) => {
+  test.each(walk(admin))('%s requires a key with its scope, and no other scope', async (_id, each) => {
     const scope = metadataOf(each.route).scope as SecretKeyScope;
     const others = secretKeyScopes.filter((one) => one !== scope);
     const lacking = [await keyWith(others), await keyWith([])];
@@ -237,7 +237,7 @@ describe('the routes of the app’s own backend', () => {
     expect(await everything()).toEqual(before);
     for (const token of [withIt, expiring]) {
       const { status, code } = await ask(each, { token, ...body });
-      // Let in, and then judged by what was sent, which names nobody and nothing.
+      // Let in, and then validated: the input names no existing resource.
       expect([status, code].join(' ')).toMatch(
         /^(200|404 [a-z]+\/[a-z-]*not-found|422 request\/validation-failed)/,
       );
@@ -249,12 +249,12 @@ describe('the routes of the app’s own backend', () => {
 
 const userOrAdmin = contractRoutes.filter(({ route }) => metadataOf(route).auth.endsWith('-or-admin'));
 
-describe('where a secret key may stand for a token', () => {
-  test('a scope says which', () => {
+describe('where a secret key may replace a user’s token', () => {
+  test('every route declares a scope', () => {
     for (const { route } of userOrAdmin) expect(secretKeyScopes).toContain(metadataOf(route).scope);
   });
 
-  test('no other key, and none without its scope, is let in, before anything else is looked at', async () => {
+  test('other apps’ keys and keys without the scope are refused before anything else is checked', async () => {
     const other = await service.newApp();
     const keys = new Map<string, string>();
     for (const { id, route } of userOrAdmin) {
@@ -277,7 +277,7 @@ describe('where a secret key may stand for a token', () => {
   });
 });
 
-test('a key with the scope alone is let in where a user is, and then judged by what was sent', async () => {
+test('a key with only the scope is let in like a user, and its input is validated', async () => {
   for (const each of userOrAdmin) {
     const token = await keyWith([metadataOf(each.route).scope as SecretKeyScope]);
     const body = each.route.method === 'GET' ? {} : { body: goodBodies[each.id] ?? {} };
@@ -287,7 +287,7 @@ test('a key with the scope alone is let in where a user is, and then judged by w
   expect(userOrAdmin.length).toBeGreaterThan(5);
 });
 
-test('a secret key is no user’s token, on any signed-in route', async () => {
+test('a secret key is not accepted as a user’s token on any signed-in route', async () => {
   const signedIn = contractRoutes.filter(({ route }) =>
     ['signed-in', 'optional-user'].includes(metadataOf(route).auth),
   );
@@ -297,7 +297,7 @@ test('a secret key is no user’s token, on any signed-in route', async () => {
   expect(signedIn.length).toBeGreaterThan(10);
 });
 
-test('the last use of a secret key is noted, to the hour', async () => {
+test('the last use of a secret key is recorded to the hour', async () => {
   const token = await keyWith(['settings:manage']);
   const lastUse = async () =>
     (
