@@ -1,4 +1,4 @@
-// Our `migrate` and `prisma migrate deploy` may be used in turn: shown with the engine that Prisma's command runs.
+// Our `migrate` and `prisma migrate deploy` are interchangeable: tested with the engine that Prisma's command runs.
 import { describe, expect, test } from 'vitest';
 import { migrationList, withSchemaEngine } from './schema-engine.js';
 import { migrate } from './src/migrate.js';
@@ -10,7 +10,7 @@ if (process.env.DATABASE_URL) servers.push(['PostgreSQL', process.env.DATABASE_U
 const filters = { externalTables: [], externalEnums: [] };
 
 describe.each(servers)('on %s', (_, server) => {
-  test('Prisma finds nothing to apply, to repair or to complain of after us', async () => {
+  test('Prisma finds nothing to apply or repair after our migrate', async () => {
     const migrationsList = migrationList(await readMigrations());
     await withSchemaEngine(server, async ({ engine, database }) => {
       await migrate(database);
@@ -31,7 +31,7 @@ describe.each(servers)('on %s', (_, server) => {
     });
   });
 
-  test('we find nothing to apply after Prisma, and the same columns', async () => {
+  test('our migrate finds nothing to apply after Prisma, and the same columns', async () => {
     const migrations = await readMigrations();
     await withSchemaEngine(server, async ({ engine, database, endEngine }) => {
       await engine.applyMigrations({ migrationsList: migrationList(migrations), filters });

@@ -1,4 +1,4 @@
-// Writes the migration that leads from the migrations so far to schema.prisma: npm run migration -- <name>
+// Writes the migration from the existing migrations to schema.prisma: npm run migration -- <name>
 import { mkdir, writeFile } from 'node:fs/promises';
 import { schemaDiff } from './schema-diff.js';
 import { migrationsDirectory, readMigrations } from './src/migration-files.js';

@@ -1,4 +1,4 @@
-// The drift check: a change to schema.prisma without its migration, or the other way round, fails here.
+// The drift check: a change to schema.prisma without its migration, or the reverse, fails here.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { schemaDiff } from './schema-diff.js';
@@ -8,11 +8,11 @@ const databases: [string, string | undefined][] = [['the embedded database', und
 if (process.env.DATABASE_URL) databases.push(['PostgreSQL', process.env.DATABASE_URL]);
 
 describe.each(databases)('on %s', (_, databaseUrl) => {
-  test('the migrations and the schema say the same', async () => {
+  test('the migrations and the schema agree', async () => {
     expect(await schemaDiff({ databaseUrl })).toBe(null);
   });
 
-  test('a column that is in the schema alone becomes a migration', async () => {
+  test('a column that is only in the schema becomes a migration', async () => {
     const schema = (await readFile(new URL('schema.prisma', import.meta.url), 'utf8')).replace(
       'model Event {',
       'model Event {\n  source String?',
@@ -22,7 +22,7 @@ describe.each(databases)('on %s', (_, databaseUrl) => {
     );
   });
 
-  test('an index that is in the migrations alone is found', async () => {
+  test('an index that is only in the migrations is found', async () => {
     const sql = 'CREATE INDEX "stray" ON "events"("type"); -- a comment; with semicolons;';
     const stray = { name: '29990101000000_stray', sql, checksum: checksumOf(sql) };
     const diff = await schemaDiff({ databaseUrl, migrations: [...(await readMigrations()), stray] });

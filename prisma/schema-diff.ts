@@ -5,7 +5,7 @@ import { type Migration, readMigrations } from './src/migration-files.js';
 
 export type Comparison = { databaseUrl?: string | undefined; migrations?: Migration[]; schema?: string };
 
-/** The SQL that leads from the migrations to the schema; null where they say the same. */
+/** The SQL from the migrations to the schema; null if they agree. */
 export async function schemaDiff(comparison: Comparison = {}): Promise<string | null> {
   const migrations = comparison.migrations ?? (await readMigrations());
   const content = comparison.schema ?? (await readFile(new URL('schema.prisma', import.meta.url), 'utf8'));

@@ -15,7 +15,7 @@ import { type Migration, migrationsDirectory } from './src/migration-files.js';
 import { openDatabase } from './src/open.js';
 import { createEmptyDatabase, dropDatabase } from './src/testing-postgresql.js';
 
-// Node has it; its types stand in those of browsers alone.
+// Node has it, but only the types of browsers declare it.
 declare const WebAssembly: {
   instantiate(
     wasm: Uint8Array,
@@ -23,15 +23,15 @@ declare const WebAssembly: {
   ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-/** The engine and ours on the same database. */
+/** Prisma's engine and our client on the same database. */
 export type EngineAndDatabase = {
   engine: SchemaEngine;
   database: Database;
-  /** Ends the engine's connection, and with it the lock that it holds on the migrations. */
+  /** Closes the engine's connection, and with it the lock that it holds on the migrations. */
   endEngine(): Promise<void>;
 };
 
-/** Lends an engine on an empty database, embedded or on the PostgreSQL server given. */
+/** Runs `work` with an engine on an empty database, embedded or on the given PostgreSQL server. */
 export async function withSchemaEngine<T>(
   server: string | undefined,
   work: (given: EngineAndDatabase) => Promise<T>,
@@ -45,7 +45,7 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** Our migrations as the engine wants them. */
+/** Our migrations in the format of the engine. */
 export function migrationList(migrations: Migration[]): MigrationList {
   return {
     baseDir: fileURLToPath(migrationsDirectory),
@@ -92,13 +92,13 @@ type EmptyDatabase = {
 async function inMemory(): Promise<EmptyDatabase> {
   const pglite = await PGlite.create({ loadDataDir: new Blob([new Uint8Array(await readEmptyDatabase())]) });
   const adapter = await new PrismaPGlite(pglite).connect();
-  // The adapter's own method returns before the script has run.
+  // The adapter's own method returns before the script has completed.
   adapter.executeScript = async (script) => void (await pglite.exec(script));
   const database = embeddedDatabase(pglite);
   return { adapter, database, endEngine: async () => {}, remove: () => database.close() };
 }
 
-/** Prisma's adapter for pg cannot read the catalogue's type "char"; that of PGlite can, over pg too. */
+/** Prisma's adapter for pg cannot read the catalogue's type "char"; that of PGlite can, also over pg. */
 async function onPostgresql(server: string): Promise<EmptyDatabase> {
   const databaseUrl = await createEmptyDatabase(server);
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'
 const licence = readFileSync(join(folder, 'LICENSE.txt'), 'utf8').trim();
 const all = JSON.parse(readFileSync(join(folder, 'src/passwords.json'), 'utf8')) as string[];
 
-// The most frequent ones come first. The list is one template literal, divided by blanks.
+// The most frequent ones come first. The list is one template literal, separated by blanks.
 const passwords = new Set<string>();
 for (const each of all) {
   const password = each.normalize('NFKC').toLowerCase();

@@ -64,7 +64,7 @@ function measuresLate({ schema }: Part): boolean {
 
 const parts = schemasOfContract();
 
-test('the walk finds the schemas of the contract', () => {
+test('the traversal finds the schemas of the contract', () => {
   expect(parts.filter(({ schema }) => schema._zod.def.type === 'string').length).toBeGreaterThan(60);
   expect(parts.filter(({ schema }) => schema._zod.def.type === 'array').length).toBeGreaterThan(8);
 });
@@ -77,7 +77,7 @@ test('every string of the contract has its length checked before it is trimmed, 
   expect(parts.filter(measuresLate).map(({ path }) => path)).toEqual([]);
 });
 
-test('the walk finds checks of zod that would throw, and checks that run late', () => {
+test('the traversal finds checks of zod that would throw, and checks that run late', () => {
   const throwing = [
     z.string().max(5),
     z.string().trim().min(1),
@@ -122,7 +122,7 @@ test.each<[string, z.ZodType, unknown, unknown]>([
   for (const value of accepted as unknown[]) expect(schema.safeParse(value).success).toBe(true);
 });
 
-test('no later check reads a text that is too long', () => {
+test('no later check reads a string that is too long', () => {
   let calls = 0;
   const schema = text({ max: 5 }).refine(() => ++calls > 0);
   expect(schema.safeParse('123456').success).toBe(false);

@@ -5,8 +5,8 @@ import { z } from 'zod';
 type Limits = { min?: number; max: number };
 
 /**
- * A string of at most `max` code points. A longer one fails before any further check: the cost of trimming, matching and
- * parsing grows with the length, that of normalising with the square of the number of combining characters.
+ * A string of at most `max` code points. A longer one fails before any further check: the cost of trimming, matching
+ * and parsing grows with the length, that of normalising with the square of the number of combining characters.
  */
 export function text({ min = 0, max, error }: Limits & { error?: string }) {
   const schema = z.string().check(maxLength(max, error));

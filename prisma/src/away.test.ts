@@ -1,4 +1,4 @@
-// A PostgreSQL that is away: every call ends soon, with an error that says so.
+// A PostgreSQL that cannot be reached: every call ends soon, with an error that is recognized as such.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { migrate } from './migrate.js';
 import { openDatabase } from './open.js';
 import { createTestPlace, type TestPlace } from './testing.js';
 
-/** The limits are five seconds, and a busy machine may notice late; without them it would be half a minute or never. */
+/** The limits are five seconds, and a busy machine may be late; without them it would be half a minute or never. */
 const soon = 20;
 
 async function listen(
@@ -30,8 +30,8 @@ async function failure(call: () => Promise<unknown>): Promise<{ error: unknown; 
   return { error, seconds: (performance.now() - start) / 1000 };
 }
 
-test('a port where nobody listens', async () => {
-  // One that is never given out, as a port that was listened on a moment ago may be.
+test('a port without a listener', async () => {
+  // A port that the system never assigns, unlike one that was just released.
   const databaseUrl = 'postgresql://postgres@127.0.0.1:1/postgres';
   for (const url of [databaseUrl, databaseUrl.replace('127.0.0.1', 'localhost')]) {
     const database = await openDatabase({ databaseUrl: url });
@@ -43,21 +43,21 @@ test('a port where nobody listens', async () => {
     ]) {
       const { error, seconds } = await failure(call);
       expect(isUnavailable(error), String(error)).toBe(true);
-      // At once, and not when the wait for a connection is over.
+      // At once, not after the connection timeout.
       expect(seconds).toBeLessThan(4);
     }
     await database.close();
   }
 });
 
-test('a name that does not exist', async () => {
+test('a host name that does not exist', async () => {
   const database = await openDatabase({ databaseUrl: 'postgresql://postgres@nowhere.invalid:5432/postgres' });
   const { error } = await failure(() => database.prisma.$queryRaw`SELECT 1`);
   await database.close();
   expect(isUnavailable(error), String(error)).toBe(true);
 });
 
-test('a server that takes the connection and never answers', async () => {
+test('a server that accepts the connection and never answers', async () => {
   const sockets: Socket[] = [];
   const { server, databaseUrl } = await listen((socket) => sockets.push(socket));
   const database = await openDatabase({ databaseUrl });
@@ -112,7 +112,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     expect(seconds).toBeLessThan(soon);
   });
 
-  test('connections that the server ends, after which new ones are made', async () => {
+  test('connections that the server closes are replaced', async () => {
     const ended = failure(() => database.prisma.$queryRaw`SELECT pg_sleep(30)::text`);
     await terminateOthers();
     expect(isUnavailable((await ended).error), String((await ended).error)).toBe(true);
@@ -127,7 +127,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
   });
 
-  test('a transaction that lost to another in a deadlock', async () => {
+  test('a transaction that is the victim of a deadlock', async () => {
     const pool = await openDatabase({ ...place, connections: 2 });
     const arrived = { first: () => {}, second: () => {} };
     const first = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     await pool.close();
   });
 
-  /** Ends the connections of the pool, once there is one. */
+  /** Closes the connections of the pool, once there is one. */
   async function terminateOthers(): Promise<void> {
     await database.connection(async ({ query }) => {
       for (;;) {

@@ -1,4 +1,4 @@
-// One owner a data directory, shown with real processes; and what kill -9 leaves behind, on either kind of database.
+// One owner per data directory, tested with real processes; and the state after kill -9, on both kinds of database.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -45,7 +45,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-test('a data directory in use is refused with a sentence; its owner killed, it opens at once', async () => {
+test('a data directory in use is refused with a message, and opens at once after its owner is killed', async () => {
   const dataDir = await newFolder();
   const owner = start({ DATA_DIR: dataDir });
   expect((await owner.lines.next()).value).toBe('open');
@@ -72,7 +72,7 @@ test('one process cannot open a data directory twice, and can open it again once
   await second.close();
 });
 
-test('nothing that was acknowledged is lost by kill -9, round after round', async () => {
+test('no acknowledged write is lost by kill -9, round after round', async () => {
   const place = await newPlace();
   let acknowledged = 0;
   for (let round = 1; round <= 3; round += 1) {
@@ -85,7 +85,7 @@ test('nothing that was acknowledged is lost by kill -9, round after round', asyn
     const database = await openDatabase(place);
     const app = await database.prisma.app.findUniqueOrThrow({ where: { id: 'counter' } });
     await database.close();
-    // One more may have been committed whose answer the kill cut off.
+    // One more may have been committed whose answer was lost.
     expect([acknowledged, acknowledged + 1]).toContain(app.accessTokenSeconds);
     acknowledged = app.accessTokenSeconds;
   }

@@ -1,5 +1,6 @@
 /// <reference path="./fs-native-extensions.d.ts" />
-// A data directory has one owner at a time: the kernel holds the lock and gives it back when the process ends, however it ends.
+// A data directory has one owner at a time: the kernel holds the lock and releases it when the process ends for any
+// reason.
 import { mkdir, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -13,9 +14,9 @@ export class DataDirInUseError extends Error {
   }
 }
 
-/** Takes the directory, or throws `DataDirInUseError`. Returns the function that gives it back. */
+/** Takes the directory, or throws `DataDirInUseError`. Returns the function that releases it. */
 export async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
-  // Loaded here, since whoever uses PostgreSQL needs no native code.
+  // Loaded here, since PostgreSQL needs no native code.
   const { tryLock } = await import('fs-native-extensions');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = await open(join(dataDir, 'lock'), 'a+', 0o600);

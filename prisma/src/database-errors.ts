@@ -1,8 +1,7 @@
-// Tells the errors that callers act on from the rest, for both databases and for models and raw queries alike.
+// Classifies the errors that callers act on, for both databases and for models and raw queries alike.
 
-// Prisma: not let in, cannot reach, no such database (as while one is restored), timed out, closed, no connection free,
-// transaction not started or expired, too many connections; and a transaction that lost to another (a deadlock), of which
-// nothing is left.
+// Prisma: authentication failed, cannot reach, no such database (as while one is restored), timed out, closed, no free
+// connection, transaction not started or expired, too many connections; and a transaction rolled back by a deadlock.
 const unavailableCodes = new Set([
   'P1000',
   'P1001',
@@ -34,9 +33,9 @@ const socketCodes = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-// PostgreSQL: connection lost; not let in; no such database; too many; shutting down or starting; cancelled by a time
-// limit; a lock not free in time; a transaction that lost to another; read-only, or not in the state that the statement needs,
-// as while a standby takes over.
+// PostgreSQL: connection lost; authentication failed; no such database; too many connections; shutting down or
+// starting; cancelled by a time limit; lock timeout; rolled back by a deadlock; read-only, or not in the state that the
+// statement needs, as while a standby takes over.
 const postgresqlCodes = /^(08...|28...|3D000|53...|57P0.|57014|55000|55P03|25006|25P03|40001|40P01)$/;
 const messages =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
@@ -52,7 +51,7 @@ type Layer = {
   kind?: unknown;
 };
 
-/** The database cannot be reached or has no time now: the call may be repeated later, and nothing is wrong with it. */
+/** The database cannot be reached or is overloaded: the call itself is valid and may be retried. */
 export function isUnavailable(error: unknown): boolean {
   return layers(error).some(
     ({ code, originalCode, kind, message }) =>
@@ -63,12 +62,12 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** The database ended the statement before it was done, by its time limit or because somebody asked for it. */
+/** The database cancelled the statement, by its time limit or on request. */
 export function isCutOff(error: unknown): boolean {
   return layers(error).some(({ code, originalCode }) => code === '57014' || originalCode === '57014');
 }
 
-/** A statement took longer than the time limit of the database, or than that of this client where the database is gone. */
+/** A statement exceeded the time limit of the database, or that of this client if the database is gone. */
 export function isTimedOut(error: unknown): boolean {
   return isCutOff(error) || layers(error).some(({ message }) => message === 'Query read timeout');
 }
@@ -78,17 +77,17 @@ function isUnavailableCode(code: unknown): boolean {
   return unavailableCodes.has(code) || socketCodes.has(code) || postgresqlCodes.test(code);
 }
 
-/** The name of the unique constraint that refused a row, as in the migrations (`users_app_id_email_key`), else null. */
+/** The name of the violated unique constraint, as in the migrations (`users_app_id_email_key`), else null. */
 export function uniqueViolation(error: unknown): string | null {
   for (const { originalCode, originalMessage, code, message } of layers(error)) {
-    // Prisma keeps what the driver said as original; `Database.query` throws the driver's own error.
+    // Prisma stores the driver's message as original; `Database.query` throws the driver's own error.
     const said = originalCode === '23505' ? originalMessage : code === '23505' ? message : undefined;
     if (typeof said === 'string') return /unique constraint "(.+)"/.exec(said)?.[1] ?? null;
   }
   return null;
 }
 
-/** An error and what it was made from, outermost first. */
+/** An error and its causes, outermost first. */
 function layers(error: unknown, depth = 0): Layer[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const layer = error as Layer;

@@ -1,7 +1,7 @@
-// What an open database offers, whichever of the two kinds it is.
+// The interface of an open database of either kind.
 import type { Prisma, PrismaClient } from './generated/client.js';
 
-/** For queries that run inside a transaction or outside. */
+/** For queries that run inside or outside a transaction. */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
 export type Database = {
@@ -10,31 +10,36 @@ export type Database = {
   /** Where an embedded database is stored, and whether this process created it. */
   directory?: { path: string; created: boolean };
   query: Query;
-  /** Lends a connection of its own, for scripts and advisory locks. On the embedded database all else waits meanwhile. */
+  /**
+   * Runs `work` with a dedicated connection, for scripts and advisory locks. On the embedded database all other calls
+   * wait meanwhile.
+   */
   connection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
 /**
- * Runs one statement, prepared once a connection, straight on the driver: Prisma around a raw statement costs more than
- * all else on a hot path. Takes `Prisma.sql` too. `once`: the text is one of endlessly many, and is not kept prepared. Timestamps come as Date, bytea as bytes, jsonb parsed.
+ * Runs one statement, prepared once per connection, directly on the driver: Prisma's overhead for a raw statement
+ * exceeds everything else on a hot path. Accepts `Prisma.sql` too. `once`: the text is one of unboundedly many, and is
+ * not prepared. Timestamps are returned as Date, bytea as bytes, jsonb parsed.
  */
 export type Query = <Row>(statement: { text: string; values: unknown[]; once?: boolean }) => Promise<Row[]>;
 
-/** A plain connection without time limits; what is set on it (locks, transactions) lasts for `work` alone. */
+/** A plain connection without time limits; its settings (locks, transactions) last only for `work`. */
 export type Connection = {
   query<Row extends Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Runs several statements, without parameters. */
   script(sql: string): Promise<void>;
 };
 
-/** Called with each SQL statement as it is sent to the database, BEGIN and COMMIT too. */
+/** Called with each SQL statement as it is sent to the database, including BEGIN and COMMIT. */
 export type OnStatement = (sql: string) => void;
 
 export const clientOptions = {
   // An interactive transaction waits for a connection and then runs for at most this long, in milliseconds; after that
-  // the caller gets P2028. Prisma's own limits (2 s and 5 s) are below what a burst of sign-ins may need.
+  // the caller gets P2028. Prisma's own limits (2 s and 5 s) are shorter than a burst of sign-ins may need.
   transactionOptions: { maxWait: 5_000, timeout: 10_000 },
-  // The other formats take a stack trace with every call, a tenth of its cost, to print the caller's source in errors.
+  // The other formats capture a stack trace with every call, a tenth of its cost, to print the caller's source in
+  // errors.
   errorFormat: 'minimal' as const,
 };

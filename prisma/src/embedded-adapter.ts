@@ -1,5 +1,5 @@
-// Prisma's way to the embedded database. The types of values are translated by pglite-prisma-adapter; its statements go
-// through our prepared ones, and its transactions, which swallow a COMMIT that fails, are replaced.
+// Prisma's adapter for the embedded database. pglite-prisma-adapter converts the types of values; its statements run as
+// our prepared ones, and its transactions, which ignore a failing COMMIT, are replaced.
 import type { PGlite } from '@electric-sql/pglite';
 import type {
   SqlDriverAdapter,
@@ -17,7 +17,7 @@ export function embeddedAdapter(statements: Statements, turns: Turns): SqlDriver
     adapterName: 'foyer-embedded',
     async connect(): Promise<SqlDriverAdapter> {
       const outside = await queryable((run) => turns.inTurn(run), statements);
-      // Whoever holds the turn may still send several statements at once, as Prisma does for one large createMany.
+      // The owner of the connection may still send several statements at once, as Prisma does for one large createMany.
       const within = takeTurns();
       const inside = await queryable((run) => within.inTurn(run), statements);
       return {
@@ -47,7 +47,7 @@ async function queryable(runner: Runner, statements: Statements): Promise<SqlQue
   };
 }
 
-/** Prisma sends COMMIT or ROLLBACK itself, and then says that it is done. */
+/** Prisma sends COMMIT or ROLLBACK itself, and then calls this. */
 async function startTransaction(
   inside: SqlQueryable,
   turns: Turns,

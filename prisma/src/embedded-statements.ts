@@ -1,11 +1,11 @@
-// Speaks PostgreSQL's protocol with PGlite: each SQL text is prepared once and then run with a single message, which is
-// five times as fast as PGlite's own `query` with its six messages a statement.
+// Implements PostgreSQL's protocol with PGlite: each SQL text is prepared once and then run with a single message,
+// which is five times as fast as PGlite's own `query` with its six messages a statement.
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite';
 import type { OnStatement } from './database.js';
 
 const { serialize } = protocol;
 
-// Prisma writes a new text for each length of an IN list; texts past the limit are prepared each time.
+// Prisma generates a new text for each length of an IN list; texts past the limit are prepared each time.
 const limit = 500;
 
 export type Parsers = Record<number, (text: string, oid: number) => unknown>;
@@ -13,9 +13,9 @@ type Field = { name: string; dataTypeID: number };
 type Prepared = { name: string; parameterTypes: number[]; fields: Field[] };
 export type StatementResult = { fields: Field[]; rows: unknown[][]; affectedRows: number };
 
-/** Not safe for use by two at once: whoever calls holds the turn. */
+/** Not safe for concurrent use: the caller must own the connection. */
 export type Statements = {
-  /** `parsers` go before PGlite's own; they should be the same object each time. `once`: not kept prepared. */
+  /** `parsers` take precedence over PGlite's own; they should be the same object each time. `once`: not prepared. */
   query(
     sql: string,
     values: unknown[],

@@ -19,11 +19,11 @@ async function addUsers(users: number): Promise<void> {
   );
 }
 
-test('a database that nobody wrote to is left alone', async () => {
+test('a database without writes is left unchanged', async () => {
   expect(await keepUp(pglite)).toEqual([]);
 });
 
-test('a table that grew gets statistics, and lookups take the index that fits', async () => {
+test('a table that grew gets statistics, and lookups use the right index', async () => {
   async function plan(): Promise<string> {
     const { rows } = await pglite.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT * FROM users WHERE app_id = 'a' AND id = 'user7'`,
@@ -44,7 +44,7 @@ test('a table that grew gets statistics, and lookups take the index that fits', 
   expect(await keepUp(pglite)).toEqual([]);
 });
 
-test('rows that are gone are cleared away', async () => {
+test('dead rows are vacuumed', async () => {
   await addUsers(2000);
   await keepUp(pglite);
   await pglite.exec(`DELETE FROM users WHERE right(id, 1) IN ('1', '2', '3', '4', '5')`);
@@ -52,7 +52,7 @@ test('rows that are gone are cleared away', async () => {
   expect(await keepUp(pglite)).toEqual([]);
 });
 
-test('a log of changes above its limit ends in a checkpoint, and does not grow from there', async () => {
+test('a write-ahead log above its limit triggers a checkpoint and stops growing', async () => {
   const walFiles: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     await pglite.exec(
@@ -66,13 +66,13 @@ test('a log of changes above its limit ends in a checkpoint, and does not grow f
   expect(walFiles.at(-1)).toBeLessThanOrEqual(walFiles[1]! + 1);
 });
 
-test('an open database does so every minute', async () => {
+test('an open database is maintained every minute', async () => {
   await addUsers(1000);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const database = embeddedDatabase(pglite);
   vi.advanceTimersByTime(60_000);
   vi.useRealTimers();
-  // The next turn comes after that of the upkeep.
+  // The next call runs after the maintenance.
   const counts = await database.connection(({ query }) =>
     query("SELECT analyze_count::int AS count FROM pg_stat_user_tables WHERE relname = 'users'"),
   );

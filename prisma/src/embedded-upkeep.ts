@@ -1,15 +1,15 @@
-// What a PostgreSQL server does in the background, and the embedded one does not: checkpoints, without which the log of
-// changes grows without end; statistics, without which lookups take the wrong index; and vacuum.
+// Background work of a PostgreSQL server that the embedded one lacks: checkpoints, without which the write-ahead log
+// grows without bound; statistics, without which lookups use the wrong index; and vacuum.
 import type { PGlite } from '@electric-sql/pglite';
 
 const defaultWalBytes = 64 * 1024 * 1024;
 
 type Table = { name: string; analyze: boolean; vacuum: boolean };
 
-/** Does what is due, and returns what it did. Tables: the thresholds of autovacuum. */
+/** Does what is due, and returns it. Tables: the thresholds of autovacuum. */
 export async function keepUp(pglite: PGlite, walBytes = defaultWalBytes): Promise<string[]> {
   const due: string[] = [];
-  // What this session did counts at once, and not up to a second later.
+  // The changes of this session are counted at once, not up to a second later.
   await pglite.query('SELECT pg_stat_force_next_flush()');
   const { rows: tables } = await pglite.query<Table>(
     `SELECT c.oid::regclass::text AS name,

@@ -38,7 +38,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
   }
 }
 
-/** Loads Prisma's query compiler now, which the first call would wait for. */
+/** Loads Prisma's query compiler now, so that the first call does not wait for it. */
 export async function connected(database: Database): Promise<Database> {
   await database.prisma.$connect();
   return database;
@@ -51,7 +51,7 @@ type Surroundings = {
   end?: () => Promise<void>;
 };
 
-/** PGlite, open, as a database of ours; `release` is called when it is closed. */
+/** Wraps an open PGlite; `release` is called when the database is closed. */
 export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}): Database {
   const { onStatement, release, end = () => pglite.close() } = surroundings;
   const statements = prepareStatements(pglite, onStatement);
@@ -67,7 +67,7 @@ export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}
     script: statements.script,
   };
 
-  // The next minute tries again what failed in this one.
+  // The next minute retries what failed in this one.
   const upkeep = setInterval(() => turns.inTurn(() => keepUp(pglite)).catch(() => {}), upkeepSeconds * 1000);
   upkeep.unref();
 

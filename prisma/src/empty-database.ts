@@ -1,4 +1,5 @@
-// A new data directory is unpacked from an empty database made at build time, which spares the first start two seconds.
+// A new data directory is unpacked from an empty database made at build time, which saves two seconds at the first
+// start.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -10,8 +11,8 @@ import { unpackTar } from './tar.js';
 export const emptyDatabaseFile = new URL('../dist/empty-database.tar.gz', import.meta.url);
 
 /**
- * Makes the directory of a database, unless there is one. It appears complete, whenever the process is killed. Returns
- * whether it was made.
+ * Creates the directory of a database, unless it exists. It appears complete, even if the process is killed. Returns
+ * whether it was created.
  */
 export async function createDatabaseDirectory(directory: string): Promise<boolean> {
   if (existsSync(directory)) return false;
@@ -24,7 +25,7 @@ export async function readEmptyDatabase(): Promise<Buffer> {
   return promisify(gunzip)(await readFile(emptyDatabaseFile));
 }
 
-/** A tarball. WAL segments of 1 MB instead of 16 are as good for a small database, and quicker to unpack. */
+/** A tarball. WAL segments of 1 MB instead of 16 suffice for a small database and unpack faster. */
 export async function packEmptyDatabase(): Promise<Buffer> {
   const pglite = await PGlite.create({ initDbStartParams: ['--wal-segsize=1'] });
   await pglite.exec('CHECKPOINT');

@@ -1,4 +1,4 @@
-// The database of Foyer: opening it, bringing it up to date, and the types of its tables.
+// The database of Foyer: opening it, migrating it, and the types of its tables.
 
 export { DataDirInUseError } from './data-directory.js';
 export type { Connection, Database, Db, OnStatement, Query } from './database.js';

@@ -1,4 +1,4 @@
-// On the embedded database, or on PostgreSQL where DATABASE_URL names one.
+// On the embedded database, or on PostgreSQL if DATABASE_URL is set.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
@@ -52,7 +52,7 @@ test('the migrations of this version apply to an empty database, once', async ()
   expect(await database.prisma.session.count()).toBe(0);
 });
 
-test('each is written down with its checksum, as finished in one step', async () => {
+test('each is recorded with its checksum, as finished in one step', async () => {
   await migrate(database, { migrations: [first, second] });
   expect(
     await rows(
@@ -81,7 +81,7 @@ test('instances that start together apply each migration once', async () => {
   if (databaseUrl) await Promise.all(others.map((other) => other.close()));
 });
 
-test('a migration that fails changes nothing, says why, and applies once it is mended', async () => {
+test('a migration that fails changes nothing, reports why, and applies once it is fixed', async () => {
   const message = await refusal([first, broken]);
   expect(message).toContain('The migration 20260102000000_second failed and changed nothing');
   expect(message).toContain('"three" does not exist');
@@ -98,7 +98,7 @@ test('a migration that was changed after it was applied is refused', async () =>
   expect(await migrate(database, { migrations: [first] })).toEqual([]);
 });
 
-test('line ends of Windows are no change', async () => {
+test('Windows line endings do not change the checksum', async () => {
   await migrate(database, { migrations: [first] });
   const windows = migration(first.name, first.sql.replaceAll('\n', '\r\n'));
   expect(await migrate(database, { migrations: [windows] })).toEqual([]);
@@ -111,7 +111,7 @@ test('a database that is newer than the program is refused', async () => {
   );
 });
 
-describe('a migration that Prisma left half way', () => {
+describe('a migration that Prisma left unfinished', () => {
   async function leave(columns: string, values: string): Promise<void> {
     await migrate(database, { migrations: [first] });
     await database.connection(({ script }) =>
@@ -131,7 +131,7 @@ describe('a migration that Prisma left half way', () => {
   });
 });
 
-test.skipIf(!server)('an instance that waits too long for another says so', async () => {
+test.skipIf(!server)('an instance that waits too long for another reports it', async () => {
   await database.connection(async ({ query }) => {
     await query('SELECT pg_advisory_lock(72707369)::text');
     const waiting = migrate(database, { migrations: [first], waitSeconds: 0.1 });

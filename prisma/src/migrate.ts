@@ -1,9 +1,9 @@
-// Brings a database up to date with this version of the program, in the manner and the table of `prisma migrate deploy`.
+// Migrates a database to this version of the program, in the manner and the table of `prisma migrate deploy`.
 import { randomUUID } from 'node:crypto';
 import type { Connection, Database } from './database.js';
 import { checksumOf, type Migration, readMigrations } from './migration-files.js';
 
-/** The database cannot be brought up to date; the message says why and what to do. */
+/** The database cannot be migrated; the message states the reason and the remedy. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
@@ -16,7 +16,7 @@ export type MigrateOptions = {
 
 type Row = { migration_name: string; checksum: string; finished: boolean; rolled_back: boolean };
 
-// The key that Prisma's own command takes, so that the two never run at once.
+// The key that Prisma's own command uses, so that the two never run concurrently.
 const lockKey = 72707369;
 
 /** Applies what is missing and returns its names. Instances that start together apply each migration once. */
@@ -30,13 +30,13 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       for (const migration of missing) await apply(connection, migration);
       return missing.map((migration) => migration.name);
     } finally {
-      // Where the connection is lost, so is its lock.
+      // A lost connection releases its lock.
       await unlock(connection).catch(() => {});
     }
   });
 }
 
-/** Decides what to apply, and refuses a history that is not the beginning of ours. */
+/** Decides what to apply, and refuses a history that is not a prefix of ours. */
 export function missingMigrations(migrations: Migration[], applied: Row[]): Migration[] {
   for (const row of applied) {
     const known = migrations.find((migration) => migration.name === row.migration_name);
@@ -63,7 +63,7 @@ export function missingMigrations(migrations: Migration[], applied: Row[]): Migr
   return migrations.filter((migration) => !names.has(migration.name));
 }
 
-/** A checkout may turn line ends into those of Windows; the script is the same all the same. */
+/** A checkout may convert line endings to those of Windows; the script is the same. */
 function sameScript(migration: Migration, checksum: string): boolean {
   if (migration.checksum === checksum) return true;
   const unix = migration.sql.replaceAll('\r\n', '\n');
@@ -96,7 +96,7 @@ async function readApplied(connection: Connection): Promise<Row[]> {
   );
 }
 
-/** The migration and its row are one transaction: it is applied and known, or neither. */
+/** The migration and its row are one transaction: it is applied and recorded, or neither. */
 async function apply(connection: Connection, migration: Migration): Promise<void> {
   try {
     await connection.script(`BEGIN;\n${migration.sql}`);
@@ -115,7 +115,7 @@ async function apply(connection: Connection, migration: Migration): Promise<void
   }
 }
 
-// Word for word Prisma's.
+// Identical to Prisma's.
 const migrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum                VARCHAR(64) NOT NULL,

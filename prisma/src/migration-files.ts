@@ -1,10 +1,10 @@
-// The migrations that this version of the program carries, in the order in which they apply.
+// The migrations of this version of the program, in order of application.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 export type Migration = { name: string; sql: string; checksum: string };
 
-/** Found beside `src`, beside `dist` and in the installed package alike. */
+/** The path is the same from `src`, `dist` and the installed package. */
 export const migrationsDirectory = new URL('../migrations/', import.meta.url);
 
 export async function readMigrations(directory: URL = migrationsDirectory): Promise<Migration[]> {

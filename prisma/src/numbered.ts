@@ -1,4 +1,4 @@
-// Statements whose text is made once: each value has one number, however often it stands in the text.
+// Statements whose text is built once: each value has one number, however often it occurs in the text.
 import { Prisma } from './generated/client.js';
 
 type Statement = { text: string; values: unknown[] };

@@ -29,7 +29,7 @@ function insertApp(app: Prisma.AppCreateInput): Promise<number> {
 }
 
 describe('values', () => {
-  test('what is written through a model is read back the same', async () => {
+  test('a value written through a model is read back unchanged', async () => {
     const app = newApp({
       allowedOrigins: ['https://a.example', 'quote " and, comma'],
       rateLimits: { client: [1, null] },
@@ -46,7 +46,7 @@ describe('values', () => {
     });
   });
 
-  test('raw queries give every type that our tables hold', async () => {
+  test('raw queries return every type that our tables contain', async () => {
     const [row] = await database.prisma.$queryRaw<object[]>`
       SELECT ${at}::timestamptz AS instant, array[${at}::timestamptz] AS instants, ${['a', 'b']}::text[] AS texts,
              ${Buffer.from([0, 255])}::bytea AS bytes, ${7}::int AS whole, 7::smallint AS small, true AS yes,
@@ -65,7 +65,7 @@ describe('values', () => {
     });
   });
 
-  test('an instant stays the same on a server that lives in another time zone', async () => {
+  test('a timestamp is unchanged on a server in another time zone', async () => {
     const place = await createTestPlace();
     const first = await openDatabase(place);
     await first.connection(async ({ query, script }) => {
@@ -81,7 +81,7 @@ describe('values', () => {
     expect(row).toEqual({ instant: at, seconds: at.getTime() / 1000 });
   });
 
-  test('a plain connection gives its rows by column name', async () => {
+  test('a plain connection returns its rows by column name', async () => {
     const rows = await database.connection(({ query }) =>
       query('SELECT x AS id, $1::text AS text FROM generate_series(1, 2) x', ['one']),
     );
@@ -100,7 +100,7 @@ describe('statements', () => {
     expect(statements).toEqual(["SELECT 'reported'", "SELECT 'reported'"]);
   });
 
-  test('a transaction is reported with its BEGIN and COMMIT, and a refused one with its ROLLBACK', async () => {
+  test('a transaction is reported with its BEGIN and COMMIT, and a failed one with its ROLLBACK', async () => {
     statements.length = 0;
     await database.prisma.$transaction(async (tx) => tx.$queryRaw`SELECT 1`);
     await expect(
@@ -111,7 +111,7 @@ describe('statements', () => {
     expect(statements).toEqual(['BEGIN', 'SELECT 1', 'COMMIT', 'BEGIN', 'ROLLBACK']);
   });
 
-  test('more texts than are kept prepared all run', async () => {
+  test('more texts than the prepared-statement limit all run', async () => {
     for (let i = 0; i < 520; i += 1) {
       const rows = await database.prisma.$queryRawUnsafe(`SELECT ${i} AS i, $1::int AS given`, i);
       expect(rows).toEqual([{ i, given: i }]);
@@ -120,7 +120,7 @@ describe('statements', () => {
 });
 
 describe('transactions', () => {
-  test('a transaction that is refused leaves nothing behind', async () => {
+  test('a failed transaction changes nothing', async () => {
     const app = newApp();
     await expect(
       database.prisma.$transaction(async (tx) => {
@@ -131,7 +131,7 @@ describe('transactions', () => {
     expect(await database.prisma.app.count({ where: { id: app.id } })).toBe(0);
   });
 
-  test('a statement that fails in a transaction undoes it, and the next one works', async () => {
+  test('a statement that fails in a transaction rolls it back, and the next one works', async () => {
     const app = newApp();
     const failing = database.prisma.$transaction(async (tx) => {
       await tx.app.create({ data: app });
@@ -152,7 +152,7 @@ describe('transactions', () => {
     await expect(failing).rejects.toThrow('ForeignKeyConstraintViolation');
   });
 
-  test('calls at the same time each get their own answer, inside and outside transactions', async () => {
+  test('concurrent calls each get their own answer, inside and outside transactions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         i % 4 === 0
@@ -163,7 +163,7 @@ describe('transactions', () => {
     expect(answers).toEqual(Array.from({ length: 40 }, (_, i) => [{ i }]));
   });
 
-  test('more rows than one statement holds are written together or not at all', async () => {
+  test('more rows than fit in one statement are written together or not at all', async () => {
     const rows = Array.from({ length: 6_000 }, (_, i) => ({
       appId: 'many',
       id: String(i),
@@ -179,7 +179,7 @@ describe('transactions', () => {
     expect(await database.prisma.event.createMany({ data: rows })).toEqual({ count: 6_000 });
   });
 
-  test('a transaction asked for in vain does not stop the next', async () => {
+  test('a transaction that cannot start does not block the next', async () => {
     const connections = database.kind === 'embedded' ? 1 : 10;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -202,7 +202,7 @@ describe('transactions', () => {
 });
 
 describe('errors', () => {
-  test('a row that is there already is told by the name of its constraint, through models and raw queries', async () => {
+  test('a duplicate row is reported by the name of its constraint, through models and raw queries', async () => {
     const app = newApp();
     await database.prisma.app.create({ data: app });
     const again = newApp({ slug: app.slug });
@@ -214,14 +214,14 @@ describe('errors', () => {
     expect(await insertApp(newApp())).toBe(1);
   });
 
-  test('a wrong query is neither a unique violation nor a database that is away', async () => {
+  test('a wrong query is neither a unique violation nor an unreachable database', async () => {
     const error = await database.prisma.$queryRaw`SELECT nonsense`.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(Prisma.PrismaClientKnownRequestError);
     expect(uniqueViolation(error)).toBe(null);
     expect(isUnavailable(error)).toBe(false);
   });
 
-  test('a closed database is away', async () => {
+  test('a closed database counts as unreachable', async () => {
     const closed = await createTestDatabase();
     await closed.close();
     const error = await closed.prisma.$queryRaw`SELECT 1`.catch((caught: unknown) => caught);

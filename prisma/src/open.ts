@@ -1,4 +1,4 @@
-// Opens the database: PostgreSQL where a URL is given, else an embedded PostgreSQL in a directory or in memory.
+// Opens the database: PostgreSQL if a URL is given, else an embedded PostgreSQL in a directory or in memory.
 import type { Database, OnStatement } from './database.js';
 import { openEmbedded } from './embedded.js';
 import { openPostgresql } from './postgresql.js';
@@ -6,7 +6,7 @@ import { openPostgresql } from './postgresql.js';
 export type OpenOptions = {
   /** A PostgreSQL URL. Without one the database is embedded. */
   databaseUrl?: string | undefined;
-  /** Where the embedded database lives; without one it is in memory and gone at the end. */
+  /** The directory of the embedded database; without one it is in memory and discarded at the end. */
   dataDir?: string | undefined;
   /** The size of the connection pool (PostgreSQL). */
   connections?: number | undefined;

@@ -18,7 +18,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   const Client = options.onStatement ? reportingClient(options.onStatement) : pg.Client;
   const config = {
     ...sessionConfig(options.databaseUrl),
-    // A database that is down, or a pool that is full, is an error soon and not a call that hangs.
+    // A database that is down, or a pool that is full, soon results in an error and not in a hanging call.
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   };
@@ -28,7 +28,8 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     max: options.connections ?? defaultConnections,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
-    // The server's limit comes first, so that the connection stays usable; the client's own is for a server that is gone.
+    // The server's limit is shorter, so that the connection stays usable; the client's own is for a server that is
+    // gone.
     statement_timeout: 5_000,
     query_timeout: 7_000,
     idle_in_transaction_session_timeout: 20_000,
@@ -38,7 +39,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   const nameOf = nameStatements();
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameOf });
   const prisma = new PrismaClient({ adapter, ...clientOptions });
-  // Loads Prisma's query compiler now, which the first call would wait for.
+  // Loads Prisma's query compiler now, so that the first call does not wait for it.
   await prisma.$connect();
   return {
     prisma,
@@ -53,7 +54,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   };
 }
 
-/** Prisma reads and writes timestamps as UTC without saying so, so every session has to be in UTC. */
+/** Prisma reads and writes timestamps as UTC implicitly, so every session must be in UTC. */
 function sessionConfig(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl);
   const options = [url.searchParams.get('options'), '-c TimeZone=UTC'].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-// `Query` inside a transaction of Prisma's, for statements that run on their own or as a part of more.
+// `Query` inside a transaction of Prisma's, for statements that run by themselves or as part of a transaction.
 import type { Query } from './database.js';
 import type { Prisma } from './generated/client.js';
 

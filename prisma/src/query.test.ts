@@ -16,7 +16,7 @@ afterAll(() => database.close());
 
 const at = new Date('2026-11-21T12:00:00.123Z');
 
-test('a query gives every type that our tables hold', async () => {
+test('a query returns every type that our tables contain', async () => {
   const rows = await database.query(
     Prisma.sql`SELECT ${at}::timestamptz AS instant, ${['a', 'b, "c"']}::text[] AS texts,
       ${Buffer.from([0, 255])}::bytea AS bytes, ${7}::int AS whole, 7::smallint AS small, ${true}::boolean AS yes,
@@ -36,7 +36,7 @@ test('a query gives every type that our tables hold', async () => {
   });
 });
 
-test('a numbered statement sends each value once, in whatever order the values come', async () => {
+test('a numbered statement sends each value once, regardless of their order', async () => {
   const statement = numbered<{ left: number; right: number }>(
     { left: 'int', right: 'int' },
     ({ left, right }) => Prisma.sql`SELECT ${right} - ${left} AS less, ${left} * ${left} AS square`,
@@ -56,7 +56,7 @@ test('a query is reported, once', async () => {
 test.each<[string, string[]]>([
   ['55000', ['CREATE SEQUENCE never_used', "SELECT currval('never_used')"]],
   ['25006', ['SET TRANSACTION READ ONLY', 'CREATE TABLE refused (id int)']],
-])('a statement that fails with SQLSTATE %s may be repeated later', async (_code, statements) => {
+])('a statement that fails with SQLSTATE %s may be retried', async (_code, statements) => {
   const [first = '', second = ''] = statements;
   const error = await database.prisma
     .$transaction(async (tx) => {
@@ -67,7 +67,7 @@ test.each<[string, string[]]>([
   expect(isUnavailable(error), String(error)).toBe(true);
 });
 
-test('a query that breaks a rule names the constraint, and the database serves the next', async () => {
+test('a query that violates a constraint names it, and the database serves the next', async () => {
   const insert = () =>
     database.query(Prisma.sql`INSERT INTO apps (id, slug, name, app_key, created_at, updated_at)
       VALUES ('same', 'same', 'Same', 'same', ${at}, ${at})`);

@@ -1,6 +1,7 @@
-// Names SQL texts, so that PostgreSQL keeps them prepared: it parses and plans each once a connection.
+// Names SQL texts, so that PostgreSQL prepares them: it parses and plans each once per connection.
 
-// Prisma writes a new text for each length of an IN list, so the names have an end; texts after that go unnamed.
+// Prisma generates a new text for each length of an IN list, so the number of names is limited; later texts are
+// unnamed.
 const limit = 500;
 
 export function nameStatements(): (query: { sql: string }) => string {

@@ -1,5 +1,5 @@
 /// <reference path="./fs-native-extensions.d.ts" />
-// The template of embedded test databases: made once for a machine and a set of migrations, kept in the temporary directory.
+// The template of embedded test databases: created once per machine and set of migrations, in the temporary directory.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { unpackTar } from './tar.js';
 
 let template: Promise<Buffer> | undefined;
 
-/** A tarball, read once a process. */
+/** A tarball, read once per process. */
 export function readTemplate(): Promise<Buffer> {
   template ??= findTemplate();
   return template;
@@ -30,7 +30,7 @@ async function findTemplate(): Promise<Buffer> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${await fingerprint()}.tar`);
   if (!existsSync(path)) {
-    // Test processes start together: one makes the template, and the others wait for it.
+    // Test processes start together: one creates the template, and the others wait for it.
     const lock = await open(`${path}.lock`, 'a+');
     try {
       await waitForLock(lock.fd);
@@ -55,7 +55,7 @@ async function fingerprint(): Promise<string> {
     .slice(0, 16);
 }
 
-/** Small, for it is unpacked for every test: short WAL segments, and none of the databases that serve CREATE DATABASE. */
+/** Small, because every test unpacks it: short WAL segments, and no template databases. */
 async function makeTemplate(): Promise<Uint8Array> {
   const pglite = await PGlite.create({ initDbStartParams: ['--wal-segsize=1'] });
   await pglite.exec('UPDATE pg_database SET datistemplate = false');

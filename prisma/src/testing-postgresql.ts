@@ -6,14 +6,14 @@ import { migrate } from './migrate.js';
 import { readMigrations } from './migration-files.js';
 import { openPostgresql } from './postgresql.js';
 
-// Databases that nobody is connected to are taken for forgotten after this time.
+// Databases without a connection are considered abandoned after this time.
 const forgottenSeconds = 15 * 60;
-// Any number of our own: it keeps test processes from making the template, and from dropping databases, at once.
+// An arbitrary lock key: prevents test processes from creating the template, or dropping databases, concurrently.
 export const templateLockKey = 48_205_117;
 
 let template: Promise<string> | undefined;
 
-/** Makes a migrated database on the server and returns its URL. */
+/** Creates a migrated database on the server and returns its URL. */
 export async function createFromTemplate(server: string): Promise<string> {
   template ??= ensureTemplate(server);
   return createDatabase(server, await template);
@@ -46,7 +46,7 @@ async function ensureTemplate(server: string): Promise<string> {
   return name;
 }
 
-/** The template gets its name when it is complete. */
+/** The template is renamed when it is complete. */
 async function makeTemplate(server: string, client: pg.Client, name: string): Promise<void> {
   const unfinished = `foyer_test_${seconds()}_template`;
   await client.query(`CREATE DATABASE ${unfinished}`);
@@ -59,7 +59,7 @@ async function makeTemplate(server: string, client: pg.Client, name: string): Pr
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
 }
 
-/** Databases in use stay, however old. */
+/** Databases in use are not dropped, however old. */
 export async function dropForgotten(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     `SELECT datname FROM pg_database WHERE datname LIKE 'foyer\\_test\\_%'

@@ -1,10 +1,11 @@
-// In-memory test databases that several tests use, one after another: to empty one takes much less time than to open another.
+// In-memory test databases that several tests use, one after another: emptying one takes much less time than opening
+// another.
 import { PGlite } from '@electric-sql/pglite';
 import { readTemplate } from './testing-embedded.js';
 
 // Each occupies memory as long as it is open.
 const maxSpare = 3;
-// To empty a large database takes longer than to open another.
+// Emptying a large database takes longer than opening another.
 const maxBytes = 40 * 1024 * 1024;
 // Their rows come from the migrations, and a service does not change them.
 const fixedTables = ['_prisma_migrations', 'pgboss.version', 'pgboss.queue'];
@@ -15,7 +16,7 @@ let templateState: string | undefined;
 /** A migrated, empty database. */
 export async function openRecycled(): Promise<PGlite> {
   for (let used = spare.pop(); used; used = spare.pop()) {
-    // A test that has replaced a table of the migrations makes a statement fail.
+    // If a test has replaced a table of the migrations, a statement fails.
     if (await emptied(used).catch(() => false)) return used;
     await used.close();
   }
@@ -30,7 +31,7 @@ export async function recycle(pglite: PGlite): Promise<void> {
   else await pglite.close();
 }
 
-/** Deletes all rows; false where a test has changed the schema, or has written many rows. */
+/** Deletes all rows; false if a test has changed the schema or written many rows. */
 async function emptied(pglite: PGlite): Promise<boolean> {
   await pglite.exec('ROLLBACK');
   await pglite.exec('DISCARD ALL');
@@ -44,7 +45,7 @@ async function emptied(pglite: PGlite): Promise<boolean> {
   if ((await readState(pglite)) !== templateState) return false;
   if (rows.length === 0) return true;
   const names = rows.map(({ name }) => name);
-  // In the role of a replica no foreign key is checked, so that the order of the tables does not matter.
+  // In the replica role no foreign key is checked, so the order of the tables does not matter.
   await pglite.exec(
     `SET session_replication_role = replica; ${names.map((name) => `DELETE FROM ${name};`).join('')}
      RESET session_replication_role`,

@@ -24,7 +24,7 @@ test('each test database is migrated, empty and its own', async () => {
   await Promise.all([one.close(), two.close()]);
 });
 
-test('a database is empty and as the migrations made it, whatever an earlier test has written and altered', async () => {
+test('a database is empty and as migrated, regardless of what an earlier test wrote or altered', async () => {
   const tables = ({ prisma }: Database) => prisma.$queryRaw`
     SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'
     ORDER BY 1, 2`;
@@ -62,7 +62,7 @@ test('a database is empty and as the migrations made it, whatever an earlier tes
   }
 });
 
-test('a test place keeps what was written when it is opened again, and is gone once removed', async () => {
+test('a persistent test database is unchanged when reopened, and gone once removed', async () => {
   const place = await createTestPlace();
   const first = await openDatabase(place);
   await addApp(first, 'a');
@@ -76,7 +76,7 @@ test('a test place keeps what was written when it is opened again, and is gone o
     await expect(connected(place.databaseUrl, async () => {})).rejects.toThrow('not exist');
 });
 
-test('processes that start at once, before there is a template, all get a database', async () => {
+test('processes that start concurrently, before there is a template, all get a database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-test-'));
   const program = new URL('../test/fresh-database.ts', import.meta.url).pathname;
   const run = () =>
@@ -99,7 +99,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     const [fresh, left, used] = urls.map((url) => new URL(url).pathname.slice(1));
     const old = (name: string) => name.replace(/\d{10}/, (made) => String(Number(made) - 3600));
     await connected(server, async (client) => {
-      // Every test file begins by dropping what was forgotten, and would take these for it before there is a connection.
+      // Every test file begins by dropping abandoned databases, and would drop these before they have a connection.
       await client.query(`SELECT pg_advisory_lock(${templateLockKey})`);
       await client.query(`ALTER DATABASE ${left} RENAME TO ${old(left!)}`);
       await client.query(`ALTER DATABASE ${used} RENAME TO ${old(used!)}`);

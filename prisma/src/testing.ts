@@ -1,5 +1,5 @@
-// Databases for tests: fresh, migrated, and made in a moment as copies of a template. They are embedded, or on the server
-// that DATABASE_URL names.
+// Databases for tests: new, migrated, and quickly created as copies of a template. They are embedded, or on the server
+// of DATABASE_URL.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { unpackTemplate } from './testing-embedded.js';
 import { createFromTemplate, dropDatabase } from './testing-postgresql.js';
 import { openRecycled, recycle } from './testing-recycled.js';
 
-/** Where a database lies: for `openDatabase(place)`, or with `env` for another process, as often as a test wants. */
+/** The location of a database: for `openDatabase(place)`, or with `env` for another process, any number of times. */
 export type TestPlace = {
   databaseUrl?: string;
   dataDir?: string;
@@ -18,7 +18,7 @@ export type TestPlace = {
   remove(): Promise<void>;
 };
 
-/** An open database, gone once closed; the embedded one is in memory. */
+/** An open database, removed once closed; the embedded one is in memory. */
 export async function createTestDatabase(
   options: { onStatement?: OnStatement; connections?: number } = {},
 ): Promise<Database & { url?: string }> {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { takeTurns } from './turns.js';
 
-/** Keeps the event loop from running, as a statement of PGlite does. */
+/** Blocks the event loop, as a statement of PGlite does. */
 async function blockFor(milliseconds: number): Promise<void> {
   const until = performance.now() + milliseconds;
   while (performance.now() < until);
 }
 
-test('turns go first come, first served, and the event loop runs after each that took long', async () => {
+test('callers get the connection first come, first served, and the event loop runs after each long use', async () => {
   const turns = takeTurns();
   const order: string[] = [];
   const waiting = ['a', 'b', 'c', 'd'].map((name) =>

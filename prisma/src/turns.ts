@@ -1,13 +1,13 @@
-// Turns at the one connection of the embedded database: first come, first served.
+// A fair lock for the one connection of the embedded database: first come, first served.
 
 /**
- * PGlite answers without the event loop. After a turn that took this long the next one waits until the loop has run:
- * otherwise a line of long statements would keep every request that is not in it waiting to the end of the line.
+ * PGlite blocks the event loop. After a call that took this long the next one waits until the loop has run: otherwise a
+ * queue of long statements would delay every other request until the queue is empty.
  */
 const longTurnMilliseconds = 5;
 
 export type Turns = {
-  /** Waits for a turn; the caller ends it by calling what it gets. */
+  /** Waits for the lock; the caller calls the returned function to release it. */
   take(): Promise<() => void>;
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 };

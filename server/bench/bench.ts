@@ -1,8 +1,8 @@
-// `npm run bench`: the service's calls a second beside ceilings measured in the same run. README.md tells the method.
-//   --quick            a look, in under a minute
-//   --only <call>      refresh, me, keySet, signIn or storm alone
+// `npm run bench`: the service's calls a second and ceilings measured in the same run. README.md describes the method.
+//   --quick            an overview, in under a minute
+//   --only <call>      only refresh, me, keySet, signIn or storm
 //   --profile <dir>    node writes the service's CPU profile there
-// Only a whole run is kept in RESULTS.md.
+// Only a full run is written to RESULTS.md.
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

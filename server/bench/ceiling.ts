@@ -1,5 +1,5 @@
-// The ceilings: the least code that answers each of the measured calls with the same work at heart, on the same express
-// listening the same way. What the service's answers are compared to; see README.md.
+// The ceilings: the minimal code that answers each measured call with the same essential work, on the same express and
+// listen options. The service's figures are compared with them; see README.md.
 import { createHash, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
 import { verify as verifyPassword } from '@node-rs/argon2';
 import express from 'express';
@@ -7,14 +7,14 @@ import pg from 'pg';
 import { listen } from '../src/http/listen.js';
 
 const { DATABASE_URL: connectionString, APP_ID: appId, PORT: port } = process.env;
-// As many connections as the service has when nothing is set.
+// The service's default number of connections.
 const pool = new pg.Pool({ connectionString, max: 10 });
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const header = encode({ alg: 'ES256', typ: 'at+jwt', kid: 'ceiling' });
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest();
 const app = express();
 
-// One UPDATE … RETURNING and one signature. The token is the session's id and the secret whose hash the row holds.
+// One UPDATE … RETURNING and one signature. The token is the session's id and the secret whose hash the row stores.
 app.post('/refresh', express.json(), async (req, res) => {
   const [id, secret] = req.body.refresh_token.split('.');
   const spent = sha256(Buffer.from(secret, 'base64url'));

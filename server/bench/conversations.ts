@@ -1,14 +1,15 @@
-// What the connections say: each has users of its own, so that refreshes never meet on a session, and goes round them, as
-// many devices behind one proxy would. A session may be refreshed 64 times in 30 seconds, so one each would not do.
+// The requests of the connections: each cycles through users of its own, so that refreshes never contend for a session,
+// as many devices behind one proxy would. A session may be refreshed 64 times in 30 seconds, so one user each is not
+// enough.
 import { emailOf, password, usersPerApp } from './database.js';
 import type { Conversation } from './load.js';
 import type { Target } from './targets.js';
 
 export const connections = 32;
 const usersPerConnection = Math.floor(usersPerApp / connections);
-/** A prime, so that every user comes up once. */
+/** A prime, so that every user is reached once. */
 const stride = 7_919;
-/** Access tokens that each connection goes round in GET /me. */
+/** Access tokens that each connection cycles through in GET /me. */
 export const readersPerConnection = 16;
 
 export function refreshConversations(target: Target): Conversation[] {
@@ -29,7 +30,7 @@ export function refreshConversations(target: Target): Conversation[] {
   });
 }
 
-/** For users who have refreshed before, and so hold an access token. */
+/** For users who have refreshed before and therefore have an access token. */
 export function meConversations(target: Target): Conversation[] {
   return each((users) => {
     const requests = users.slice(0, readersPerConnection).map((user) => {
@@ -57,7 +58,7 @@ function each(conversation: (users: number[]) => Conversation): Conversation[] {
   return Array.from({ length: connections }, (_, connection) => conversation(usersOf(connection)));
 }
 
-/** Far apart in the tables, as whoever calls next in life is: no page of them is asked for twice in a row. */
+/** Far apart in the tables, like real callers: consecutive calls read different pages. */
 function usersOf(connection: number): number[] {
   return Array.from(
     { length: usersPerConnection },

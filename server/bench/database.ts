@@ -4,7 +4,7 @@ import pg from 'pg';
 
 export const usersPerApp = 20_000;
 export const password = 'correct horse battery staple';
-/** argon2id with the service's parameters. Everybody has the same password: hashing 20,000 would take minutes. */
+/** argon2id with the service's parameters. All users share one password: hashing 20,000 would take minutes. */
 export const passwordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$NHE9RU8YIEc20J4OeM2TPA$S7xn18EFa/fl7eYypvPaxS5lpMoXQnH2c9iHooCttBI';
 
@@ -23,7 +23,7 @@ export async function dropDatabase(server: string, databaseUrl: string): Promise
 
 export const emailOf = (user: number) => `user-${user}@example.com`;
 export const sessionIdOf = (user: number) => `01JD${String(user).padStart(22, '0')}`;
-/** The seeded secret of a session's first refresh token; the database holds its SHA-256. */
+/** The seeded secret of a session's first refresh token; the database stores its SHA-256. */
 export const secretOf = (user: number) => createHash('sha256').update(sessionIdOf(user)).digest();
 
 /** Users 0 to `usersPerApp` - 1 of an app, each with one live session a few days old. */

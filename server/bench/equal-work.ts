@@ -1,5 +1,6 @@
-// `npm run bench:equal-work -w @foyer/server`: whether the time of an answer tells that an email has an account. Pairs of calls, one for an
-// email with an account and one without, interleaved and in turning order, one at a time; the medians are compared.
+// `npm run bench:equal-work -w @foyer/server`: whether the response time reveals that an email has an account. Pairs of
+// calls, one for an email with an account and one without, interleaved in alternating order, one at a time; compares
+// the medians.
 import { parseArgs } from 'node:util';
 import { keyRing } from '../src/lib/crypto/key-ring.js';
 import { systemRandom } from '../src/lib/crypto/random.js';
@@ -29,7 +30,7 @@ const environment = {
   ENCRYPTION_KEYS: encryptionKey,
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'error',
-  // Nobody listens there: mails wait in the queue, as they do behind any slow server.
+  // Nothing listens there: mails stay queued, as with any slow server.
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'accounts@example.com',
 };

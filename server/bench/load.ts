@@ -1,8 +1,8 @@
-// The load generator: keep-alive connections that each follow a conversation of their own, one request after the other's
-// answer. Written on sockets, because it shares the machine with what it measures and must cost little.
+// The load generator: keep-alive connections that each follow a sequence of requests, one after the other's answer.
+// Written on sockets, because it shares the machine with the measured service and must cost little.
 import { connect, type Socket } from 'node:net';
 
-/** What one connection says. A request may depend on the answer before it, as a refresh does. */
+/** The requests of one connection. A request may depend on the previous answer, as a refresh does. */
 export type Conversation = {
   next(): string;
   answered?(body: string): void;
@@ -12,17 +12,17 @@ export type Load = {
   port: number;
   conversations: Conversation[];
   seconds: number;
-  /** Requests that each connection makes even when the time is over. */
+  /** Requests that each connection makes even after the time is over. */
   atLeast?: number;
-  /** The one good status; any other ends the run, so that a figure never counts refusals. */
+  /** The expected status; any other ends the run, so that a figure never counts refusals. */
   status?: number;
-  /** Pause between an answer and the next request of its connection, drawn evenly from 0 to twice this. */
+  /** The delay between an answer and the next request of its connection, uniform between 0 and twice this. */
   pauseMilliseconds?: number;
 };
 
 export type Measured = { perSecond: number; p50: number; p99: number };
 
-/** The first part of each measurement is not counted: connections open, and code that was idle gets warm. */
+/** The warm-up, not counted: connections open and code is compiled. */
 const unmeasuredShare = 0.15;
 
 export async function measure(load: Load): Promise<Measured> {
@@ -31,7 +31,7 @@ export async function measure(load: Load): Promise<Measured> {
   const endAt = startedAt + load.seconds * 1_000;
   const milliseconds: number[] = [];
   const count = (sentAt: number, now: number) => {
-    // By its end: of slow calls many are under way at both ends of the time, and one end must stand for the other.
+    // A call counts when it ends: slow calls span both ends of the measurement, and only one end may count.
     if (now >= countFrom && now <= endAt) milliseconds.push(now - sentAt);
   };
   await Promise.all(load.conversations.map((conversation) => talk(load, conversation, endAt, count)));
@@ -82,7 +82,7 @@ function pause(load: Load, send: () => void): void {
   else setTimeout(send, Math.random() * 2 * load.pauseMilliseconds);
 }
 
-/** Undefined until the whole answer is there. Both servers here send Content-Length with every body. */
+/** Undefined until the answer is complete. Both servers here send Content-Length with every body. */
 function parseAnswer(text: string): { status: number; body: string } | undefined {
   const bodyAt = text.indexOf('\r\n\r\n') + 4;
   if (bodyAt === 3) return undefined;

@@ -1,5 +1,5 @@
-// The processes that are measured: the service as it is shipped (its build, plain node, its command line), the ceilings,
-// and argon2id alone.
+// The measured processes: the service as shipped (its build, plain node, its command line), the ceilings, and argon2id
+// by itself.
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,7 +15,7 @@ const startMilliseconds = 20_000;
 /** In libuv's pool, where the binding hashes. */
 const oneThreadACore = { UV_THREADPOOL_SIZE: String(availableParallelism()) };
 
-/** Runs a command of the service's command line; returns what it says. */
+/** Runs a command of the service's command line; returns its output. */
 export async function foyer(environment: Record<string, string>, ...words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words], {
     env: clean(environment),
@@ -34,7 +34,7 @@ export async function startService(
   const profiling = profileDirectory ? ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`] : [];
   const child = spawn(process.execPath, [...profiling, cli, 'start'], {
     env: { ...clean(environment), PORT: String(port), HOST: '127.0.0.1' },
-    // Request lines are written as always, but not kept: a disk that the database is forcing to write would hold them up.
+    // Request lines are written as always, but not stored: a disk that the database flushes to would delay them.
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -96,7 +96,7 @@ function stopped(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Nothing of the caller's environment may change what is measured. */
+/** No variable of the caller's environment may affect the measurement. */
 function clean(environment: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', ...environment };
 }

@@ -1,12 +1,12 @@
-// The ceiling of sign-in: argon2id alone with the fast binding, as many at a time as there are cores. Each message asks
-// for so many seconds of it and is answered with the verifications a second.
+// The ceiling of sign-in: argon2id by itself with the fast binding, one per core at a time. Each message requests so
+// many seconds of it and is answered with the verifications a second.
 import { readdirSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { verify } from '@node-rs/argon2';
 import { password, passwordHash } from './database.js';
 
-// As the service's hashing threads: whatever else the machine does then takes as much from one as from the other.
-// Each thread by itself, because on Linux the pool's threads, which are there already, would not follow the first one.
+// The priority of the service's hashing threads, so that other load on the machine slows both equally. Set for each
+// thread, because on Linux the existing threads of the pool would not inherit it from the first one.
 if (process.platform === 'linux')
   for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), 10);
 else setPriority(10);

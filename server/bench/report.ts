@@ -1,4 +1,4 @@
-// The report: medians of the rounds, beside the goals.
+// The report: medians of the rounds, next to the goals.
 import { availableParallelism, cpus } from 'node:os';
 import { connections } from './conversations.js';
 import { usersPerApp } from './database.js';

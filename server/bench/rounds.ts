@@ -1,5 +1,5 @@
-// The rounds: every call once a round, the service and its ceiling in turn, so that whatever else the machine does in the
-// meantime falls on both.
+// The rounds: every call once a round, the service and its ceiling alternately, so that other load on the machine
+// affects both.
 import {
   keySetConversations,
   meConversations,
@@ -45,7 +45,7 @@ export async function measureRounds(sides: Sides, plan: Plan): Promise<Rounds> {
     atLeast = 0,
   ) => measure({ port: running.port, conversations: conversationsOf[call](target), seconds, atLeast });
 
-  // Warms the processes, and gives every reader of GET /me an access token.
+  // Warms up the processes, and gets an access token for every user of GET /me.
   for (const side of [sides.service, sides.ceiling]) {
     await measureSide(side, 'refresh', warmSeconds, readersPerConnection);
     await measureSide(side, 'me', warmSeconds);
@@ -54,7 +54,7 @@ export async function measureRounds(sides: Sides, plan: Plan): Promise<Rounds> {
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const call of ['refresh', 'me', 'keySet'] as const) {
       if (!plan.calls.includes(call)) continue;
-      // Who goes first changes, so that neither side always meets the database as the other left it.
+      // The order alternates, so that neither side always runs on the database state that the other left.
       const order = round % 2 === 0 ? (['service', 'ceiling'] as const) : (['ceiling', 'service'] as const);
       const pair: Partial<Pair> = {};
       for (const side of order) pair[side] = await measureSide(sides[side], call, plan.fastSeconds);

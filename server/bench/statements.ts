@@ -12,7 +12,7 @@ export type Statements = Record<'signUp' | 'signIn' | 'refresh' | 'me' | 'keySet
 
 const callsOfEach = 10;
 
-/** The mean of ten calls each, one after the other; the app, known for five seconds once asked for, is asked for before. */
+/** The mean of ten sequential calls; the app, which is cached for five seconds, is loaded before. */
 export async function countStatements(
   environment: Record<string, string>,
   appKey: string,

@@ -1,13 +1,13 @@
-// Where the calls of the service and of its ceiling are, and the tokens that the users hold.
+// The URLs of the calls at the service and at its ceiling, and the tokens of the users.
 import type { KeyRing } from '../src/lib/crypto/key-ring.js';
 import { encodeRefreshToken } from '../src/sessions/refresh-token.js';
 import { secretOf, sessionIdOf, usersPerApp } from './database.js';
 
 export type Target = {
   paths: { refresh: string; me: string; keySet: string; signIn: string };
-  /** Sent with every request, as lines. */
+  /** Header lines sent with every request. */
   headers: string;
-  /** Replaced as they are spent. */
+  /** Replaced when they are spent. */
   refreshTokens: string[];
   /** Undefined until the user's first refresh. */
   accessTokens: (string | undefined)[];

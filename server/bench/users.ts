@@ -1,6 +1,7 @@
-// `npm run bench:users -w @foyer/server`: lists of users out of a million, page 1 and a page behind 900,000: each filter alone and
-// some together, with few and many matching users wherever they stand; and what the indexes cost. Kept in USERS.md.
-//   --users <n>        another number than 1,000,000; then nothing is kept
+// `npm run bench:users -w @foyer/server`: lists out of a million users, page 1 and a page behind 900,000: each filter by
+// itself and some together, with few and many matching users in different positions; and the cost of the indexes.
+// Written to USERS.md.
+//   --users <n>        another number than 1,000,000; then nothing is written
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -33,13 +34,13 @@ const none: UserFilters = {
   v1UsedAfter: null,
 };
 
-/** Where the users stand whom a filter finds: an app for each, alike in all else. */
+/** Where in the list the users are that a filter finds: an app for each, otherwise equal. */
 const placements = {
   spread: 'n * 7919 % $3',
   'the oldest': 'n',
   'the newest': '$3 - 1 - n',
 };
-/** How many of them there are, and the prefix and the days that find them. */
+/** Their number, and the prefix and the days that find them. */
 const matching = [
   { share: 0.015, q: 'zedaaa', days: 1 },
   { share: 0.1, q: 'zedaa', days: 10 },
@@ -273,13 +274,15 @@ async function placeAt(client: pg.Client, appId: string, order: UserOrder): Prom
   return rows[0];
 }
 
-/** Users of two years; every third has an unverified email. `rank` says in which order filters find them. */
+/**
+ * Users created over two years; every third has an unverified email. `rank` is the order in which filters find them.
+ */
 async function seed(client: pg.Client, appId: string, rank: string): Promise<void> {
   const { rows } = await client.query(
     `SELECT string_agg('DROP INDEX ' || indexname, ';') AS drop, string_agg(indexdef, ';') AS create FROM pg_indexes
      WHERE tablename = 'users' AND indexname NOT LIKE '%key'`,
   );
-  // Built at the end, they are built in a tenth of the time.
+  // Building them at the end takes a tenth of the time.
   await client.query(rows[0].drop);
   await client.query(
     `INSERT INTO users (app_id, id, email, email_verified, first_name, last_name, password_hash, member_id, disabled,
@@ -314,9 +317,9 @@ async function linkAndSignIn(client: pg.Client, appId: string): Promise<void> {
   );
 }
 
-/** Users inserted one by one, with the indexes of the lists and without; and how many sign-ins touch no index. */
+/** Users inserted one by one, with the indexes of the lists and without; and how many sign-ins update no index. */
 async function writeCost(client: pg.Client, appId: string): Promise<string> {
-  // Each in a transaction of its own: the versions of one transaction are all needed until its end.
+  // Each in a transaction of its own: dead versions of one transaction cannot be removed before its end.
   await client.query('SET synchronous_commit = off');
   await client.query(`DO $$ BEGIN FOR n IN 1..${written} LOOP
     UPDATE users SET last_sign_in_at = now() WHERE app_id = '${appId}'
