@@ -1,5 +1,5 @@
-// `npm run bench:users -w @foyer/server`: lists out of a million users, page 1 and a page behind 900,000: each filter by
-// itself and some together, with few and many matching users in different positions; and the cost of the indexes.
+// `npm run bench:users -w @foyer/server`: lists out of a million users, page 1 and a page behind 900,000: each filter
+// by itself and some together, with few and many matching users in different positions; and the cost of the indexes.
 // Written to USERS.md.
 //   --users <n>        another number than 1,000,000; then nothing is written
 import { writeFile } from 'node:fs/promises';

@@ -135,7 +135,7 @@ async function switchOne(argv: string[], withStore: WithStore, enabled: boolean)
   });
 }
 
-/** In stages: an app is disabled first, and named again in full before anything of it goes. */
+/** In stages: the app must be disabled first, and named again in full before anything is deleted. */
 async function deleteOne(argv: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(argv, { confirm: { type: 'string' } }, 'the app');
   await withStore(async (deps) => {

@@ -17,7 +17,7 @@ import { usageOf } from './usage.js';
 export type Surroundings = {
   env: NodeJS.ProcessEnv;
   stderr: Screen;
-  /** Opens the installation; a test gives one that is open. */
+  /** Opens the installation; tests pass an open one. */
   open?: (config: Config) => ReturnType<typeof buildStoreDeps>;
 };
 
@@ -45,7 +45,7 @@ async function runHereOrInService(argv: string[], surroundings: Surroundings): P
   }
 }
 
-/** The exit code, where it is not 0. */
+/** The exit code, unless it is 0. */
 async function run(argv: string[], surroundings: Surroundings): Promise<number | undefined> {
   const [command, ...rest] = argv;
   const { env, stderr, open = buildStoreDeps } = surroundings;

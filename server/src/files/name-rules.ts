@@ -29,7 +29,7 @@ function bounded(name: string): string {
   return name.length <= first + last ? name : name.slice(0, first) + name.slice(-last);
 }
 
-/** Truncates before the extension, which tells the type of the file. */
+/** Truncates before the extension, which indicates the type of the file. */
 function shortened(name: string): string {
   const points = [...name];
   if (points.length <= limits.maxFileNameCharacters) return name;

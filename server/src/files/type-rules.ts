@@ -1,10 +1,10 @@
-// What type a file has, by its first bytes; what the client declares counts only among texts that no program runs. And
-// what a browser may do with it.
+// The type of a file, by its first bytes; the declared type counts only among harmless text types. And whether a
+// browser may display it.
 import { limits } from '@foyer/contract';
 
 export const unknownType = 'application/octet-stream';
 
-/** Texts that are told apart by nothing but their name, and that no browser and no viewer runs. */
+/** Text types that differ only in name, and that no browser or viewer executes. */
 const harmlessTexts = [
   'text/plain',
   'text/csv',
@@ -16,7 +16,7 @@ const harmlessTexts = [
   'application/geo+json',
 ];
 
-/** How an HTML page may begin (WHATWG "MIME Sniffing", 7.1), and more of what a browser takes for one. */
+/** How an HTML page may begin (WHATWG "MIME Sniffing", 7.1), and other beginnings that browsers treat as HTML. */
 const htmlBeginnings =
   /^<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|img|form|link|meta|base|object|embed|frameset|input|button|video|audio|details|marquee|math|template|noscript|section|span|ul|ol|center|main)([\s>/]|$)/i;
 
@@ -31,7 +31,7 @@ export function typeOf(
   declared: string,
 ): string {
   const encoding = encodingOf(head);
-  // Readers of signatures take the mark of a text in UTF-16 for the beginning of MPEG audio.
+  // Signature detection mistakes the byte order mark of UTF-16 for MPEG audio.
   const signed = encoding === 'utf-8' || recognised === 'application/xml' ? recognised : undefined;
   if (signed !== undefined && signed !== 'application/xml') return signed;
   const text = textOf(head, whole, encoding);
@@ -39,18 +39,18 @@ export function typeOf(
   return markupOf(text) ?? signed ?? (harmlessTexts.includes(declared) ? declared : 'text/plain');
 }
 
-/** As a browser finds it, by the mark at the beginning (WHATWG "Encoding", 6). */
+/** As browsers do, by the byte order mark (WHATWG "Encoding", 6). */
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Null when the bytes are no text in this encoding. */
+/** Null if the bytes are not text in this encoding. */
 function textOf(head: Uint8Array, whole: boolean, encoding: string): string | null {
   if (head.length === 0) return null;
   let text: string;
   try {
-    // `stream` lets a last character be cut in two.
+    // `stream` accepts a truncated last character.
     text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: !whole });
   } catch {
     return null;
@@ -68,7 +68,7 @@ function markupOf(text: string): string | undefined {
   return undefined;
 }
 
-/** The first element of a document: behind blanks, comments, processing instructions and a document type. */
+/** The first element of a document, after blanks, comments, processing instructions and a document type. */
 function withoutProlog(text: string): string {
   let rest = text;
   for (;;) {
@@ -82,12 +82,12 @@ function withoutProlog(text: string): string {
   }
 }
 
-/** True when a browser may show it at once: nothing in it can run. */
+/** True if a browser may display it inline: it cannot execute anything. */
 export function isInlineType(contentType: string): boolean {
   return matches(limits.shownFileTypes, contentType);
 }
 
-/** `allowed` holds types and, as `image/*`, whole families; null is any. */
+/** `allowed` contains types and, as `image/*`, whole families; null allows any. */
 export function isAllowed(allowed: readonly string[] | null, contentType: string): boolean {
   return allowed === null || matches(allowed, contentType);
 }

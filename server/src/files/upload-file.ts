@@ -1,5 +1,5 @@
-// POST /files: the bytes first, then the row, so that a row always has its bytes. Size, type and quota are judged as soon
-// as they are known; the quota once more under a lock, so that parallel uploads cannot pass it together.
+// POST /files: the bytes first, then the row, so that a row always has its bytes. Size, type and quota are checked as
+// soon as they are known; the quota again under a lock, so that parallel uploads cannot exceed it together.
 import { errorMap, UploadForm } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
@@ -14,7 +14,7 @@ import { formOverheadBytes, readForm } from './read-form.js';
 import { type FileRow, findBytesOfUser, insertFile, type Visibility } from './store.js';
 import { type ByteLimits, type StoredBytes, storeBytes } from './store-bytes.js';
 
-/** A signed-in user, to whom the file will belong, or the app's backend, whose files belong to nobody. */
+/** A signed-in user, who will own the file, or the app's backend, whose files have no owner. */
 export type Uploader = { uid: string; sessionId: string } | { actor: Actor };
 
 export async function uploadFile(
@@ -36,7 +36,7 @@ export async function uploadFile(
       },
       onField(field, value) {
         if (field !== 'visibility') return;
-        // Of two the last would win, and a file might become public unseen.
+        // The last of two would count, and the file might become public unnoticed.
         if (visibility !== undefined) throw wrongVisibility(['must be given once']);
         visibility = visibilityOf(value);
       },
@@ -44,7 +44,7 @@ export async function uploadFile(
     if (kept === null) throw new ApiError('files/missing-file');
     return await enter(deps, app, uploader, { key, name, visibility: visibility ?? 'private', kept });
   } catch (error) {
-    // The job that was sent ahead would find it, but later. Nothing may be kept yet.
+    // The cleanup job queued before would remove them later. There may be no bytes yet.
     if (name !== '') await deps.fileStore.remove(key).catch(() => {});
     throw error;
   }

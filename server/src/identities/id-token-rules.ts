@@ -44,7 +44,7 @@ export function clientIdOf(claims: IdTokenClaims, clientIds: readonly string[]):
   return (audiences.length > 1 ? azp : audiences[0]) as string;
 }
 
-/** The email in the stored form, or null; isEmailVerified says whether it is verified. */
+/** The email in the stored form, or null; isEmailVerified is true if it is verified. */
 export function emailOf(claims: IdTokenClaims): string | null {
   const email = EmailInput.safeParse(claims.email);
   return email.success ? email.data : null;

@@ -1,4 +1,4 @@
-// Provider B's tokens at rest: encrypted with ENCRYPTION_KEYS, each bound to the identity that it is kept with.
+// Provider B's tokens at rest: encrypted with ENCRYPTION_KEYS, each bound to its identity.
 import type { Deps } from '../deps.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { reencryptRows } from '../lib/crypto/reencrypt.js';

@@ -22,7 +22,8 @@ export async function unlinkIdentity(
 ): Promise<void> {
   const { appId, uid } = ids;
   await deps.prisma.$transaction(async (tx) => {
-    // Also invalidates a sign-in by this identity that is under way: it is verified again, and the identity found gone.
+    // Also invalidates a sign-in in progress by this identity: it is verified again, and the identity is no longer
+    // found.
     const user = await raiseCredentialVersion(tx, ids, deps.clock.now());
     await requireLiveSession(tx, ids);
     const removed = await deleteIdentities(tx, ids, provider);

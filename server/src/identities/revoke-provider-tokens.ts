@@ -62,8 +62,8 @@ export function revokeTokens(deps: Deps): void {
 }
 
 /**
- * The queue's own pauses double without end, and it keeps no job for 30 days: each further try is a job of its own, after a
- * pause of at most six hours.
+ * The queue's backoff doubles without bound, and it stores no job for 30 days: each further attempt is a job of its
+ * own, after a delay of at most six hours.
  */
 async function revokeOrTryLater(deps: Deps, job: RevokeJob): Promise<void> {
   try {

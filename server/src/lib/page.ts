@@ -1,4 +1,4 @@
-// A page of a list. Callers query one row more than `limit`, which tells whether another page follows.
+// A page of a list. Callers query one row more than `limit`, which shows whether another page follows.
 import { encodeCursor } from './cursor.js';
 
 export type Page<Item> = { items: Item[]; next_cursor: string | null };

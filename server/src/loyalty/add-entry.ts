@@ -1,4 +1,4 @@
-// Adds an entry to the ledger of a user: once for each reference, and never so that the balance leaves its bounds.
+// Adds an entry to the ledger of a user: once per reference, and only if the balance stays within its bounds.
 import type { LedgerEntry, LoyaltyStatus } from '@foyer/contract';
 import { type Prisma, type Query, queryIn } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
@@ -12,10 +12,13 @@ import { serializeLedgerEntry } from './read-loyalty.js';
 import { type Balance, findBalance, findEntryByReference, insertEntry, type NewEntry } from './store.js';
 
 export type EntryInput = { points: number; description: string; reference: string | null };
-/** `made` is false where the reference has an entry already, which is then returned. */
+/** `made` is false if the reference has an entry already, which is then returned. */
 export type AddedEntry = { made: boolean; entry: LedgerEntry; loyalty: LoyaltyStatus };
 
-/** With `keep` the entry and the answer to its idempotency key are written together, so that a crash doubles no points. */
+/**
+ * With `keep` the entry and the response to its idempotency key are written together, so that a crash doubles no
+ * points.
+ */
 export async function addEntry(
   deps: Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'>,
   app: Pick<App, 'id' | 'settings'>,
@@ -57,7 +60,10 @@ export async function addEntry(
   });
 }
 
-/** Why nothing was written: returns the entry of the reference, throws an error, or returns null when it could be now. */
+/**
+ * Why nothing was written: returns the entry of the reference, throws an error, or returns null if a retry would
+ * succeed.
+ */
 async function repeatedEntry(
   deps: { prisma: Prisma.TransactionClient; query: Query },
   app: Pick<App, 'settings'>,

@@ -1,7 +1,7 @@
-// Entries of the ledger that an import brings, many in one INSERT, without events: points and ledger size come with the user.
+// Ledger entries of an import, many in one INSERT, without events: points and ledger size come with the user.
 import { Prisma } from '@foyer/prisma';
 
-/** Column by column, times as text: the rows travel as JSON. */
+/** Column by column, times as text: the rows are sent as JSON. */
 export type ImportedEntry = {
   user_id: string;
   id: string;

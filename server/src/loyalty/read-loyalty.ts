@@ -1,4 +1,4 @@
-// The loyalty status and the ledger of a user, as the contract shows them.
+// The loyalty status and the ledger of a user, serialized as in the contract.
 import type { LedgerEntry, LoyaltyEntry, LoyaltyStatus } from '@foyer/contract';
 import { z } from 'zod';
 import type { Deps } from '../deps.js';
@@ -56,7 +56,7 @@ function keysOf({ position }: EntryRow): string[] {
   return [String(position)];
 }
 
-/** One more than the page holds. */
+/** One more than the page size. */
 function entriesOf(
   deps: Pick<Deps, 'prisma'>,
   ids: UserIds,

@@ -26,9 +26,9 @@ export type EntryRecords = {
 };
 
 /**
- * The entry, the new balance, the event and the record in the audit log: one statement, which locks the user by updating
- * it. Null, and nothing written, when there is no such user, the balance would leave its bounds, or the user has an entry
- * with this reference.
+ * The entry, the new balance, the event and the audit entry: one statement, which locks the user by updating it. Null,
+ * and nothing written, if there is no such user, the balance would exceed its bounds, or the user has an entry with
+ * this reference.
  */
 export async function insertEntry(
   query: Query,
@@ -106,7 +106,7 @@ export function findEntryByReference(prisma: Db, ids: UserIds, reference: string
   });
 }
 
-/** At most `most` entries of a user, the latest in effect first, from before one that was seen. */
+/** At most `most` entries of a user, the latest in effect first, from before a given one. */
 export function listEntryRows(
   prisma: PrismaClient,
   ids: UserIds,
@@ -121,7 +121,7 @@ export function listEntryRows(
   });
 }
 
-/** Deletes at most `most` entries of a user who is gone; returns how many. */
+/** Deletes at most `most` entries of a deleted user; returns how many. */
 export function deleteEntriesOf(tx: Prisma.TransactionClient, ids: UserIds, most: number): Promise<number> {
   return tx.$executeRaw`DELETE FROM loyalty_entries WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${most}::int))`;

@@ -1,5 +1,5 @@
-// The order in which waiting jobs run, and which jobs may wait (API conventions, "Password queue"): one flood of calls must
-// not keep other apps, other networks or other accounts waiting. A data structure alone: it starts no work.
+// The order in which waiting jobs run, and which jobs may wait (API conventions, "Password queue"): a flood of calls
+// must not delay other apps, networks or accounts. A pure data structure: it starts no work.
 
 export type Requester = {
   appId: string;

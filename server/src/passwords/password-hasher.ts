@@ -17,7 +17,7 @@ export const argon2Parameters: Argon2Parameters = { memoryCost: 19_456, timeCost
 export type HasherOptions = {
   parameters?: Argon2Parameters;
   threads?: number;
-  /** Jobs that may wait beside those that run; about two seconds' work. */
+  /** Jobs that may wait in addition to the running ones; about two seconds' work. */
   maxWaiting?: number;
   /** The same for those of bcrypt, of which one may take as long as a hundred others: in rounds, not in jobs. */
   maxRoundsWaiting?: number;
@@ -59,7 +59,7 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
   function startThread(): void {
     const worker = new Worker(new URL('./hash-worker.js', import.meta.url), {
       workerData: { parameters, binding: options.binding },
-      // A thread takes no part in what the process was started with: loaders, inspectors, coverage.
+      // A thread does not inherit the options of the process: loaders, inspectors, coverage.
       execArgv: [],
     });
     worker.unref();

@@ -43,7 +43,7 @@ export function isImportableHash(hash: string): boolean {
 
 export type PasswordVerdict = 'ok' | 'short' | 'common' | 'app name';
 
-/** Passwords that an app rejects besides short ones: common passwords, and its own names. */
+/** Passwords that an app rejects in addition to short ones: common passwords, and its own names. */
 export type RefusedPasswords = { common: ReadonlySet<string>; appNames: readonly string[] };
 
 /** Checks a normalised password: its length in code points, then the rejected passwords, case-insensitively. */

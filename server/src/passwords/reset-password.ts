@@ -41,7 +41,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   const prove = () => proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
   const device = knownDevice(deps, app.id, account, input.deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
-  // The guesses at the code of a flow are counted with that code, where no stranger can use them up.
+  // The guesses at the code of a flow are counted with that code, so that no other client can use them up.
   const code = await (input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove());
 
   let passwordHash: string | undefined;

@@ -37,7 +37,7 @@ export async function deleteAccount(
     // A parallel call of the user deleted it.
     if (!account) return;
     await requireLive?.(tx);
-    // First, so that no sign-in that is under way starts a session, and no refresh outlives the account.
+    // First, so that no sign-in in progress starts a session, and no refresh outlives the account.
     await endAllSessionsIn(tx, deps, ids, 'user_deleted');
     await queueProviderRevocations(tx, deps, app, account.uid);
     await deleteCodesOf(tx, app.id, [account.uid, account.email]);

@@ -1,6 +1,5 @@
-// PUT /admin/config and the rollback: each writes the next version, under a lock, so that of two editors of one version
-
-// the second is told.
+// PUT /admin/config and the rollback: each writes the next version under a lock; of two concurrent edits of one version
+// the second is refused.
 import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
@@ -16,7 +15,7 @@ import { versionRow, writeVersion } from './write-version.js';
 type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 type Db = Deps['prisma'] | Prisma.TransactionClient;
 
-/** `etag` is what the next change has to name: where nothing is written, that of the version before. */
+/** `etag` is the one that the next change must name: that of the current version if nothing is written. */
 export async function replaceConfig(
   deps: ChangeDeps,
   appId: string,
@@ -51,7 +50,7 @@ export async function replaceConfig(
   });
 }
 
-/** Brings the parameters of an earlier version back, as the next version. */
+/** Restores the parameters of an earlier version as the next version. */
 export async function rollBackConfig(
   deps: ChangeDeps,
   appId: string,

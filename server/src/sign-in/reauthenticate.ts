@@ -15,7 +15,7 @@ import { type Account, findAccountById } from '../users/account.js';
 export type Reauthentication = {
   password?: string | undefined;
   code?: string | undefined;
-  /** Of the code. */
+  /** The flow of the code. */
   flow: string | null;
   deviceToken: string | null;
   provider_a?: { id_token: string; nonce: string } | undefined;
@@ -58,7 +58,7 @@ async function proveAgain(
       proveCode(deps, key, { code: sixDigits, flow }),
     );
     return deps.prisma.$transaction(async (tx) => {
-      // The session before the code, as everywhere: rows locked in two orders would be a deadlock.
+      // Locks the session before the code, as everywhere: two orders would deadlock.
       const renewed = await renewSignIn(queryIn(tx), deps, app, ids, 'email_code', ipAddress);
       await code.spend(tx);
       return renewed;

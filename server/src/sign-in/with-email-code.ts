@@ -36,7 +36,7 @@ export type EmailCodeSignIn = CodeGuess & {
   email: string;
   firstName: string | null;
   lastName: string | null;
-  /** The user whose session the client holds, if any. */
+  /** The user of the client's session, if any. */
   ownUid: string | null;
   language: string | undefined;
 };

@@ -7,9 +7,9 @@ import type { UserIds } from './account.js';
 export type VerifiedCredential = { uid: string; credentialVersion: number; newPasswordHash: string | null };
 
 /**
- * The UPDATE at a sign-in: no row when the credential is no longer the verified one. It locks the row, so that whatever ends
- * all sessions commits before or after the whole statement; a condition without the lock would judge an old snapshot. With
- * `v1UseDueSince` the sign-in is a use of v1, recorded unless one is recorded since then.
+ * The UPDATE at a sign-in: no row if the credential is no longer the verified one. It locks the row, so that a call
+ * that ends all sessions commits before or after the whole statement; a condition without the lock would see an old
+ * snapshot. With `v1UseDueSince` the sign-in is a use of v1, recorded unless one is recorded since then.
  */
 export function updateSignedInUser(
   appId: string,

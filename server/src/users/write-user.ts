@@ -73,7 +73,7 @@ export async function insertUsers(query: Query, appId: string, users: NewUser[])
   return new Set(rows.map(({ email }) => email));
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields are unchanged. */
 export type UserChange = {
   email?: string | undefined;
   emailVerified?: boolean | undefined;
@@ -106,11 +106,11 @@ export type UserUpdate = {
   now: Date;
   /** When the row counts as updated, where that is not always `now`. */
   updatedAt?: Prisma.Sql;
-  /** Invalidates every verified credential with which a sign-in is under way. */
+  /** Invalidates every verified credential of a sign-in in progress. */
   raisesVersion?: boolean;
   /** Changes nothing where the user has all these values already. */
   onlyDifferent?: boolean;
-  /** A further condition, judged on the locked row, of a relation named `u`. */
+  /** A further condition, checked on the locked row, of a relation named `u`. */
   when?: Prisma.Sql;
 };
 
@@ -164,7 +164,7 @@ export async function updateUserWithEvent(
   return row ?? null;
 }
 
-/** Invalidates the verified credentials of every sign-in that is under way: the first step of ending all sessions. */
+/** Invalidates the verified credentials of every sign-in in progress: the first step of ending all sessions. */
 export function raiseCredentialVersion(
   tx: Prisma.TransactionClient,
   ids: UserIds,

@@ -37,7 +37,7 @@ function parsed(literal: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   // Only the four-part form: the URL standard has normalized others before.
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
   if (!/^[0-9a-f:.]+$/i.test(bare)) return null;
-  // Through the URL standard, since the library takes `::8.8.8.8` for `::ffff:8.8.8.8`.
+  // Parsed by the URL standard, since the library reads `::8.8.8.8` as `::ffff:8.8.8.8`.
   const whole = `http://[${bare}]`;
   return URL.canParse(whole) ? ipaddr.IPv6.parse(new URL(whole).hostname.slice(1, -1)) : null;
 }

@@ -1,6 +1,6 @@
-// Web Push: the message encrypted for one subscription (RFC 8291, in the coding of RFC 8188), and sent to its endpoint with
-// the app's signed word (RFC 8292). An endpoint is an address that a stranger gave us: the ssrfSafeFetch guard sends it.
-// The package web-push is under the MPL and has an own way out; its encryption is these few lines.
+// Web Push: encrypts the message for one subscription (RFC 8291, with the encoding of RFC 8188) and sends it to its
+// endpoint with VAPID authorization (RFC 8292). A client chooses the endpoint: ssrfSafeFetch sends to it. Not the
+// package web-push, which is under the MPL and makes its own requests; its encryption is these few lines.
 import { createCipheriv, createECDH, hkdfSync } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Random } from '../crypto/random.js';
@@ -15,7 +15,7 @@ export type WebPushIdentity = { keys: VapidKeys; subject: string };
 export type WebPushAnswer = { status: number; location: string | null; retryAfter: string | null };
 
 export type WebPushSender = {
-  /** Rejects with an ForbiddenUrlError, or with what went wrong on the way. */
+  /** Rejects with a ForbiddenUrlError or a network error. */
   send(
     identity: WebPushIdentity,
     subscription: Subscription,
@@ -23,7 +23,7 @@ export type WebPushSender = {
   ): Promise<WebPushAnswer>;
 };
 
-/** Strangers choose who answers: each of them may hold a place for this long, and no longer. */
+/** An attacker may choose the endpoint: it can occupy a send slot at most this long. */
 const timeoutMilliseconds = 5_000;
 const recordBytes = 4_096;
 const headersKept = 1_000;
@@ -89,7 +89,7 @@ export function encryptFor(
   header.writeUInt32BE(recordBytes, 16);
   header.writeUInt8(sender.length, 20);
   const cipher = createCipheriv('aes-128-gcm', key, nonce);
-  // 2 marks the last record, and there is but one.
+  // 2 marks the last record, and there is only one.
   const record = Buffer.concat([cipher.update(plaintext), cipher.update(Buffer.from([2])), cipher.final()]);
   return Buffer.concat([header, sender, record, cipher.getAuthTag()]);
 }

@@ -9,7 +9,7 @@ const installLockKey = 61_370_842;
 /** Disables the workers, schedules and maintenance of pg-boss. */
 const quiet = { supervise: false, schedule: false, archiveCompletedAfterSeconds: 3_600, deleteAfterHours: 1 };
 
-/** A job may be tried for this long, if its own limit lets it. */
+/** A job may be tried for this long, if its own limit allows it. */
 const retentionDays = 40;
 
 /** For fetching and ending jobs, over the service's own connections. */
@@ -37,12 +37,12 @@ export function bossOn(database: Database, logger: Logger): PgBoss {
   });
 }
 
-/** A way to write for `send`, in the caller's transaction. */
+/** The executor of `send` in the caller's transaction. */
 export function transactionDb(tx: Prisma.TransactionClient): PgBoss.Db {
   return { executeSql: async (text, values) => ({ rows: await queryWith(tx, text, values) }) };
 }
 
-/** Makes or updates pg-boss's schema, and the queues that are not there yet. */
+/** Creates or updates pg-boss's schema, and creates missing queues. */
 export function installBoss(database: Database, names: string[]): Promise<void> {
   return database.connection(async (connection) => {
     await connection.query(`SELECT pg_advisory_lock(${installLockKey})::text AS locked`);

@@ -11,7 +11,9 @@ export type JobData = Record<string, unknown>;
 export type HandlerOptions = {
   /** Concurrent jobs in this process. */
   concurrency?: number;
-  /** Tries after the first. The pauses between them grow from 1 to 2 times `retryDelaySeconds`, doubled each time. */
+  /**
+   * Attempts after the first. The pauses between them grow from 1 to 2 times `retryDelaySeconds`, doubled each time.
+   */
   retryLimit?: number;
   retryDelaySeconds?: number;
   /** After this time the job counts as lost and is retried; handlers must finish before. */
@@ -31,9 +33,9 @@ export type Queue = {
     handler: (data: Data) => Promise<void>,
     options?: HandlerOptions,
   ): void;
-  /** Makes the tables where they are missing. Instances may start together. */
+  /** Creates missing tables. Instances may start together. */
   start(): Promise<void>;
-  /** Runs what is due, from now on by itself. Without it only `runNow` does. */
+  /** Starts running due jobs periodically. Without it only `runNow` does. */
   poll(): void;
   /** To be called after a commit: polls at once instead of within the next second. */
   wake(): void;
@@ -139,7 +141,9 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
     }
   }
 
-  /** Jobs of processes that died become due again; rows of jobs that were given up that way go within hours. */
+  /**
+   * Jobs of crashed processes become due again; rows of jobs that failed for good that way are deleted within hours.
+   */
   async function maintain(clear: boolean): Promise<void> {
     try {
       await (clear ? boss.maintain() : boss.expire());

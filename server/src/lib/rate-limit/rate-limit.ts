@@ -153,7 +153,7 @@ export function rateLimited(state: RateLimitState): ApiError {
   });
 }
 
-/** Anything else says nothing of what was guessed. */
+/** Other errors do not depend on the guessed value. */
 function isFailedProof(error: unknown): boolean {
   const codes: ErrorCode[] = ['auth/invalid-credential', 'auth/invalid-code', 'auth/code-expired'];
   return error instanceof ApiError && codes.includes(error.code);
@@ -161,7 +161,7 @@ function isFailedProof(error: unknown): boolean {
 
 const uncounted: CountedFailure = { hasEarlier: false, refund: async () => {} };
 
-/** For load tests alone: nothing is counted. */
+/** For load tests only: nothing is counted. */
 export const noLimiter: Limiter = {
   consume: async () => null,
   tryConsume: async () => null,

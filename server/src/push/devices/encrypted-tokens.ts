@@ -35,7 +35,7 @@ export async function reencryptPushTokens(deps: Pick<Deps, 'prisma' | 'keyRing'>
   for (;;) {
     const rows = await listTokensOfOtherKeys(prisma, keyRing.currentKeyId, batchRows);
     for (const { encrypted, ...key } of rows) {
-      // Leaves the row of a device alone that registers at the same time.
+      // Skips the row of a device that is registered concurrently.
       await replaceToken(prisma, key, encrypted, keyRing.reencrypt(encrypted, contextOf(key)));
     }
     count += rows.length;

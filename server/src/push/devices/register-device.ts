@@ -25,7 +25,7 @@ export async function registerDevice(
   const token = await requireToken(deps, input);
   const now = deps.clock.now();
   const key = { appId: app.id, provider: input.provider, tokenHash: hashToken(token.token) };
-  // Devices stay for months, so that strangers could fill the table with made-up tokens.
+  // Devices are stored for months, so attackers could fill the table with made-up tokens.
   if (!(await isKnownToken(deps.prisma, key)))
     await deps.limiter.consume('new-device', app, user?.uid ?? { ipAddress });
   const row = {

@@ -1,4 +1,4 @@
-// A user as the app's own backend sees it: the columns, and the shape of the contract.
+// A user as returned to the app's own backend: the columns, and the shape of the contract.
 import type { AdminUser } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { timestamp } from '../../lib/timestamp.js';

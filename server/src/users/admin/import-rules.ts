@@ -1,7 +1,8 @@
-// What an import must not carry: a password or a hash of one, under whatever name other services export it, at any depth.
-// It would be dropped like any unknown name, and its users could not sign in with what the app believes they have.
+// Forbidden fields of an import: a password or its hash, under any name that other services export, at any depth. It
+// would be dropped like any unknown name, and the users could not sign in with the password that the app expects to
+// work.
 
-/** One word of a name, or some of them written as one: `passwordhash`. */
+/** One word of a name, or several written as one: `passwordhash`. */
 const telling =
   /^((hashed|salted|encrypted)?(passwords?|passwd|pwd|hash|salt|bcrypt|scrypt|argon2(id|i|d)?|pbkdf2|digest|credentials?))+$/;
 

@@ -1,4 +1,4 @@
-// PUT /admin/users/{uid}/claims: replaces all custom claims. Tokens carry them from the next refresh or sign-in on.
+// PUT /admin/users/{uid}/claims: replaces all custom claims. Tokens contain them from the next refresh or sign-in on.
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';

@@ -1,4 +1,4 @@
-// Queries of the app's own backend on its users. Every one names the app.
+// Queries of the app's own backend on its users, each scoped to an app.
 import type { Db, Prisma } from '@foyer/prisma';
 import type { UserIds } from '../account.js';
 import { type AdminUserRow, adminUserColumns } from './admin-user.js';
@@ -18,8 +18,8 @@ export async function isEmailTaken(db: Db, appId: string, email: string): Promis
 }
 
 /**
- * Lets one import of the app at a time insert users, until the transaction ends. Two that named the same emails in one order
- * and the same member ids in another would deadlock, whatever order they insert in. Taken before every other lock.
+ * Serializes imports of users of an app, until the transaction ends. Two imports with the same emails in one order and
+ * the same member ids in another would deadlock, in any order of inserts. Taken before every other lock.
  */
 export async function lockImports(tx: Prisma.TransactionClient, appId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`foyer import ${appId}`}))`;

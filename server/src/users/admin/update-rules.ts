@@ -12,7 +12,7 @@ export type Consequences = {
   endsSessions: boolean;
   /** Credentials verified before the change are no longer accepted. */
   raisesVersion: boolean;
-  /** The event `user.updated` is due: a field besides `password` and `disabled` was given. */
+  /** The event `user.updated` is due: a field other than `password` and `disabled` was given. */
   updatesProfile: boolean;
 };
 
@@ -23,7 +23,7 @@ type Patch = {
   password?: string | undefined;
 };
 
-/** What the patch has beside these is of the profile. */
+/** The remaining fields of the patch are those of the profile. */
 export function consequencesOf(
   account: { email: string; emailVerified: boolean; disabled: boolean },
   patch: Patch,

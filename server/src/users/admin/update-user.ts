@@ -17,7 +17,7 @@ import { lockKnownUser } from './end-sessions.js';
 import { findAdminUser } from './store.js';
 import { type Consequences, consequencesOf } from './update-rules.js';
 
-/** What is undefined stays as it is. */
+/** Undefined fields are unchanged. */
 export type UserChange = {
   email?: string | undefined;
   emailVerified?: boolean | undefined;

@@ -7,7 +7,7 @@ import { rowsOf } from './rows.js';
 import { findTaken, insertImported } from './store.js';
 import type { V1Export } from './v1-export.js';
 
-/** `pause` waits by the clock of the machine. */
+/** `pause` uses the clock of the machine. */
 export type ImportDeps = StoreDeps & { pause(milliseconds: number): Promise<void> };
 
 export type BatchLine = { number: number; user: V1Export; lineHash: string; notes: string[] };
@@ -18,7 +18,10 @@ class TakenMeanwhile extends Error {}
 /** Before each retry: a database that is busy or restarts is available again after some seconds. */
 const pauseMilliseconds = [1_000, 2_000, 4_000, 8_000];
 
-/** A user comes over whole or not at all, and one line may hold 60,000 entries of a history: longer than any call may take. */
+/**
+ * A user is imported whole or not at all, and one line may contain 60,000 history entries: this takes longer than a
+ * call may.
+ */
 const transactionMilliseconds = 60_000;
 
 /** One verdict for each line, in their order. */

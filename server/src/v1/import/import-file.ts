@@ -29,7 +29,7 @@ export type Listener = {
   progress(pass: 'ids' | 'users', end: number, counts: ImportCounts): void;
 };
 
-/** A batch is written by one short transaction, and is all of the file that is in memory. */
+/** A batch is written by one short transaction, and is the only part of the file in memory. */
 const batchLines = 500;
 const batchCharacters = 256 * 1024;
 

@@ -67,7 +67,7 @@ export type V1Export = z.infer<typeof V1Export>;
 
 export type ReadLine =
   | { user: V1Export; lineHash: string; notes: string[]; reason?: never }
-  /** The id where the line has one, else null. */
+  /** The id of the line, or null. */
   | { user?: never; id: number | null; reason: string };
 
 const maxIssues = 3;

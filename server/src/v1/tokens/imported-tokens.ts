@@ -1,7 +1,7 @@
-// Tokens that an import brings from v1, many in one INSERT.
+// Imported v1 tokens, many in one INSERT.
 import { Prisma } from '@foyer/prisma';
 
-/** Column by column, times as text and the hash in hexadecimal: the rows travel as JSON. */
+/** Column by column, times as text and the hash in hexadecimal: the rows are sent as JSON. */
 export type ImportedToken = {
   user_id: string;
   token_hash: string;

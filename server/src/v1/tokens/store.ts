@@ -1,4 +1,4 @@
-// Queries on the tokens of v1. Every one names the app; a token ends with its row.
+// Queries on the tokens of v1, each scoped to an app; a token ends with its row.
 import { limits } from '@foyer/contract';
 import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertEntriesOf } from '../../audit/entry.js';
@@ -11,8 +11,8 @@ import { v1UserColumns } from './v1-user.js';
 type TokenIds = { appId: string; tokenHash: Uint8Array };
 
 /**
- * Starts a token for a verified password; null when the password changed since it was verified. `otherTokens` leaves out those
- * that were started while this statement waited for the user's row.
+ * Starts a token for a verified password; null when the password changed since it was verified. `otherTokens` omits
+ * those that were started while this statement waited for the user's row.
  */
 export async function insertVerifiedV1Token(
   query: Query,
@@ -51,8 +51,8 @@ export async function insertVerifiedV1Token(
 }
 
 /**
- * Ends the oldest tokens beyond the limit. A statement of its own: it must see those just committed beside it. Of two at
- * once each leaves to the other what that one is about to delete.
+ * Ends the oldest tokens beyond the limit. A separate statement: it must see tokens committed concurrently. Two
+ * concurrent calls skip the rows that the other is deleting.
  */
 export async function deleteOldestV1Tokens(query: Query, ids: UserIds): Promise<void> {
   const own = Prisma.sql`app_id = ${ids.appId} AND user_id = ${ids.uid}`;
@@ -116,7 +116,7 @@ export async function noteUserUse(db: Db, ids: UserIds, now: Date, dueSince: Dat
   await db.$executeRaw(updateV1Use(ids, now, dueSince));
 }
 
-/** False when there is no such token any more. */
+/** False if there is no such token any more. */
 export async function deleteV1Token(tx: Prisma.TransactionClient, ids: TokenIds): Promise<boolean> {
   const count = await tx.$executeRaw`DELETE FROM v1_tokens
     WHERE app_id = ${ids.appId} AND token_hash = ${ids.tokenHash}::bytea`;

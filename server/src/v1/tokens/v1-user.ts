@@ -1,4 +1,4 @@
-// A user with what only v1 shows or notes.
+// A user with the fields that only v1 returns or records.
 import { Prisma } from '@foyer/prisma';
 import { userColumns } from '../../model/user.js';
 /** The columns of a `V1UserRow`, of a relation named `u`. */

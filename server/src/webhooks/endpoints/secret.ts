@@ -1,4 +1,5 @@
-// The secrets that webhooks are signed with (Standard Webhooks): drawn here, shown once, kept encrypted with ENCRYPTION_KEYS.
+// The secrets that webhooks are signed with (Standard Webhooks): generated here, returned once, stored encrypted with
+// ENCRYPTION_KEYS.
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Deps } from '../../deps.js';
 import type { KeyRing } from '../../lib/crypto/key-ring.js';

@@ -1,6 +1,7 @@
-// How a list of users is read: in which order the index gives the users, and which small set of them could be read instead.
+// How a list of users is read: the index whose order is that of the list, and the smaller sets of users that could be
+// read instead.
 
-/** The orders a list can have; each is that of an index. */
+/** The sort orders of a list; each is that of an index. */
 export type UserOrder = 'created_at' | '-created_at' | 'email' | '-email';
 
 export type UserFilters = {
@@ -14,10 +15,10 @@ export type UserFilters = {
   v1UsedAfter: string | null;
 };
 
-/** An index that gives users in the order of the list; some leave out users that a filter leaves out anyhow. */
+/** An index in the order of the list; some omit users that a filter excludes anyway. */
 export type UserStream = 'created' | 'provider' | 'v1' | 'email';
 
-/** Users that an index finds by a filter alone, in no order that matters. */
+/** Users that an index finds by a filter, in any order. */
 export type UserSet = 'email' | 'q' | 'v1' | 'provider' | 'created';
 
 export function sortsByEmail(order: UserOrder): boolean {
@@ -31,8 +32,8 @@ export function streamOf(filters: UserFilters, order: UserOrder): UserStream {
 }
 
 /**
- * The sets in which all users of the list are, the smallest in all likelihood first; none when the stream has no other
- * users than those of the list, so that its first ones are the page.
+ * The sets that contain all users of the list, probably smallest first; none if the stream contains only users of the
+ * list, so that its first ones are the page.
  */
 export function setsOf(filters: UserFilters, order: UserOrder): UserSet[] {
   const { q, email, disabled, emailVerified, provider, createdAfter, createdBefore, v1UsedAfter } = filters;
@@ -49,7 +50,7 @@ export function setsOf(filters: UserFilters, order: UserOrder): UserSet[] {
 
 function isOrderedBy(stream: UserStream, sets: UserSet[], flags: (boolean | null)[]): boolean {
   if (stream === 'created') return sets.every((set) => set === 'created');
-  // The creation time stands in this index too; the flags do not.
+  // This index also contains the creation time, but not the flags.
   return (
     stream === 'provider' &&
     sets.every((set) => set === 'provider' || set === 'created') &&
@@ -58,8 +59,8 @@ function isOrderedBy(stream: UserStream, sets: UserSet[], flags: (boolean | null
 }
 
 /**
- * Where the list begins: a bound on the time of creation is a place, too. An index scan that begins at the end of all users
- * would step over those that the bound leaves out, one by one.
+ * The start of the list: a bound on the creation time is a cursor, too. An index scan from the end of all users would
+ * skip those that the bound excludes one by one.
  */
 export function firstPlace<Place extends { key: string; id: string }>(
   { createdAfter, createdBefore }: UserFilters,
@@ -75,7 +76,7 @@ export function firstPlace<Place extends { key: string; id: string }>(
   return place;
 }
 
-/** Of times in one form, or the infinities that stand before and behind them all. */
+/** For timestamps of one format, or the infinities before and after them all. */
 function isBefore(one: string, other: string): boolean {
   if (one === '-infinity' || other === 'infinity') return true;
   return other !== '-infinity' && one !== 'infinity' && one < other;

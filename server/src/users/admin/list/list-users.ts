@@ -1,4 +1,4 @@
-// GET /admin/users: a page of the list, read from the index that gives it in the cheapest way.
+// GET /admin/users: a page of the list, read by the cheapest access path.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../../deps.js';
 import { ApiError } from '../../../lib/api-error.js';
@@ -15,23 +15,25 @@ import { type ListedUser, type Place, pageOfSet, pageOfStream, startOf } from '.
 export type UserList = { filters: UserFilters; order: UserOrder; limit: number; after: Place | null };
 
 const firstBatch = 500;
-/** A user is found at most so often in a set: by email, names, uid and member id. */
+/** A user occurs at most this often in a set: by email, names, uid and member id. */
 const timesInSet = 5;
 
 const usual = {
-  /** A set with no more users is sorted at once. */
+  /** A set up to this size is sorted at once. */
   few: 10_000,
-  /** Users judged in the order of the list before a larger set is sorted: the page is among them if its users are spread. */
+  /**
+   * Users checked in the order of the list before a larger set is sorted: enough for a page if the matches are spread.
+   */
   near: 5_000,
-  /** A larger set is sorted by what its index holds, at about a microsecond a user. */
+  /** A larger set is sorted by its index entries, at about a microsecond a user. */
   many: 1_000_000,
-  /** Unless each of its users has to be read, too. */
+  /** The maximum if each of its users must be read, too. */
   manyRead: 100_000,
-  /** Users judged in one statement: short, since an embedded database does nothing else meanwhile. */
+  /** Users checked in one statement: few, since the embedded database runs nothing else meanwhile. */
   batch: 4_000,
 };
 
-/** The users of the page, and one more where the list goes on; `admin/query-timeout` within five seconds. */
+/** The users of the page, and one more if the list continues; `admin/query-timeout` within five seconds. */
 export async function listUsers(
   { query, elapsed }: Pick<Deps, 'query' | 'elapsed'>,
   appId: string,
@@ -41,7 +43,7 @@ export async function listUsers(
   const until = elapsed() + limits.userQuerySeconds * 1_000;
   const sets = setsOf(filters, order);
   const stream = streamOf(filters, order);
-  // Then all users of the set are in the list.
+  // All users of the set are then in the list.
   const alone = sets.length === 1;
   const users: ListedUser[] = [];
 
@@ -64,7 +66,7 @@ export async function listUsers(
   let slowest = 0;
   for (let next: Place | null = start; next !== null; ) {
     const began = elapsed();
-    // No batch is begun that would end too late.
+    // No batch starts that would end too late.
     if (began + slowest >= until) {
       throw new ApiError('admin/query-timeout', { retryAfterSeconds: limits.userQuerySeconds });
     }

@@ -1,4 +1,4 @@
-// The page of a list of users as the contract shows it, and its cursor: order, sort key and id of the last user.
+// Serializes a page of users, and its cursor: order, sort key and id of the last user.
 import { type AdminUser, InstantInput, limits, text, Ulid } from '@foyer/contract';
 import { z } from 'zod';
 import type { Deps } from '../../../deps.js';
@@ -27,7 +27,7 @@ export async function pageOfUsers(
 
 const EmailKey = text({ max: limits.maxEmailCharacters });
 
-/** A cursor belongs to the order that it was made in; the filters may be others. */
+/** A cursor is valid only for its order; the filters may differ. */
 function placeOf(cursor: string, order: UserOrder) {
   const key = sortsByEmail(order) ? EmailKey : InstantInput;
   const [, found, id] = decodeCursor(cursor, z.literal(order), key, Ulid);

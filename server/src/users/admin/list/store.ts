@@ -1,6 +1,6 @@
-// The statements of the list of users. A page is read from an index in the order of the list, from the cursor on, or picked
-// from a set by what the list is sorted by; a filter that no index knows is judged on batches of users. Values are bound and
-// texts are few, so that PostgreSQL prepares each once; none depends on a plan made for a special value.
+// The statements of the list of users. A page is read from an index in the order of the list, from the cursor on, or is
+// the top-N of a set; filters without an index are checked on batches of users. Values are bound and the texts are few,
+// so that PostgreSQL prepares each once; none depends on a plan for a special value.
 import { limits } from '@foyer/contract';
 import { isCutOff, numbered, Prisma, type Query } from '@foyer/prisma';
 import { ApiError } from '../../../lib/api-error.js';
@@ -13,7 +13,7 @@ import {
   type UserStream,
 } from './list-rules.js';
 
-/** Where a list goes on: the sort key of the last user, as text, and the id. */
+/** A cursor: the sort key of the last user, as text, and the id. */
 export type Place = { key: string; id: string };
 export type ListedUser = AdminUserRow & Place;
 
@@ -40,7 +40,7 @@ const streamTypes = { ...types, rows: 'int' };
 
 const instant = Prisma.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
 
-/** SQL of an order: the sort key of a relation named `u` as text, ORDER BY (of keys named `k`, too), and so on. */
+/** SQL of an order: the sort key of a relation named `u` as text, ORDER BY (also of keys named `k`), and so on. */
 function orderOf(order: UserOrder, { key, id }: Pick<Value, 'key' | 'id'>) {
   const up = !order.startsWith('-');
   const [direction, reverse] = up ? ['ASC', 'DESC'] : ['DESC', 'ASC'];
@@ -59,15 +59,15 @@ function orderOf(order: UserOrder, { key, id }: Pick<Value, 'key' | 'id'>) {
   };
 }
 
-/** The place before the first user of a list. */
+/** The cursor before the first user of a list. */
 export function startOf(order: UserOrder): Place {
   if (sortsByEmail(order)) return { key: order === 'email' ? '' : '\u{10ffff}', id: '' };
   return { key: order === 'created_at' ? '-infinity' : 'infinity', id: '' };
 }
 
 /**
- * Every filter, on a relation named `u` with the columns of `users`. The provider is looked up for one user at a time: of an
- * EXISTS PostgreSQL may make a table of all users of the provider.
+ * Every filter, on a relation named `u` with the columns of `users`. The provider is looked up per user: for an EXISTS
+ * PostgreSQL may materialize all users of the provider.
  */
 function matches(value: Value): Prisma.Sql {
   return Prisma.sql`(${value.email} IS NULL OR u.email = ${value.email})
@@ -82,7 +82,7 @@ function matches(value: Value): Prisma.Sql {
       OR starts_with(${lastName}, ${folded(value.q)}))`;
 }
 
-/** A name or a prefix without its case, as the indexes of names have it: the same in every database, whatever its locale. */
+/** A name or a prefix case-folded, as in the indexes of names: the same in every database, regardless of its locale. */
 function folded(text: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(translate(lower(${text} COLLATE "und-x-icu"), 'ς', 'σ') COLLATE "C")`;
 }
@@ -94,7 +94,7 @@ function createdBetween({ createdAfter, createdBefore }: Value, column: Prisma.S
   return Prisma.sql`${column} >= COALESCE(${createdAfter}, '-infinity') AND ${column} < COALESCE(${createdBefore}, 'infinity')`;
 }
 
-/** Strings with the prefix, as a range of bytes: a pattern that is a parameter would find no index. */
+/** Strings with the prefix, as a range of bytes: a LIKE with a parameter would use no index. */
 function startsWith(column: Prisma.Sql, q: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`${column} >= ${folded(q)} AND ${column} < ${folded(q)} || chr(1114111)`;
 }
@@ -104,7 +104,7 @@ type Ordering = ReturnType<typeof orderOf>;
 const everyColumn = Prisma.sql`u.*`;
 
 /**
- * By time of creation. Both flags stand before it in the index, so that each is a filter at no cost: at most four ranges are
+ * By creation time. Both flags precede it in the index, so that filters on them cost nothing: at most four ranges are
  * read and merged.
  */
 function createdRows(value: Value, rows: Prisma.Sql, order: Ordering, columns = everyColumn): Prisma.Sql {
@@ -124,7 +124,7 @@ function createdRows(value: Value, rows: Prisma.Sql, order: Ordering, columns = 
   return Prisma.sql`SELECT u.* FROM (${Prisma.join(ranges, ' UNION ALL ')}) AS u ORDER BY ${order.by} LIMIT ${rows}`;
 }
 
-/** The first `rows` users after the place, of a stream and in its order. */
+/** The first `rows` users of a stream after the cursor, in its order. */
 function streamRows(stream: UserStream, value: Value, rows: Prisma.Sql, order: Ordering): Prisma.Sql {
   if (stream === 'created') return createdRows(value, rows, order);
   const where = Prisma.sql`FROM users AS u WHERE u.app_id = ${value.appId} AND ${order.after}`;
@@ -133,7 +133,7 @@ function streamRows(stream: UserStream, value: Value, rows: Prisma.Sql, order: O
   const between = createdBetween(value, Prisma.sql`u.created_at`);
   if (stream === 'v1')
     return Prisma.sql`SELECT u.* ${where} AND u.v1_last_used_at IS NOT NULL AND ${between} ${end}`;
-  // The identity knows when its user was made. LIMIT 1 keeps the look-up of each user a look-up.
+  // The identity stores the creation time of its user. LIMIT 1 prevents a join instead of a look-up per user.
   return Prisma.sql`SELECT one.* FROM (SELECT u.user_id, u.created_at FROM (
       SELECT user_id, user_id AS id, user_created_at AS created_at FROM identities
       WHERE app_id = ${value.appId} AND provider = ${value.provider}) AS u
@@ -141,7 +141,9 @@ function streamRows(stream: UserStream, value: Value, rows: Prisma.Sql, order: O
     CROSS JOIN LATERAL (SELECT * FROM users WHERE app_id = ${value.appId} AND id = i.user_id LIMIT 1) AS one`;
 }
 
-/** Sort key and id of at most `most` users of each part of a set, in the order of its index, and mostly from there alone. */
+/**
+ * Sort key and id of at most `most` users of each part of a set, in the order of its index, mostly by index-only scans.
+ */
 function setKeys(set: UserSet, value: Value, most: Prisma.Sql, order: Ordering): Prisma.Sql {
   const of = Prisma.sql`SELECT ${order.columns} FROM users AS u WHERE u.app_id = ${value.appId}`;
   if (set === 'email') return Prisma.sql`${of} AND u.email = ${value.email}`;
@@ -177,13 +179,13 @@ function setKeys(set: UserSet, value: Value, most: Prisma.Sql, order: Ordering):
 type Row = { size: number; lastKey: string | null; lastId: string | null } & (ListedUser | { uid: null });
 
 type SetValues = Values & {
-  /** A set with more users is not sorted. */
+  /** A larger set is not sorted. */
   sorted: number;
-  /** So many first keys are sure to be enough. */
+  /** This many first keys always suffice. */
   keys: number;
 };
 
-/** The page of a set of users after the place; null when the set has more users than are to be sorted. */
+/** The page of a set of users after the cursor; null if the set is too large to be sorted. */
 export async function pageOfSet(
   query: Query,
   set: UserSet,
@@ -194,7 +196,10 @@ export async function pageOfSet(
   return (rows[0]?.size ?? 0) > values.sorted ? null : rows.filter(isUser);
 }
 
-/** The users of a batch of `rows` of the stream, after the place, and where the batch ends; null when the stream does. */
+/**
+ * The matching users in the next `rows` users of the stream, and the cursor at their end; null at the end of the
+ * stream.
+ */
 export async function pageOfStream(
   query: Query,
   stream: UserStream,
@@ -210,7 +215,7 @@ export async function pageOfStream(
   return { users: rows.filter(isUser), end };
 }
 
-/** The database has its own limit on a statement, which the client is told of like ours on the list. */
+/** The database's own statement timeout, reported like ours on the list. */
 async function untilCutOff(rows: Promise<Row[]>): Promise<Row[]> {
   try {
     return await rows;
@@ -225,8 +230,8 @@ function isUser(row: Row): row is Row & ListedUser {
 }
 
 /**
- * The set is counted, then read once more for its first keys: nothing of it is kept but these. Of the keys, which are few or
- * in their order, one user after the other is read until the page is full. A user may be in several parts of a set.
+ * The set is counted, then read again for its first keys: only these are held in memory. If the keys are few or in
+ * order, one user after the other is read until the page is full. A user may be in several parts of a set.
  */
 const setStatement = remembered((set: UserSet, order: UserOrder) =>
   numbered<SetValues>(setTypes, (value) => {
@@ -259,14 +264,14 @@ const streamStatement = remembered((stream: UserStream, order: UserOrder) =>
   }),
 );
 
-/** A row for each user of `picked`, with `n.size` on each; one row without a user where there is none. */
+/** A row for each user of `picked`, with `n.size` on each; one row without a user if there is none. */
 function pageFrom(ordering: Ordering, last: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`SELECT n.size, ${last}, page.* FROM n LEFT JOIN (
       SELECT ${adminUserColumns}, ${ordering.keyText} AS key, u.id, row_number() OVER (ORDER BY ${ordering.by}) AS place
       FROM picked AS u) AS page ON true ORDER BY page.place`;
 }
 
-/** Each statement is put together once: the same text is prepared once. */
+/** Each statement text is built once, so that it is prepared once. */
 function remembered<A extends string, B extends string, Made>(
   make: (a: A, b: B) => Made,
 ): (a: A, b: B) => Made {
