@@ -1,6 +1,6 @@
 // `npm run bench:data -w @foyer/server`: queries on collections of up to 1,000,000 records, with and without an index,
-// on PostgreSQL and on the embedded database, and the effect of a query that times out on other calls. README.md describes
-// the method. A full run is written to DATA.md.
+// on PostgreSQL and on the embedded database, and the effect of a query that times out on other calls. README.md
+// describes the method. A full run is written to DATA.md.
 //   --records 100000   a smaller largest collection
 //   --only embedded    or postgresql
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
