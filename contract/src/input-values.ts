@@ -1,5 +1,6 @@
-// Strings and arrays of requests, with the limits of their length. zod's own `.min()` and `.max()` read `length` from whatever
-// has one, and throw for {"length": {"toString": 1, "valueOf": 1}}; these checks run only on strings and arrays.
+// Strings and arrays of requests, with the limits of their length. zod's own `.min()` and `.max()` read `length` from
+// any value that has one, and throw for {"length": {"toString": 1, "valueOf": 1}}; these checks run only on strings and
+// arrays.
 import { z } from 'zod';
 
 type Limits = { min?: number; max: number };

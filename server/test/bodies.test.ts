@@ -79,7 +79,7 @@ describe('JSON of another shape', () => {
     },
   );
 
-  test('an empty object lacks every field, and an empty body is not an object, whatever its content type', async () => {
+  test('an empty object lacks every field, and an empty body of any content type is not an object', async () => {
     const missing = { email: [expect.any(String)], password: [expect.any(String)] };
     expectRefusal(await send('{}'), 'request/validation-failed', missing);
     expectRefusal(await send(''), 'request/validation-failed', { body: [expect.any(String)] });

@@ -89,7 +89,7 @@ async function holdReuseWindow(): Promise<void> {
   await close();
 }
 
-test('a service killed twice in a storm of refreshes knows every acknowledged token and every spent one', async () => {
+test('two kills in a storm of refreshes lose no acknowledged token and revive no spent one', async () => {
   const clients: Client[] = [];
   while (clients.length < sessionCount) {
     const { tokens } = await prepared.signUp();

@@ -125,7 +125,7 @@ describe('access tokens', () => {
 });
 
 describe('the headers of every answer', () => {
-  test('every answer has its own request id, whatever id the client sends', async () => {
+  test('every answer has its own request id, regardless of the id that the client sends', async () => {
     const seen = new Set<string>();
     for (const target of ['/api/v2/me', '/api/v2/nothing', '/healthz', '/api/v2/.well-known/jwks.json']) {
       const id = (await raw('GET', target, ['X-Request-Id: mine'])).headers.get('x-request-id');

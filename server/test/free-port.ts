@@ -1,5 +1,5 @@
 // A free port, for services whose URL must be known before they start, and for servers that stop and restart on one
-// port. It lies below the ephemeral range (from 32768 on Linux, from 49152 elsewhere): a port of that range may become
+// port. It is below the ephemeral range (from 32768 on Linux, from 49152 elsewhere): a port of that range may become
 // the local end of any connection before it is bound.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';

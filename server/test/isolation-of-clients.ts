@@ -258,7 +258,7 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
     'files.upload': [
       ourToken,
       {
-        // Into their own app, whatever else the body names.
+        // Into their own app, regardless of the rest of the body.
         send: () => ({ token: theirToken, form: formOf({ app_id: ours.app.app.id }) }),
         answered: (answer) => expect(answer.json.data.owner_uid).toBe(theirs.user.uid),
       },

@@ -1,5 +1,5 @@
-// Whatever the email field of a call contains, mail goes to exactly one recipient, the one requested, or is not sent;
-// observed at a real mail server.
+// For any value of the email field, mail goes to exactly one recipient, the one requested, or is not sent; observed at
+// a real mail server.
 import { EmailInput } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ContractRoute, contractRoutes } from './contract-routes.js';
@@ -103,7 +103,7 @@ const taken: [string, string][] = [
   ['\u00a0grace+nbsp@example.com\ufeff', 'grace+nbsp@example.com'],
   ["o'hara+a=b&c@example.com", "o'hara+a=b&c@example.com"],
   ['!#$%&*/=?^_`{|}~-@example.com', '!#$%&*/=?^_`{|}~-@example.com'],
-  // An email at eve.example, whatever precedes it.
+  // The domain after the @ decides: eve.example.
   ['ada%example.com@eve.example', 'ada%example.com@eve.example'],
   // The Kelvin sign lower-cases to an ASCII k: the mail goes to the lower-cased email.
   ['\u212aelvin@example.com', 'kelvin@example.com'],

@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 
-test('an IP address has 60 calls a minute in an app, whatever their outcome, and the 61st is refused', async () => {
+test('an IP address has 60 calls a minute in an app, successful or not, and the 61st is refused', async () => {
   const address = newAddress();
   const first = await service.signUpFrom(address);
   expect(first.headers.get('ratelimit-policy')).toBe('"auth-ip";q=60;w=60');

@@ -13,7 +13,7 @@ export type RawAnswer = {
 export type RawConnection = {
   socket: Socket;
   send(bytes: string | Uint8Array): void;
-  /** The next answer on this connection; `head` means that it has no body whatever its headers say. */
+  /** The next answer on this connection; `head` means that it has no body despite its headers. */
   answer(options?: { head?: boolean }): Promise<RawAnswer>;
   /** Resolves once the server has closed. */
   closed(): Promise<void>;

@@ -1,4 +1,4 @@
-// Every error of v1 has the form of v1, whatever part of the service refuses: one sentence, as JSON, and no code.
+// Every error of v1 has the form of v1, in every part of the service: one sentence, as JSON, and no code.
 import { v1Contract } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -64,7 +64,7 @@ test('exactly these routes require a recent sign-in', () => {
 });
 
 describe('an old sign-in is refused by', () => {
-  test.each(walk(sensitive))('%s, whatever the body, before anything happens', async (_id, each) => {
+  test.each(walk(sensitive))('%s, with any body, before anything happens', async (_id, each) => {
     const { tokens } = await service.signUp();
     service.clock.advance(5 * minute + 1);
     const { data } = await service.refresh(tokens.refresh_token);

@@ -34,7 +34,7 @@ export const Name = trimmedText({ min: 1, max: maxNameCharacters }).meta({
   example: 'Ada',
 });
 
-/** Two inputs with the same NFKC form are the same password, whatever keyboard they were typed on. */
+/** Two inputs with the same NFKC form are the same password, regardless of the keyboard. */
 export const confirms = (body: { password: string; password_confirmation: string }) =>
   body.password.normalize('NFKC') === body.password_confirmation.normalize('NFKC');
 

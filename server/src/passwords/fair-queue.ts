@@ -10,7 +10,10 @@ export type Requester = {
 };
 
 export type FairQueueLimits = {
-  /** The sum of the costs of all waiting jobs. An app may hold as much as it leaves to others: half of it, if alone. */
+  /**
+   * The sum of the costs of all waiting jobs. An app may use as much as it leaves to others: half of it, if it is the
+   * only one.
+   */
   maxCost: number;
   /** Jobs of one app and network that may wait. */
   maxPerNetwork: number;
@@ -39,7 +42,7 @@ type AppEntries<Job> = { entries: Entry<Job>[]; cost: number; served: number };
  * costs give a round robin over networks; otherwise cheap jobs go first, and expensive ones are never postponed for ever.
  */
 export function fairQueue<Job>({ maxCost, maxPerNetwork }: FairQueueLimits): FairQueue<Job> {
-  // A Map iterates in the order of insertion: the first app is the one whose turn it is.
+  // A Map iterates in the order of insertion: the first app is the next one served.
   const apps = new Map<string, AppEntries<Job>>();
   let totalCost = 0;
 
@@ -49,7 +52,7 @@ export function fairQueue<Job>({ maxCost, maxPerNetwork }: FairQueueLimits): Fai
       const app = apps.get(appId) ?? { entries: [], cost: 0, served: 0 };
       const sameNetwork = app.entries.filter((entry) => entry.network === network);
       if (network !== null && sameNetwork.length >= maxPerNetwork) return false;
-      // The only job of an app may wait whatever it costs.
+      // An app's only job may wait regardless of its cost.
       if (app.entries.length > 0 && app.cost + cost > maxCost - totalCost - cost) return false;
       const ahead = sameNetwork.filter((entry) => hasFailures || !entry.hasFailures);
       const start = Math.max(app.served, ...ahead.map(({ due }) => due));

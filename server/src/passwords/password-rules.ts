@@ -21,7 +21,7 @@ export function bcryptRounds(hash: string): number {
   return 2 ** Number(hash.slice(4, 6));
 }
 
-/** The bytes of a password that bcrypt reads, including the terminator where there is room. */
+/** The bytes of a password that bcrypt reads, including the terminator if it fits. */
 const bcryptBytes = 72;
 
 /**

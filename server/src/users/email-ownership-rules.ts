@@ -5,7 +5,7 @@ export type OwnershipEffects = {
   verifies: boolean;
   /** Identities, links of push devices and sessions created before are removed. */
   removesUnproven: boolean;
-  /** And the password, at a sign-in; but users imported from v1 keep theirs, as the specification promises. */
+  /** And the password, at a sign-in; but users imported from v1 retain theirs, as the specification requires. */
   removesPassword: boolean;
 };
 

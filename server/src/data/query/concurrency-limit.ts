@@ -1,6 +1,6 @@
-// Concurrency limits for queries and lists, per app, so that one app cannot occupy the database. The wait queue is bounded:
-// a request that could not start before its deadline is refused at once. Networks of clients take turns in it, each with a
-// bounded part, so that one of them cannot keep the others out.
+// Concurrency limits for queries and lists, per app, so that one app cannot occupy the database. The wait queue is
+// bounded: a request that could not start before its deadline is refused at once. Networks of clients are served round
+// robin, each with a bounded part of the queue, so that none can block the others.
 import { ApiError } from '../../lib/api-error.js';
 
 export type ConcurrencyLimits = {

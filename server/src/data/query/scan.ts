@@ -123,7 +123,7 @@ function indexScan(query: Query, number: number, range: KeyRange, first: boolean
   return { ...scan, inOrder, position: startPosition(query, descending, edge, inOrder) };
 }
 
-/** The start of the query where it lies inside the range, else the edge of the range. */
+/** The start of the query if it is inside the range, else the edge of the range. */
 function startPosition(
   { start }: Query,
   descending: boolean,

@@ -7,7 +7,7 @@ export type Match = SortPosition & { bytes: number; rowVersion: string };
 
 export type TopN = {
   add(match: Match): void;
-  /** The last match, or null while there is room for another one after it. */
+  /** The last match, or null while another one fits after it. */
   worst(): Match | null;
   page(): { matches: Match[]; more: boolean };
 };

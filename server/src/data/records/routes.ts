@@ -75,7 +75,7 @@ function dataCallerOf(req: Called): DataCaller {
   return { appId: app.id, who, user, ...(secretKey && { actor: actorOf(req) }) };
 }
 
-/** Clients wait in turns of their networks. */
+/** Waiting clients are scheduled round robin by network. */
 function ofCaller(limits: ConcurrencyLimits, { secretKey, ipAddress }: Caller): ConcurrencyLimits {
   const network = secretKey ? null : networkOf(ipAddress);
   return {

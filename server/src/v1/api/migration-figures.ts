@@ -7,7 +7,7 @@ import { countV1, countV2Users, findV2Usage, listAppsDue, writeV2Usage } from '.
 
 const activeDays = 30;
 const hourMilliseconds = 60 * 60 * 1_000;
-/** Keeps each statement short. */
+/** Limits the duration of each statement. */
 const usersAtOnce = 10_000;
 
 export type MigrationFigures = {

@@ -3,7 +3,7 @@ import type { PrismaClient } from '@foyer/prisma';
 
 export type V1Figures = { activeUsers7d: number; activeUsers30d: number; liveTokens: number };
 
-/** One look at each of two indexes, at the part of them that counts. */
+/** One range scan in each of two indexes. */
 export async function countV1(
   prisma: PrismaClient,
   appId: string,

@@ -8,7 +8,7 @@ import { deleteOldestV1Tokens, insertVerifiedV1Token } from './store.js';
 import { hashOfV1Token, newV1Token } from './v1-token.js';
 import { useDueSince } from './v1-use.js';
 
-/** The limit is enforced from this many tokens on: as with sessions, half of it leaves room for parallel logins. */
+/** The limit is enforced from this many tokens on: as with sessions, half of it, because of parallel logins. */
 const countedFrom = limits.v1TokensPerUser / 2;
 
 /** Null when the password changed since it was verified: verify it again on the current user. */
