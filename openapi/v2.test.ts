@@ -55,14 +55,7 @@ const document = JSON.parse(committed) as {
 const operations = operationsOf(contract);
 
 // Another program's part: the browser's, off-the-shelf middleware's, or an option of the SDK's client.
-const withoutSdkSample = [
-  'push.delete',
-  'push.subscribe',
-  'push.unsubscribe',
-  'v1Exchange.exchange',
-  'tokens.discovery',
-  'fileBytes.read',
-];
+const withoutSdkSample = ['v1Exchange.exchange', 'tokens.discovery', 'fileBytes.read'];
 
 function documented(route: { path: string; method: string }): Operation {
   const path = route.path.replace(/:(\w+)/g, '{$1}');

@@ -85,6 +85,21 @@ export const clientSamples = {
   'push.list': async (foyer: Client) => {
     const { items } = await push(foyer).devices();
   },
+  'push.delete': async (foyer: Client) => {
+    const device = push(foyer);
+    await device.register({ provider: 'fcm', platform: 'android', token });
+    await device.unregister();
+  },
+  'push.subscribe': async (foyer: Client) => {
+    const device = push(foyer);
+    await device.register({ provider: 'fcm', platform: 'android', token });
+    await device.subscribe('news');
+  },
+  'push.unsubscribe': async (foyer: Client) => {
+    const device = push(foyer);
+    await device.register({ provider: 'fcm', platform: 'android', token });
+    await device.unsubscribe('news');
+  },
   'push.webKey': async (foyer: Client) => {
     const applicationServerKey = await push(foyer).webKey();
   },
