@@ -1,6 +1,6 @@
 // PUT /admin/config and the rollback: each writes the next version under a lock; of two concurrent edits of one version
 // the second is refused.
-import type { Prisma } from '@foyer/prisma';
+import type { Db } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { StoreResponse } from '../idempotency/stored-response.js';
@@ -13,7 +13,6 @@ import { findNewestVersion, findVersion, lockConfig, type VersionRow } from './s
 import { versionRow, writeVersion } from './write-version.js';
 
 type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
-type Db = Deps['prisma'] | Prisma.TransactionClient;
 
 /** `etag` is the one that the next change must name: that of the current version if nothing is written. */
 export async function replaceConfig(
