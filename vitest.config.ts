@@ -1,6 +1,7 @@
-// One run for every room. The closing line `N passed, N failed` is for machines that read the output.
+// One run for every workspace. The closing line `N passed, N failed` is for machines that read the output.
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
+import { filesToLeaveOut } from './server/test/database-files.js';
 
 const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
@@ -14,14 +15,16 @@ const closingLine: Reporter = {
   },
 };
 
+const workspaces = ['contract', 'prisma', 'server', 'openapi', 'sdk', 'dashboard', 'examples'];
+
 export default defineConfig({
   // Tests read the TypeScript sources of every workspace; only what they start as a process is built before them.
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {
-    include: ['{contract,prisma,server,openapi,sdk,examples}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['server/test/build-first.ts'],
+    include: [`{${workspaces}}/**/*.test.ts`],
+    exclude: ['**/node_modules/**', '**/dist/**', ...filesToLeaveOut(workspaces)],
+    globalSetup: ['server/test/build-first.ts', 'prisma/test/drop-databases.ts'],
     reporters: ['default', closingLine],
     // A busy machine may take ten times as long as an idle one; what hangs still fails.
     testTimeout: 180_000,
@@ -29,7 +32,8 @@ export default defineConfig({
     // A busy machine may take seconds where an idle one takes none; what never comes still fails.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two cores of CI: tests also wait, for timeouts and for processes that they start.
+    maxWorkers: 3,
     // The test files of a worker share its modules: loading the service costs more than most files do with it.
     isolate: false,
     // Transformed sources are kept under node_modules, by what they say.

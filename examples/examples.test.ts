@@ -117,11 +117,9 @@ async function readStartup({ stdout }: ChildProcess) {
   let output = '';
   for await (const line of createInterface({ input: stdout! })) {
     output += `${line}\n`;
-    const [baseUrl, appKey, secretKey] = [
-      /its API at (\S+),/,
-      /app key\s+(pk_\S+)/,
-      /secret key\s+(sk_\S+)/,
-    ].map((pattern) => pattern.exec(output)?.[1]);
+    const [baseUrl, appKey, secretKey] = [/API: (\S+),/, /app key\s+(pk_\S+)/, /secret key\s+(sk_\S+)/].map(
+      (pattern) => pattern.exec(output)?.[1],
+    );
     if (baseUrl && appKey && secretKey) return { baseUrl, appKey, secretKey };
   }
   throw new Error(`the service did not start: ${output}`);

@@ -56,6 +56,9 @@ const operations = operationsOf(contract);
 
 // Another program's part: the browser's, off-the-shelf middleware's, or an option of the SDK's client.
 const withoutSdkSample = ['v1Exchange.exchange', 'tokens.discovery', 'fileBytes.read'];
+/** The calls that only the dashboard makes, which has no SDK of its own. */
+const ofDashboard = (route: Parameters<typeof metadataOf>[0]) =>
+  metadataOf(route).auth === 'member' || metadataOf(route).auth.startsWith('console');
 
 function documented(route: { path: string; method: string }): Operation {
   const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -149,11 +152,11 @@ test('the first paragraph names every part of the service', () => {
   for (const part of [...parts, 'audit log', 'administration']) expect(opening).toContain(part);
 });
 
-test('requests of apps may hold keys that the document does not know, and those of an app’s backend may not', () => {
+test('requests of apps may hold keys that the document does not know, and those of backends and of the dashboard may not', () => {
   const strict = operations.filter(({ route }) =>
     JSON.stringify(documented(route)).includes('"additionalProperties":false'),
   );
-  const admin = operations.filter(({ route }) => route.path.startsWith('/admin/') && hasBody(route));
+  const admin = operations.filter(({ route }) => /^\/(admin|console)\//.test(route.path) && hasBody(route));
   expect(strict.map(({ id }) => id).filter((id) => id !== 'data.query')).toEqual(admin.map(({ id }) => id));
   // A query over records is a language of its own.
   expect(strict.map(({ id }) => id)).toContain('data.query');
@@ -193,13 +196,21 @@ testEach('asks for the keys and tokens that its metadata demands', ({ route, ope
       { appKey: [] },
       { appKey: [], accessToken: [] },
       { appKey: [], secretKey: [] },
+      { appKey: [], memberToken: [] },
     ],
     'signed-in': [{ appKey: [], accessToken: [] }],
     'signed-in-or-admin': [
       { appKey: [], accessToken: [] },
       { appKey: [], secretKey: [] },
+      { appKey: [], memberToken: [] },
     ],
-    admin: [{ appKey: [], secretKey: [] }],
+    admin: [
+      { appKey: [], secretKey: [] },
+      { appKey: [], memberToken: [] },
+    ],
+    member: [{ appKey: [], memberToken: [] }],
+    console: [{ appKey: [], memberToken: [] }],
+    'console-app-key': [{ appKey: [] }],
   };
   expect(operation.security).toEqual(demanded[metadataOf(route).auth]);
 });
@@ -259,7 +270,7 @@ testEach('shows how curl and the SDK call it', ({ id, route, operation }) => {
     'If-Match: ': '428' in operation.responses,
   };
   for (const [header, sent] of Object.entries(headers)) expect(curl?.source.includes(header)).toBe(sent);
-  expect(sdk === undefined).toBe(withoutSdkSample.includes(id));
+  expect(sdk === undefined).toBe(withoutSdkSample.includes(id) || ofDashboard(route));
   if (sdk) expect(sdk.source).toMatch(/^import [\s\S]*baseUrl: '\{base_url\}'[\s\S]*\n.*await /);
   expect(more).toEqual([]);
 });
@@ -319,6 +330,7 @@ test('signing up and in start a session, a refresh and everything else do not', 
     'signIn.withProviderB',
     'signIn.withEmailCode',
     'v1Exchange.exchange',
+    'invitations.accept',
   ]);
 });
 

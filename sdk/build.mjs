@@ -8,6 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const entries = ['index', 'admin/index', 'webhooks'];
+// Property names that only the SDK's own objects have, shortened in the output: minifiers shorten only variables. Never a
+// name that an app sees, that is stored or that travels between tabs: it must be the same in every release.
+const internal =
+  /^(access|active|activate|adopt|adoptTokens|announce|ask|asked|ageMs|backoff|bearer|beginSignIn|discard|emit|ended|ending|finish|grant|isLoading|isPending|params|onFailure|recovery|refreshToken|refused|renewal|required|save|sendRepeated|sent|sessionStore|signedOut|signOutCount|signOuts|sync|unsaved|vault|onWake|withSessionLock)$/;
 const workspace = dirname(fileURLToPath(import.meta.url));
 const folder = resolve(process.argv[2] ?? join(workspace, 'dist'));
 
@@ -24,6 +28,7 @@ function bundle(format, platform, extension) {
     bundle: true,
     // Loaded by `admin` at the first token verification.
     external: ['jose'],
+    mangleProps: internal,
     sourcemap: true,
     target: 'es2020',
     format,
@@ -44,7 +49,7 @@ function declare() {
   const reached = new Set();
   entries.forEach(reach);
   for (const name of readdirSync(folder, { recursive: true })) {
-    const module = /^(.*)\.d\.ts$/.exec(name.replaceAll('\\', '/'))?.[1];
+    const module = /^(.*)\.d\.ts(?:\.map)?$/.exec(name.replaceAll('\\', '/'))?.[1];
     if (module && !reached.has(module)) rmSync(join(folder, name));
   }
 

@@ -1,33 +1,57 @@
-// Measures what the SDK adds to an app that creates a client, signs in and reads the user: minified by esbuild, brotli.
-// Fails over the budget.
-import { dirname } from 'node:path';
+// Measures what the packed SDK adds to an app that creates a client, signs in and reads the user: minified by esbuild,
+// brotli. Fails over the budget. Without an argument it packs the package; `node size.mjs <folder>` measures an unpacked
+// one.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const budgetBytes = 6 * 1024;
+const budgetBytes = 8 * 1024;
 
 const app = `
-  import { createClient } from './src/index.js';
-  const client = createClient({ baseUrl: 'https://accounts.example.com/api/v2', appKey: 'app_1' });
+  import { createClient } from '@foyer/sdk';
+  const client = createClient({ baseUrl: 'https://accounts.example.com/api/v2', appKey: 'pk_1' });
   await client.auth.signIn({ email: 'ada@example.com', password: 'correct horse' });
   console.log(await client.me.get());
 `;
 
-const { outputFiles } = await build({
-  stdin: { contents: app, resolveDir: dirname(fileURLToPath(import.meta.url)), loader: 'ts' },
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  write: false,
-});
-const { contents } = outputFiles[0];
-const brotliBytes = brotliCompressSync(contents).length;
-console.log(
-  `core: ${brotliBytes} bytes brotli of ${budgetBytes} (gzip ${gzipSync(contents).length}, plain ${contents.length})`,
-);
-if (brotliBytes > budgetBytes) {
-  console.error('The core is over its budget.');
-  process.exitCode = 1;
+const scratch = mkdtempSync(join(tmpdir(), 'foyer-sdk-size-'));
+try {
+  measure(await build(bundleOf(process.argv[2] ? resolve(process.argv[2]) : unpacked())));
+} finally {
+  rmSync(scratch, { recursive: true });
+}
+
+function unpacked() {
+  const workspace = dirname(fileURLToPath(import.meta.url));
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', scratch];
+  const tarball = execFileSync('npm', pack, { cwd: workspace, encoding: 'utf8' }).trim();
+  execFileSync('tar', ['-xzf', join(scratch, tarball), '-C', scratch]);
+  return join(scratch, 'package');
+}
+
+function bundleOf(folder) {
+  return {
+    stdin: { contents: app, resolveDir: scratch, loader: 'js' },
+    alias: { '@foyer/sdk': folder },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  };
+}
+
+function measure({ outputFiles: [{ contents }] }) {
+  const brotliBytes = brotliCompressSync(contents).length;
+  console.log(
+    `core: ${brotliBytes} bytes brotli of ${budgetBytes} (gzip ${gzipSync(contents).length}, plain ${contents.length})`,
+  );
+  if (brotliBytes > budgetBytes) {
+    console.error('The core is over its budget.');
+    process.exitCode = 1;
+  }
 }

@@ -7,6 +7,16 @@ export const auditActions = {
   'app.disabled': 'The app was disabled: calls with its keys are rejected.',
   'app.enabled': 'The app was enabled again.',
   'app.deleted': 'The deletion of the app started.',
+  'member.invited': 'An email was invited to the team of the app; `details.role` is the role.',
+  'member.invitation_revoked': 'A pending invitation was revoked.',
+  'member.joined': 'An invitation was accepted; `details.role` is the role of the new member.',
+  'member.role_changed': 'A member was given another role; `details` contains both roles.',
+  'member.removed': 'A member was removed from the team of the app.',
+  'member.refused':
+    'A call of a team member was rejected: `details.reason` is `insufficient-role`, or `not-a-member` without a ' +
+    'role in the app; `details.role` is the role that the call needs. At most one entry is recorded for each ' +
+    'member, reason and minute.',
+  'mail.tested': 'A test mail was sent to the member who requested it; `details.purpose` names the mail.',
   'settings.updated': 'Settings of the app were changed; `details.changed` names them.',
   'secret_key.created': 'A secret key was created.',
   'secret_key.revoked': 'A secret key was revoked.',
@@ -17,16 +27,18 @@ export const auditActions = {
   'secrets.reencrypted':
     'Stored secrets were re-encrypted with the first key of `ENCRYPTION_KEYS`; `details.count` is their number.',
   'signing_keys.rotated': 'The keys that sign access tokens were rotated.',
-  'user.created': 'The backend of the app created an account.',
-  'user.updated': 'The backend of the app changed an account; `details.changed` names the fields.',
-  'user.disabled': 'The backend of the app disabled an account; all its sessions ended.',
-  'user.enabled': 'The backend of the app enabled an account.',
-  'user.claims_set': 'The backend of the app set the custom claims of a user.',
-  'user.sessions_revoked': 'The backend of the app ended all sessions of a user.',
-  'session.revoked': 'The backend of the app ended one session of a user.',
+  'user.created': 'An account was created by the backend of the app or a team member.',
+  'user.updated':
+    'An account was changed by the backend of the app or a team member; `details.changed` names the fields.',
+  'user.disabled':
+    'An account was disabled by the backend of the app or a team member; all its sessions ended.',
+  'user.enabled': 'An account was enabled by the backend of the app or a team member.',
+  'user.claims_set': 'The custom claims of a user were set.',
+  'user.sessions_revoked': 'All sessions of a user were ended by the backend of the app or a team member.',
+  'session.revoked': 'One session of a user was ended by the backend of the app or a team member.',
   'users.imported':
-    'The backend of the app imported users; `details` contains the number created and the number failed. No ' +
-    'entry is recorded for each user, so a search by `uid` does not find this entry.',
+    'Users were imported; `details` contains the number created and the number failed. No entry is recorded for ' +
+    'each user, so a search by `uid` does not find this entry.',
   'users.imported_from_v1':
     'Users of v1 were imported on the command line; `details.lines` is the number of lines in the file.',
   'user.signed_up': 'A user created an account and was signed in; an account created in v1 is not signed in.',
@@ -65,8 +77,8 @@ export const auditActions = {
   'identity.linked': 'An identity provider was linked to an account.',
   'identity.link_failed': 'Linking an identity provider to an account failed.',
   'identity.unlinked': 'An identity provider was unlinked from an account.',
-  'file.uploaded': 'A file was uploaded with a secret key.',
-  'file.deleted': 'A file was deleted with a secret key.',
+  'file.uploaded': 'A file was uploaded with a secret key or by a team member.',
+  'file.deleted': 'A file was deleted with a secret key or by a team member.',
   'loyalty.entry_added':
     'Points were added to or deducted from a user; `details` contains the entry and the points.',
   'config.updated': 'The remote config was replaced; `details.version` is the new version.',
@@ -86,11 +98,12 @@ export const auditActions = {
   'collection.updated': 'The declaration of a collection was changed; `details.changed` names the fields.',
   'collection.deleted': 'A collection was deleted with its records.',
   'record.created':
-    'A record was created with a secret key. The target is its collection; `details.record` is its id if the ' +
-    'service generated it. An id chosen by the client is not recorded, because it may be an email.',
-  'record.replaced': 'A record was replaced with a secret key.',
-  'record.updated': 'Fields were merged into a record with a secret key.',
-  'record.deleted': 'A record was deleted with a secret key.',
+    'A record was created with a secret key or by a team member. The target is its collection; ' +
+    '`details.record` is its id if the service generated it. An id chosen by the client is not recorded, because ' +
+    'it may be an email.',
+  'record.replaced': 'A record was replaced with a secret key or by a team member.',
+  'record.updated': 'Fields were merged into a record with a secret key or by a team member.',
+  'record.deleted': 'A record was deleted with a secret key or by a team member.',
   'audit.left_out':
     'The database was unavailable for longer than failures and rejections can be held in memory; ' +
     '`details.count` is the number of lost entries.',

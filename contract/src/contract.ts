@@ -8,10 +8,13 @@ import { apps } from './routes/apps.js';
 import { audit } from './routes/audit.js';
 import { collections } from './routes/collections.js';
 import { configVersions } from './routes/config-versions.js';
+import { consoleRoutes } from './routes/console.js';
 import { data } from './routes/data.js';
 import { fileBytes } from './routes/file-bytes.js';
 import { files } from './routes/files.js';
 import { identities } from './routes/identities.js';
+import { invitations } from './routes/invitations.js';
+import { keys } from './routes/keys.js';
 import { loyalty } from './routes/loyalty.js';
 import { loyaltyEntries } from './routes/loyalty-entries.js';
 import { migration } from './routes/migration.js';
@@ -21,7 +24,9 @@ import { push } from './routes/push.js';
 import { pushMessages } from './routes/push-messages.js';
 import { remoteConfig } from './routes/remote-config.js';
 import { sessions } from './routes/sessions.js';
+import { settingsChecks } from './routes/settings-checks.js';
 import { signIn } from './routes/sign-in.js';
+import { stats } from './routes/stats.js';
 import { tokenVerification } from './routes/token-verification.js';
 import { tokens } from './routes/tokens.js';
 import { users } from './routes/users.js';
@@ -47,6 +52,9 @@ const groups = {
   fileBytes,
   allFiles,
   apps,
+  settingsChecks,
+  keys,
+  stats,
   migration,
   audit,
   loyalty,
@@ -57,6 +65,8 @@ const groups = {
   webhooks,
   data,
   collections,
+  console: consoleRoutes,
+  invitations,
 } satisfies Record<string, Routes>;
 
 const options = {

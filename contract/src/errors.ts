@@ -190,6 +190,46 @@ export const errorCatalogue = {
     message: 'The name of a custom claim is reserved for standard token claims.',
   },
 
+  'admin/secret-key-not-found': { status: 404, message: 'The app has no active secret key with this id.' },
+  'admin/too-many-secret-keys': {
+    status: 409,
+    message: 'The app already has the maximum number of active secret keys; revoke one that is not used.',
+  },
+  'admin/mail-not-configured': {
+    status: 409,
+    message: 'The service has no mail server (SMTP_URL), so it cannot send mail.',
+  },
+
+  'console/required': {
+    status: 403,
+    message: 'This call is only available with the app key of the dashboard (the reserved app `console`).',
+  },
+  'console/not-available': {
+    status: 403,
+    message: 'This call is not available for the reserved app `console`.',
+  },
+  'console/insufficient-role': {
+    status: 403,
+    message: 'Your role in this app does not allow this call.',
+  },
+  'console/app-not-found': { status: 404, message: 'There is no such app, or you are not a member of it.' },
+  'console/slug-taken': { status: 409, message: 'Another app has this slug.' },
+  'console/invalid-invitation': {
+    status: 422,
+    message: 'The invitation is unknown, expired, revoked, or was already accepted.',
+  },
+  'console/invitation-not-found': { status: 404, message: 'The app has no pending invitation with this id.' },
+  'console/already-a-member': { status: 409, message: 'This email already belongs to a member of the app.' },
+  'console/member-not-found': { status: 404, message: 'The app has no member with this uid.' },
+  'console/too-many-members': {
+    status: 409,
+    message: 'The app already has the maximum number of members and pending invitations.',
+  },
+  'console/last-owner': {
+    status: 409,
+    message: 'The last owner of this service cannot be removed or given another role.',
+  },
+
   'files/not-found': { status: 404, message: 'There is no such file, or the caller has no access to it.' },
   'files/missing-file': { status: 422, message: 'The form has no file in the field `file`.' },
   'files/too-large': { status: 413, message: 'The file exceeds the size limit of the app.' },
@@ -240,6 +280,10 @@ export const errorCatalogue = {
     message: 'The query took longer than 5 seconds; index a field that it filters or sorts by.',
   },
   'data/record-too-large': { status: 413, message: 'The record would be larger than 1 MiB.' },
+  'data/quota-exceeded': {
+    status: 403,
+    message: 'The record would exceed the data quota of the user, set by `data.user_quota_bytes`.',
+  },
   'data/precondition-failed': {
     status: 412,
     message: 'The record does not match If-Match or If-None-Match; read it again.',

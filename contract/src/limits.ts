@@ -16,6 +16,8 @@ export const maxCursorCharacters = 20_000;
 export const maxDeviceTextCharacters = 100;
 /** Of an IPv4 or IPv6 address as text. */
 export const maxIpAddressCharacters = 45;
+/** Of the response of a webhook receiver, as text. */
+export const webhookResponseCharacters = 1_000;
 /** Of an error message from a webhook receiver or a push provider. */
 export const maxFailureCharacters = 1_000;
 /** Node accepts 16 KiB of headers in total; this is the maximum for a single header that the service reads. */
@@ -86,6 +88,12 @@ export const pushMessageDays = 30;
  */
 export const pushDeviceIdleDays = 270;
 export const pushInvalidDeviceDays = 30;
+/**
+ * A Web Push device becomes invalid when its endpoint has not answered this many messages in a row, the first of them
+ * at least this long ago: an outage of a push service does not end the devices of its users.
+ */
+export const pushUnansweredMessages = 3;
+export const pushUnansweredHours = 24;
 export const maxIdempotencyKeyCharacters = 255;
 /** How long a response is stored for requests with the same idempotency key. */
 export const idempotencyHours = 24;
@@ -96,6 +104,20 @@ export const maxPointsDescriptionCharacters = 255;
 export const maxPointsReferenceCharacters = 255;
 export const tiers = { min: 1, max: 50 } as const;
 export const maxTierCharacters = 100;
+
+/** How long an invitation, or the link that creates the first owner, can be accepted. */
+export const invitationHours = { member: 7 * 24, firstOwner: 24 } as const;
+/** Members and pending invitations of one app. */
+export const membersPerApp = 200;
+export const maxAppNameCharacters = 100;
+export const maxSlugCharacters = 63;
+/** Of the keys that are neither revoked nor expired. */
+export const secretKeysPerApp = 100;
+export const maxSecretKeyNameCharacters = 100;
+/** The days that one call for statistics may cover, and for how long they are stored. */
+export const statsDays = { default: 30, max: 400 } as const;
+/** The first day that a call may ask for. */
+export const firstStatsDay = '2000-01-01';
 
 /** The maximum size of one file, and of all files of one user; app settings. */
 export const fileBytes = { min: 1, default: 25 * 1_024 * 1_024, max: 1_024 * 1_024 * 1_024 } as const;
@@ -146,6 +168,8 @@ export const userPageItems = { default: 25, max: 500 } as const;
 export const userSearchCharacters = { min: 2, max: 100 } as const;
 /** The maximum duration of a query over users, where no single index covers the combination of filters. */
 export const userQuerySeconds = 5;
+/** How long a page of a list or an import of a backend waits while others of its app run. */
+export const bulkWaitSeconds = 5;
 export const importedUsers = 1_000;
 export const importBodyBytes = 1_024 * 1_024;
 
@@ -162,7 +186,10 @@ export const webhookFailingDays = 5;
 export const webhookSecretOverlapHours = 24;
 /** A replay pauses while its webhook has this many pending deliveries. */
 export const webhookReplayPending = 1_000;
-/** How long entries of the audit log are stored; entries that only count anonymous calls are deleted sooner. */
+/**
+ * How long entries of the audit log are stored unless the operator sets AUDIT_DAYS; entries that only count anonymous calls
+ * are deleted sooner.
+ */
 export const auditDays = 400;
 export const countedAuditDays = 30;
 /** How long events and their deliveries are stored. */
@@ -173,6 +200,10 @@ export const eventDays = 30;
 export const deletedEventDays = 4;
 /** The size of the fields of a record, as compact JSON in UTF-8. */
 export const recordBytes = 1_024 * 1_024;
+/** What a record counts in addition to its fields: its row and index entries, so that empty records are limited, too. */
+export const recordOverheadBytes = 512;
+/** The maximum total size of the records that count against the quota of one user; an app setting. */
+export const userDataBytes = { min: 0, default: 100 * 1_024 * 1_024, max: 1_024 ** 4 } as const;
 /** The nesting depth of objects and arrays; the fields themselves are the first level. */
 export const recordDepth = 20;
 /** Keys of the objects of a record, at all levels together. */
@@ -217,9 +248,12 @@ export const rateLimits = {
   'refresh-session': { limit: 120, windowSeconds: 300 },
   client: { limit: 300, windowSeconds: 60 },
   'new-device': { limit: 300, windowSeconds: 3_600 },
+  'new-topic': { limit: 1_500, windowSeconds: 3_600 },
+  'profile-change': { limit: 60, windowSeconds: 3_600 },
   upload: { limit: 30, windowSeconds: 60 },
   admin: { limit: 1_000, windowSeconds: 60 },
   'push-send': { limit: 60, windowSeconds: 60 },
+  'provider-check': { limit: 30, windowSeconds: 60 },
 } as const;
 
 /** The hourly limits of an app for all callers together; app settings. */

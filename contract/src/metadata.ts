@@ -1,14 +1,21 @@
 // The metadata of an endpoint: who may call it, how calls are rate limited, and every error it can return. The guard
 // enforces it, the OpenAPI document includes it, and the tests check every endpoint against it.
 import type { AppRoute } from '@ts-rest/core';
+import { z } from 'zod';
 import type { AuditAction } from './audit-actions.js';
 import type { ErrorCode } from './errors.js';
 import type { ProofHeader } from './proof-headers.js';
+import { type Role, roleOfScope } from './roles.js';
+import type { SecretKeyScope } from './scopes.js';
 
 /**
  * Who may call: everyone without an app key (`public`), any client of the app (`app-key`), any client, with or without
  * an access token (`optional-user`), a user of the app with an active session (`signed-in`), or the backend of the app
  * with a secret key (`admin`). With the suffix `-or-admin`, a secret key may be sent in place of the access token.
+ *
+ * A team member is a user of the reserved app `console`. The member's access token is accepted in place of a secret
+ * key, with the app key of the app that the call acts on; `member` accepts no secret key. `console` calls are made with
+ * the app key of `console` itself, or by anyone with that key (`console-app-key`).
  */
 export type EndpointAuth =
   | 'public'
@@ -17,12 +24,15 @@ export type EndpointAuth =
   | 'optional-user-or-admin'
   | 'signed-in'
   | 'signed-in-or-admin'
-  | 'admin';
+  | 'admin'
+  | 'member'
+  | 'console'
+  | 'console-app-key';
 
 /**
  * How calls are rate limited: `auth` for calls that verify a password or code, `exchange` for calls that verify a token
- * of another service, `code-send` for calls that mail a code, `refresh` by session, `admin` and `push-send` by secret
- * key, `upload` by user, `client` for all others (by app and user, or by app and IP address without a user); `none` for
+ * of another service, `code-send` for calls that mail a code, `refresh` by session, `admin` and `push-send` by secret key
+ * or member, `upload` by user, `client` for all others (by app and user, or by app and IP address without a user); `none` for
  * public documents and the bytes of files.
  */
 export type EndpointRateLimit =
@@ -36,30 +46,7 @@ export type EndpointRateLimit =
   | 'push-send'
   | 'none';
 
-/** The scopes of secret keys. */
-export const secretKeyScopes = [
-  'users:read',
-  'users:write',
-  'tokens:verify',
-  'push:read',
-  'push:send',
-  'data:read',
-  'data:write',
-  'data:manage',
-  'files:read',
-  'files:write',
-  'config:read',
-  'config:write',
-  'loyalty:read',
-  'loyalty:write',
-  'webhooks:manage',
-  'settings:manage',
-  'audit:read',
-  'migration:read',
-] as const;
-export type SecretKeyScope = (typeof secretKeyScopes)[number];
-
-export type EndpointMetadata = Demands & (ForClients | ForBackends);
+export type EndpointMetadata = Demands & (ForClients | ForBackends | ForMembers);
 
 type Demands = {
   rateLimit: EndpointRateLimit;
@@ -90,8 +77,9 @@ type Demands = {
 };
 
 type ForClients = {
-  auth: Exclude<EndpointAuth, 'admin'>;
+  auth: Exclude<EndpointAuth, 'admin' | 'member' | 'console'>;
   scope?: SecretKeyScope;
+  role?: undefined;
   audit?: AuditAction | null;
 };
 
@@ -99,7 +87,20 @@ type ForBackends = {
   auth: 'admin';
   /** The scope that the secret key must have. */
   scope: SecretKeyScope;
+  role?: undefined;
   /** The action that a successful call records in the audit log; null for a call that changes nothing. */
+  audit: AuditAction | null;
+};
+
+type ForMembers = {
+  auth: 'member' | 'console';
+  scope?: undefined;
+  /**
+   * The role that the member needs in the app that the call acts on: the `app_id` of the path, else the app of
+   * `X-App-Key`. Null if any member of that app may call; a `console` call without a role acts on no app, and every team
+   * account may make it.
+   */
+  role: Role | null;
   audit: AuditAction | null;
 };
 
@@ -125,26 +126,59 @@ export function hasForm(route: AppRoute): boolean {
   return 'contentType' in route && route.contentType === 'multipart/form-data';
 }
 
+/**
+ * Calls of backends that may read or write many rows; those of one app run a few at a time. `read` for a page of a list,
+ * `write` for a large body.
+ */
+export function bulkOf(route: AppRoute): 'read' | 'write' | null {
+  const { auth, bodyBytes } = metadataOf(route);
+  if (auth !== 'admin') return null;
+  if (bodyBytes !== undefined) return 'write';
+  return route.query instanceof z.ZodObject && 'limit' in route.query.shape ? 'read' : null;
+}
+
 /** Which credentials the call accepts, and whether it requires one. */
-export function credentialsOf(auth: EndpointAuth): { user: boolean; secretKey: boolean; demanded: boolean } {
+export function credentialsOf(auth: EndpointAuth): {
+  user: boolean;
+  secretKey: boolean;
+  member: boolean;
+  demanded: boolean;
+} {
+  const secretKey = auth.endsWith('admin');
+  const member = secretKey || auth === 'member' || auth === 'console';
   return {
     user: auth.startsWith('optional-user') || auth.startsWith('signed-in'),
-    secretKey: auth.endsWith('admin'),
-    demanded: auth.startsWith('signed-in') || auth === 'admin',
+    secretKey,
+    member,
+    demanded: auth.startsWith('signed-in') || (member && !auth.startsWith('optional-user')),
   };
+}
+
+/** The role that a team member needs for the endpoint; null if every member may call. */
+export function roleOf({ scope, role }: EndpointMetadata): Role | null {
+  return scope === undefined ? (role ?? null) : roleOfScope(scope);
+}
+
+/** True if the endpoint cannot be called with the app key of the reserved app `console`. */
+export function isClosedToConsole(route: AppRoute): boolean {
+  return /^\/(admin|data|files|push)(\/|$)/.test(route.path);
 }
 
 /**
  * Every code this endpoint can return: its own and those that follow from who may call, the body and the rate limits.
  */
 export function errorsOf(route: AppRoute): ErrorCode[] {
-  const { auth, rateLimit, recentSignIn, idempotencyKey, errors } = metadataOf(route);
+  const { auth, role, rateLimit, recentSignIn, idempotencyKey, errors } = metadataOf(route);
   const codes = new Set<ErrorCode>(errors);
   if (auth !== 'public') codes.add('request/invalid-app-key').add('request/origin-not-allowed');
   const credentials = credentialsOf(auth);
-  if (credentials.user) codes.add('auth/invalid-token').add('auth/token-expired');
+  if (credentials.user || credentials.member) codes.add('auth/invalid-token').add('auth/token-expired');
+  if (credentials.member && (auth !== 'console' || role !== null)) codes.add('console/insufficient-role');
+  if (auth === 'console' && route.path.includes('/:app_id')) codes.add('console/app-not-found');
   if (recentSignIn) codes.add('auth/requires-recent-login');
   if (credentials.secretKey) codes.add('admin/invalid-secret-key').add('admin/insufficient-scope');
+  if (auth.startsWith('console')) codes.add('console/required');
+  if (isClosedToConsole(route)) codes.add('console/not-available');
   if (idempotencyKey) {
     codes.add('request/idempotency-key-reused').add('request/idempotency-key-in-progress');
   }

@@ -41,9 +41,14 @@ function curl(method: string, path: string, operation: Operation): string {
   ];
   // As a signed-in user if users may call, otherwise with a secret key.
   const { security = [] } = operation;
-  const credentials = security.find((each) => 'accessToken' in each) ?? security.at(-1) ?? {};
+  const credentials =
+    security.find((each) => 'accessToken' in each) ??
+    security.find((each) => 'secretKey' in each) ??
+    security.at(-1) ??
+    {};
   if ('appKey' in credentials) lines.push(`-H 'X-App-Key: <APP_KEY>'`);
-  if ('accessToken' in credentials) lines.push(`-H 'Authorization: Bearer <ACCESS_TOKEN>'`);
+  if ('accessToken' in credentials || 'memberToken' in credentials)
+    lines.push(`-H 'Authorization: Bearer <ACCESS_TOKEN>'`);
   if ('secretKey' in credentials) lines.push(`-H 'Authorization: Bearer <SECRET_KEY>'`);
   if ('428' in operation.responses) lines.push(`-H 'If-Match: <ETAG>'`);
   const [type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];

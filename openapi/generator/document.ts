@@ -34,6 +34,17 @@ export function documentOf(source: DocumentSource): Document {
         'an `Origin`.',
     });
   }
+  if (operations.some(({ route }) => credentialsOf(metadataOf(route).auth).member)) {
+    registry.registerComponent('securitySchemes', 'memberToken', {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'The access token of a team member, who signed in with the app key of the dashboard (the reserved app ' +
+        '`console`): `Authorization: Bearer <ACCESS_TOKEN>`, with the app key of the app that the call acts on. The ' +
+        "member's role in that app takes the place of the scopes of a secret key.",
+    });
+  }
   for (const [name, header] of Object.entries(answerHeaders)) {
     registry.registerComponent('headers', name, header);
   }

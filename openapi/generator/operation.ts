@@ -1,6 +1,6 @@
 // One route of the contract as an OpenAPI operation.
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { type EndpointAuth, metadataOf } from '@foyer/contract';
+import { type EndpointAuth, metadataOf, roleOf } from '@foyer/contract';
 import { z } from 'zod';
 import {
   type AnswerHeader,
@@ -28,13 +28,25 @@ const securityOf: Record<EndpointAuth, Record<string, string[]>[]> = {
   public: [],
   'app-key': [{ appKey: [] }],
   'optional-user': [{ appKey: [] }, { appKey: [], accessToken: [] }],
-  'optional-user-or-admin': [{ appKey: [] }, { appKey: [], accessToken: [] }, { appKey: [], secretKey: [] }],
+  'optional-user-or-admin': [
+    { appKey: [] },
+    { appKey: [], accessToken: [] },
+    { appKey: [], secretKey: [] },
+    { appKey: [], memberToken: [] },
+  ],
   'signed-in': [{ appKey: [], accessToken: [] }],
   'signed-in-or-admin': [
     { appKey: [], accessToken: [] },
     { appKey: [], secretKey: [] },
+    { appKey: [], memberToken: [] },
   ],
-  admin: [{ appKey: [], secretKey: [] }],
+  admin: [
+    { appKey: [], secretKey: [] },
+    { appKey: [], memberToken: [] },
+  ],
+  member: [{ appKey: [], memberToken: [] }],
+  console: [{ appKey: [], memberToken: [] }],
+  'console-app-key': [{ appKey: [] }],
 };
 
 export function operationConfig(operation: Operation, source: DocumentSource): RouteConfig {
@@ -46,7 +58,7 @@ export function operationConfig(operation: Operation, source: DocumentSource): R
     operationId: id,
     tags: [group],
     ...(route.summary && { summary: route.summary }),
-    description: [route.description, demandSentence(route), auditSentence(route), rateLimitSentence(route)]
+    description: [route.description, requireSentence(route), auditSentence(route), rateLimitSentence(route)]
       .filter(Boolean)
       .join('\n\n'),
     ...(route.deprecated && { deprecated: true }),
@@ -57,18 +69,35 @@ export function operationConfig(operation: Operation, source: DocumentSource): R
   };
 }
 
-function demandSentence(route: Route): string {
-  const { auth, recentSignIn, scope } = metadataOf(route);
-  if (recentSignIn) {
-    return (
+function requireSentence(route: Route): string {
+  const sentences = [credentialSentence(route)];
+  if (metadataOf(route).recentSignIn) {
+    sentences.push(
       'Requires a sign-in within the last five minutes, or the number of minutes set by the app; see ' +
-      '`signIn.reauthenticate`.'
+        '`signIn.reauthenticate`.',
     );
+  }
+  return sentences.filter(Boolean).join(' ');
+}
+
+function credentialSentence(route: Route): string {
+  const { auth, scope, role } = metadataOf(route);
+  const least = roleOf(metadataOf(route));
+  if (auth === 'member') return `Requires a team member with the role \`${least ?? 'viewer'}\`.`;
+  if (auth === 'console') {
+    return role === null
+      ? 'Requires a team account, with the app key of the dashboard.'
+      : `Requires a team member with the role \`${role}\` in the app${named(route)}, with the app key of the dashboard.`;
   }
   if (!scope) return '';
   return auth === 'admin'
-    ? `Requires a secret key with the scope \`${scope}\`.`
-    : `A secret key in place of the access token requires the scope \`${scope}\`.`;
+    ? `Requires a secret key with the scope \`${scope}\`, or a team member with the role \`${least}\`.`
+    : `A secret key in place of the access token requires the scope \`${scope}\`, and a team member the role \`${least}\`.`;
+}
+
+/** Which app the role is needed in, where the path names none. */
+function named(route: Route): string {
+  return route.path.includes('/:app_id') ? '' : ' `console`';
 }
 
 function auditSentence(route: Route): string {

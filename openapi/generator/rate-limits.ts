@@ -59,16 +59,22 @@ const counted: Record<RateLimitPolicy, string> = {
   'code-send-email': 'codes of one kind to one email (above the limit `code-send-email-slow` applies)',
   'code-send-email-slow':
     'codes of one kind to one email, above `code-send-email` (above the limit nothing is mailed)',
-  'notice-email': 'notices of changes to one email (above the limit they are dropped)',
+  'notice-email':
+    'notices of changes to one email (above the limit they are dropped), and test mails to one team member',
   'code-send-ip': 'calls that mail a code, from one IP address',
   'invalid-credential-ip': 'calls with an invalid app key, token or secret key, from one IP address',
   'refresh-session': 'refreshes of one session',
   client: 'calls of one user, or from one IP address without a user',
   'new-device':
     'push devices registered for the first time by one user, or from one IP address without a user',
+  'new-topic':
+    'topics that devices are subscribed to for the first time by one user, or from one IP address without a user',
+  'profile-change':
+    'calls of one user that change the profile; those that send its present values are not counted',
   upload: 'uploads of one user',
-  admin: 'calls with one secret key',
-  'push-send': 'messages sent with one secret key',
+  admin: 'calls with one secret key, or of one team member',
+  'push-send': 'messages sent with one secret key, or by one team member',
+  'provider-check': 'checks of the identity providers of one app',
 };
 
 /** For programs: the extension `x-rate-limit` of an operation. */

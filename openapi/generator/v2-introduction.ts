@@ -45,7 +45,8 @@ curl {base_url}/me \\
 \`\`\`
 
 The app's own backend sends a secret key in the same header, \`Authorization: Bearer <SECRET_KEY>\`; each key has scopes, and
-each operation names the scope that it requires. Never put a secret key into an app or a web page.
+each operation names the scope that it requires. Never put a secret key into an app or a web page. The dashboard sends the
+access token of a team member instead, whose role in the app takes the place of scopes.
 
 The service uses tokens, never cookies. A browser may call it from any origin, unless the app's settings list the
 allowed origins.

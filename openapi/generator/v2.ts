@@ -79,6 +79,19 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
     title: 'App settings',
     description: 'Reading and changing the settings of the app. Secret key.',
   },
+  settingsChecks: {
+    title: 'Settings checks',
+    description:
+      'Previews of mails, test mails, and checks of identity providers. Secret key or team member.',
+  },
+  keys: {
+    title: 'Secret keys',
+    description: 'The secret keys of the app. Team member.',
+  },
+  stats: {
+    title: 'Statistics',
+    description: 'Sign-ups, sign-ins, active users and errors of each day. Secret key.',
+  },
   configVersions: {
     title: 'Remote config versions',
     description: 'Changing the remote config: each change is a version that can be restored. Secret key.',
@@ -105,6 +118,16 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
     title: 'Collections',
     description: 'Declaring the collections of JSON records and their access modes. Secret key.',
   },
+  console: {
+    title: 'Team',
+    description:
+      'The apps of a team member, and the members of the team of an app. Called by the dashboard, with the app key of ' +
+      'the reserved app `console`.',
+  },
+  invitations: {
+    title: 'Invitations',
+    description: 'Accepting an invitation to a team. Called by the dashboard.',
+  },
 };
 
 /** The headings under which viewers list the tags. */
@@ -118,8 +141,9 @@ const tagGroups: { name: string; tags: (keyof typeof contract)[] }[] = [
   },
   {
     name: 'Administration: the app',
-    tags: ['apps', 'configVersions', 'collections', 'webhooks', 'audit'],
+    tags: ['apps', 'settingsChecks', 'keys', 'stats', 'configVersions', 'collections', 'webhooks', 'audit'],
   },
+  { name: 'Dashboard', tags: ['console', 'invitations'] },
 ];
 
 export const v2: DocumentSource = {

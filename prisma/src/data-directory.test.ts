@@ -28,9 +28,10 @@ async function newFolder(): Promise<string> {
 }
 
 function start(env: { DATABASE_URL?: string; DATA_DIR?: string }) {
-  const program = new URL('../test/hold-database.ts', import.meta.url).pathname;
+  const program = new URL('../test/hold-database.mjs', import.meta.url).pathname;
   const { DATABASE_URL: _, ...rest } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+  // Without V8's optimizing WebAssembly compiler the embedded database starts with a third less CPU time.
+  const child = spawn(process.execPath, ['--liftoff-only', program], {
     env: { ...rest, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -50,22 +51,18 @@ test('a data directory in use is refused with a message, and opens at once after
   const owner = start({ DATA_DIR: dataDir });
   expect((await owner.lines.next()).value).toBe('open');
 
-  const second = start({ DATA_DIR: dataDir });
-  expect((await second.lines.next()).value).toBe(
+  const refused = await openDatabase({ dataDir }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(DataDirInUseError);
+  expect(String(refused)).toBe(
     `DataDirInUseError: The data directory ${dataDir} is in use by another process. Stop that process first, or give ` +
       'this one another directory with DATA_DIR; to run several at once, use PostgreSQL (DATABASE_URL).',
   );
-  await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirInUseError);
 
   await kill(owner.child);
-  const database = await openDatabase({ dataDir });
-  expect(await database.prisma.app.count()).toBe(1);
-  await database.close();
-});
-
-test('one process cannot open a data directory twice, and can open it again once it is closed', async () => {
-  const dataDir = await newFolder();
   const first = await openDatabase({ dataDir });
+  expect(await first.prisma.app.count()).toBe(1);
+
+  // One process cannot open it twice, and can open it again once it is closed.
   await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirInUseError);
   await first.close();
   const second = await openDatabase({ dataDir });
@@ -78,15 +75,16 @@ test('no acknowledged write is lost by kill -9, round after round', async () => 
   for (let round = 1; round <= 3; round += 1) {
     const { child, lines } = start(place.env);
     expect((await lines.next()).value).toBe('open');
-    for (let i = 0; i < 40; i += 1) acknowledged = Number((await lines.next()).value);
+    const first = Number((await lines.next()).value);
+    // One more may have been committed in the round before whose answer was lost.
+    expect([acknowledged + 1, acknowledged + 2]).toContain(first);
+    for (let i = 1; i < 40; i += 1) acknowledged = Number((await lines.next()).value);
+    expect(acknowledged).toBe(first + 39);
     await kill(child);
     for await (const line of lines) acknowledged = Number(line);
-
-    const database = await openDatabase(place);
-    const app = await database.prisma.app.findUniqueOrThrow({ where: { id: 'counter' } });
-    await database.close();
-    // One more may have been committed whose answer was lost.
-    expect([acknowledged, acknowledged + 1]).toContain(app.accessTokenSeconds);
-    acknowledged = app.accessTokenSeconds;
   }
+  const database = await openDatabase(place);
+  const app = await database.prisma.app.findUniqueOrThrow({ where: { id: 'counter' } });
+  await database.close();
+  expect([acknowledged, acknowledged + 1]).toContain(app.accessTokenSeconds);
 });

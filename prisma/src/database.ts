@@ -15,6 +15,8 @@ export type Database = {
    * wait meanwhile.
    */
   connection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** What the operator should change in the database or in front of it, in sentences. */
+  warnings(): Promise<string[]>;
   close(): Promise<void>;
 };
 

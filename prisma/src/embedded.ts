@@ -13,6 +13,9 @@ import { takeTurns } from './turns.js';
 
 const upkeepSeconds = 60;
 
+/** A third of the memory that 128 MB of buffers, the default, come to; what they lack is in the cache of the system. */
+export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+
 export type EmbeddedOptions = {
   dataDir?: string | undefined;
   onStatement?: OnStatement | undefined;
@@ -22,14 +25,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
   const { dataDir, onStatement } = options;
   if (dataDir === undefined) {
     const loadDataDir = new Blob([new Uint8Array(await readEmptyDatabase())]);
-    const pglite = await PGlite.create({ loadDataDir });
+    const pglite = await PGlite.create({ loadDataDir, startParams });
     return connected(embeddedDatabase(pglite, { onStatement }));
   }
   const release = await ownDataDir(dataDir);
   try {
     const directory = join(dataDir, 'postgres');
     const created = await createDatabaseDirectory(directory);
-    const pglite = await PGlite.create(directory);
+    const pglite = await PGlite.create({ dataDir: directory, startParams });
     const database = await connected(embeddedDatabase(pglite, { onStatement, release }));
     return { ...database, directory: { path: resolve(directory), created } };
   } catch (error) {
@@ -88,6 +91,7 @@ export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}
     query: <Row>({ text, values, once }: Parameters<Query>[0]) =>
       turns.inTurn(() => query<Row>(text, values, once)),
     connection: (work) => turns.inTurn(() => work(connection)),
+    warnings: async () => [],
     close() {
       closing ??= close();
       return closing;

@@ -4,6 +4,7 @@ export { DataDirInUseError } from './data-directory.js';
 export type { Connection, Database, Db, OnStatement, Query } from './database.js';
 export { isCutOff, isTimedOut, isUnavailable, uniqueViolation } from './database-errors.js';
 export * from './generated/client.js';
+export { lockedTransaction } from './locked-transaction.js';
 export { MigrationError, migrate } from './migrate.js';
 export { numbered } from './numbered.js';
 export { type OpenOptions, openDatabase } from './open.js';

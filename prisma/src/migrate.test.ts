@@ -1,6 +1,6 @@
 // On the embedded database, or on PostgreSQL if DATABASE_URL is set.
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
 import { MigrationError, migrate } from './migrate.js';
 import { checksumOf, type Migration, readMigrations } from './migration-files.js';
@@ -11,11 +11,16 @@ const server = process.env.DATABASE_URL;
 let databaseUrl: string | undefined;
 let database: Database;
 
-beforeEach(async () => {
+beforeAll(async () => {
   databaseUrl = server && (await createEmptyDatabase(server));
   database = await openDatabase({ databaseUrl });
 });
-afterEach(async () => {
+beforeEach(() =>
+  database.connection(({ script }) =>
+    script('DROP SCHEMA IF EXISTS pgboss CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public'),
+  ),
+);
+afterAll(async () => {
   await database.close();
   if (server && databaseUrl) await dropDatabase(server, databaseUrl);
 });
@@ -138,4 +143,39 @@ test.skipIf(!server)('an instance that waits too long for another reports it', a
     await expect(waiting).rejects.toThrow('Another instance has been migrating this database');
   });
   expect(await migrate(database, { migrations: [first] })).toEqual([first.name]);
+});
+
+test('the totals of data_usage are those of the records from before the migration', async () => {
+  const migrations = await readMigrations();
+  const before = migrations.findIndex(({ name }) => name.endsWith('_data_quota'));
+  await migrate(database, { migrations: migrations.slice(0, before) });
+  await database.connection(({ script }) =>
+    script(`INSERT INTO apps (id, slug, name, app_key, created_at, updated_at) VALUES ('app', 's', 'n', 'pk', now(), now());
+      INSERT INTO collections (app_id, id, name, access_mode, on_user_delete, created_at, updated_at)
+        VALUES ('app', 'c', 'c', 'owner', 'delete', now(), now());
+      INSERT INTO records (app_id, collection_id, id, fields, bytes, owner_uid, created_at, updated_at)
+        SELECT 'app', 'c', id, '{}', bytes, owner, now(), now() FROM (VALUES
+          ('1', 10, 'one'), ('2', 20, 'one'), ('3', 30, 'two'), ('4', 40, NULL)) AS r (id, bytes, owner);`),
+  );
+  await migrate(database, { migrations: migrations.slice(0, before + 1) });
+  expect(await rows('SELECT user_id, bytes::int FROM data_usage ORDER BY user_id')).toEqual([
+    { user_id: 'one', bytes: 1_054 },
+    { user_id: 'two', bytes: 542 },
+  ]);
+});
+
+test('an app with the slug `console` from before the team gets another slug, and loses nothing else', async () => {
+  const migrations = await readMigrations();
+  const before = migrations.findIndex(({ name }) => name.endsWith('_team'));
+  await migrate(database, { migrations: migrations.slice(0, before) });
+  await database.connection(({ script }) =>
+    script(`INSERT INTO apps (id, slug, name, app_key, created_at, updated_at) VALUES
+      ('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', 'console', 'Console', 'pk_1', now(), now()),
+      ('01JC4Q7M0RZ9X2V5T8W3Y6K1NC', 'shop', 'Shop', 'pk_2', now(), now())`),
+  );
+  await migrate(database, { migrations: migrations.slice(0, before + 1) });
+  expect(await rows('SELECT slug, name, app_key FROM apps ORDER BY id')).toEqual([
+    { slug: 'console-y6k1nb', name: 'Console', app_key: 'pk_1' },
+    { slug: 'shop', name: 'Shop', app_key: 'pk_2' },
+  ]);
 });

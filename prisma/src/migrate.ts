@@ -1,6 +1,7 @@
 // Migrates a database to this version of the program, in the manner and the table of `prisma migrate deploy`.
 import { randomUUID } from 'node:crypto';
 import type { Connection, Database } from './database.js';
+import { lockedTransaction } from './locked-transaction.js';
 import { checksumOf, type Migration, readMigrations } from './migration-files.js';
 
 /** The database cannot be migrated; the message states the reason and the remedy. */
@@ -21,19 +22,43 @@ const lockKey = 72707369;
 
 /** Applies what is missing and returns its names. Instances that start together apply each migration once. */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
-  const migrations = options.migrations ?? (await readMigrations());
+  const { waitSeconds = 60, migrations = await readMigrations() } = options;
   return database.connection(async (connection) => {
-    await lock(connection, options.waitSeconds ?? 60);
-    try {
-      await connection.script(migrationsTable);
-      const missing = missingMigrations(migrations, await readApplied(connection));
-      for (const migration of missing) await apply(connection, migration);
-      return missing.map((migration) => migration.name);
-    } finally {
-      // A lost connection releases its lock.
-      await unlock(connection).catch(() => {});
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(connection, migrations, waitSeconds);
+      if (name === null) return applied;
+      applied.push(name);
     }
   });
+}
+
+/**
+ * Applies the first migration that is missing, in one transaction with its row: it is applied and recorded, or neither.
+ * Returns null if none is missing.
+ */
+async function applyNext(
+  connection: Connection,
+  migrations: Migration[],
+  waitSeconds: number,
+): Promise<string | null> {
+  let isLocked = false;
+  try {
+    return await lockedTransaction(connection, { key: lockKey, waitSeconds }, async () => {
+      isLocked = true;
+      await connection.script(migrationsTable);
+      const [next] = missingMigrations(migrations, await readApplied(connection));
+      if (next) await apply(connection, next);
+      return next?.name ?? null;
+    });
+  } catch (cause) {
+    if (isLocked || (cause as { code?: string }).code !== '55P03') throw cause;
+    throw new MigrationError(
+      `Another instance has been migrating this database for more than ${waitSeconds} seconds. Wait until it is done, ` +
+        'then start again.',
+      { cause },
+    );
+  }
 }
 
 /** Decides what to apply, and refuses a history that is not a prefix of ours. */
@@ -70,25 +95,6 @@ function sameScript(migration: Migration, checksum: string): boolean {
   return checksumOf(unix) === checksum || checksumOf(unix.replaceAll('\n', '\r\n')) === checksum;
 }
 
-async function lock(connection: Connection, waitSeconds: number): Promise<void> {
-  try {
-    await connection.script(`SET lock_timeout = ${Math.ceil(waitSeconds * 1000)}`);
-    await connection.query(`SELECT pg_advisory_lock(${lockKey})::text AS locked`);
-  } catch (cause) {
-    if ((cause as { code?: string }).code !== '55P03') throw cause;
-    throw new MigrationError(
-      `Another instance has been migrating this database for more than ${waitSeconds} seconds. Wait until it is done, ` +
-        'then start again.',
-      { cause },
-    );
-  }
-}
-
-async function unlock(connection: Connection): Promise<void> {
-  await connection.query(`SELECT pg_advisory_unlock(${lockKey}) AS unlocked`);
-  await connection.script('RESET lock_timeout');
-}
-
 async function readApplied(connection: Connection): Promise<Row[]> {
   return connection.query<Row>(
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS rolled_back
@@ -96,18 +102,15 @@ async function readApplied(connection: Connection): Promise<Row[]> {
   );
 }
 
-/** The migration and its row are one transaction: it is applied and recorded, or neither. */
 async function apply(connection: Connection, migration: Migration): Promise<void> {
   try {
-    await connection.script(`BEGIN;\n${migration.sql}`);
+    await connection.script(migration.sql);
     await connection.query(
       `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
        VALUES ($1, $2, clock_timestamp(), $3, now(), 1)`,
       [randomUUID(), migration.checksum, migration.name],
     );
-    await connection.script('COMMIT');
   } catch (cause) {
-    await connection.script('ROLLBACK').catch(() => {});
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new MigrationError(`The migration ${migration.name} failed and changed nothing: ${reason}`, {
       cause,

@@ -1,7 +1,6 @@
 // Opens the database: PostgreSQL if a URL is given, else an embedded PostgreSQL in a directory or in memory.
+import { setFlagsFromString } from 'node:v8';
 import type { Database, OnStatement } from './database.js';
-import { openEmbedded } from './embedded.js';
-import { openPostgresql } from './postgresql.js';
 
 export type OpenOptions = {
   /** A PostgreSQL URL. Without one the database is embedded. */
@@ -13,8 +12,16 @@ export type OpenOptions = {
   onStatement?: OnStatement | undefined;
 };
 
-export function openDatabase(options: OpenOptions): Promise<Database> {
+/** Loads only the driver that is used. */
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  // V8 optimizes the WebAssembly of Prisma and PGlite on one thread at a time: the memory of several threads that do so at once,
+  // some 60 MB, would never be returned to the system.
+  setFlagsFromString('--wasm-num-compilation-tasks=1');
   const { databaseUrl, dataDir, connections, onStatement } = options;
-  if (databaseUrl) return openPostgresql({ databaseUrl, connections, onStatement });
+  if (databaseUrl) {
+    const { openPostgresql } = await import('./postgresql.js');
+    return openPostgresql({ databaseUrl, connections, onStatement });
+  }
+  const { openEmbedded } = await import('./embedded.js');
   return openEmbedded({ dataDir, onStatement });
 }

@@ -4,9 +4,15 @@ import pg from 'pg';
 import type { Connection, Database, OnStatement, Query } from './database.js';
 import { clientOptions } from './database.js';
 import { PrismaClient } from './generated/client.js';
+import { PostgresqlClient } from './postgresql-client.js';
 import { nameStatements } from './statement-names.js';
 
 const defaultConnections = 10;
+/** The server's limit is shorter than `queryMilliseconds`, so that the connection stays usable. */
+const limits = { statement_timeout: 5_000, idle_in_transaction_session_timeout: 20_000 };
+/** For a server that is gone. */
+const queryMilliseconds = 7_000;
+const noLimits = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
 type PostgresqlOptions = {
   databaseUrl: string;
@@ -15,24 +21,25 @@ type PostgresqlOptions = {
 };
 
 export async function openPostgresql(options: PostgresqlOptions): Promise<Database> {
-  const Client = options.onStatement ? reportingClient(options.onStatement) : pg.Client;
   const config = {
-    ...sessionConfig(options.databaseUrl),
+    connectionString: options.databaseUrl,
+    application_name: 'foyer',
+    onStatement: options.onStatement,
     // A database that is down, or a pool that is full, soon results in an error and not in a hanging call.
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   };
-  const pool = new pg.Pool({
+  let warnings: string[] = [];
+  const pool = new Pool({
     ...config,
-    Client,
+    Client: PostgresqlClient as unknown as new () => PostgresqlClient,
     max: options.connections ?? defaultConnections,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
-    // The server's limit is shorter, so that the connection stays usable; the client's own is for a server that is
-    // gone.
-    statement_timeout: 5_000,
-    query_timeout: 7_000,
-    idle_in_transaction_session_timeout: 20_000,
+    query_timeout: queryMilliseconds,
+    async onConnect(client) {
+      warnings = await (client as PostgresqlClient).openSession(limits);
+    },
   });
   // Without a listener an idle connection that is lost would end the process; the pool replaces it.
   pool.on('error', () => {});
@@ -46,7 +53,11 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     kind: 'postgresql',
     query: async <Row>({ text, values, once }: Parameters<Query>[0]) =>
       (await pool.query({ name: once ? '' : nameOf({ sql: text }), text, values })).rows as Row[],
-    connection: (work) => withConnection(new Client(config), work),
+    connection: (work) => withConnection(new PostgresqlClient(config), work),
+    async warnings() {
+      (await pool.connect()).release();
+      return warnings;
+    },
     async close() {
       await prisma.$disconnect();
       if (!pool.ending) await pool.end();
@@ -54,22 +65,36 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   };
 }
 
-/** Prisma reads and writes timestamps as UTC implicitly, so every session must be in UTC. */
-function sessionConfig(databaseUrl: string): pg.ClientConfig {
-  const url = new URL(databaseUrl);
-  const options = [url.searchParams.get('options'), '-c TimeZone=UTC'].filter(Boolean).join(' ');
-  url.searchParams.set('options', options);
-  return { connectionString: url.toString(), application_name: 'foyer' };
+type Callback = Parameters<pg.Pool['connect']>[0];
+
+/** A statement that fails does not cost its connection: only an error that ends the session does. */
+class Pool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
+    if (!callback) return super.connect().then(reusedIfUsable);
+    super.connect((error, client, release) => {
+      const reused = client && reusedIfUsable(client);
+      callback(error, reused, reused?.release ?? release);
+    });
+  }
+}
+
+function reusedIfUsable(client: pg.PoolClient): pg.PoolClient {
+  const { release } = client;
+  client.release = (error) => release(!(client as unknown as PostgresqlClient).isUsableAfter(error));
+  return client;
 }
 
 async function withConnection<T>(
-  client: pg.Client,
+  client: PostgresqlClient,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   // Without a listener a connection lost between two statements would end the process; the next statement fails anyway.
   client.on('error', () => {});
   await client.connect();
   try {
+    await client.openSession(noLimits);
     return await work({
       query: async (sql, values) => (await client.query(sql, values)).rows,
       script: async (sql) => void (await client.query(sql)),
@@ -77,14 +102,4 @@ async function withConnection<T>(
   } finally {
     await client.end();
   }
-}
-
-function reportingClient(onStatement: OnStatement): typeof pg.Client {
-  return class extends pg.Client {
-    // biome-ignore lint/suspicious/noExplicitAny: `query` has six signatures, and all are passed on as they came.
-    override query(...args: any[]): any {
-      onStatement(typeof args[0] === 'string' ? args[0] : args[0].text);
-      return Reflect.apply(super.query, this, args);
-    }
-  };
 }

@@ -1,17 +1,67 @@
-// Test databases on a PostgreSQL server: copies of a migrated template, dropped when closed; those of killed runs are
-// dropped by a later run.
+// Test databases on a PostgreSQL server: copies of a migrated template, used again by later tests, and dropped at the end
+// of the run; those of killed runs are dropped by a later run.
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from './migrate.js';
 import { readMigrations } from './migration-files.js';
 import { openPostgresql } from './postgresql.js';
+import { empty, readState, type Sql } from './testing-empty.js';
 
 // Databases without a connection are considered abandoned after this time.
 const forgottenSeconds = 15 * 60;
 // An arbitrary lock key: prevents test processes from creating the template, or dropping databases, concurrently.
 export const templateLockKey = 48_205_117;
 
+// A database that is emptied can be used after a few milliseconds; to drop it waits for a checkpoint of the server.
+const maxSpare = 3;
+
 let template: Promise<string> | undefined;
+let migrated: string | undefined;
+const spare: string[] = [];
+
+/** A migrated, empty database for one test after another, to be recycled. */
+export async function takeDatabase(server: string): Promise<string> {
+  for (let url = spare.pop(); url; url = spare.pop()) {
+    if (await onServer(url, reset).catch(() => false)) return url;
+    await dropDatabase(server, url);
+  }
+  const url = await createFromTemplate(server);
+  migrated ??= await onServer(url, (client) => readState(sqlOf(client)));
+  return url;
+}
+
+/** For a database that its test has closed. */
+export async function recycleDatabase(server: string, databaseUrl: string): Promise<void> {
+  if (spare.length < maxSpare) spare.push(databaseUrl);
+  else await dropDatabase(server, databaseUrl);
+}
+
+async function reset(client: pg.Client): Promise<boolean> {
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  return empty(sqlOf(client), migrated as string);
+}
+
+function sqlOf(client: pg.Client): Sql {
+  return {
+    query: async <Row>(text: string, values?: unknown[]) => ({
+      rows: (await client.query(text, values)).rows as Row[],
+    }),
+    exec: (script) => client.query(script),
+  };
+}
+
+/** Drops the databases of this run, which `FOYER_TEST_RUN` names. */
+export async function dropDatabasesOfRun(server: string, run: string): Promise<void> {
+  await onServer(server, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE datname LIKE $1',
+      [`foyer\\_test\\_%\\_${run}\\_%`],
+    );
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  });
+}
 
 /** Creates a migrated database on the server and returns its URL. */
 export async function createFromTemplate(server: string): Promise<string> {
@@ -24,7 +74,8 @@ export function createEmptyDatabase(server: string): Promise<string> {
 }
 
 async function createDatabase(server: string, source: string): Promise<string> {
-  const name = `foyer_test_${seconds()}_${randomBytes(5).toString('hex')}`;
+  const run = process.env.FOYER_TEST_RUN ?? 'none';
+  const name = `foyer_test_${seconds()}_${run}_${randomBytes(5).toString('hex')}`;
   await onServer(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   return urlOf(server, name);
 }

@@ -78,13 +78,13 @@ test('a persistent test database is unchanged when reopened, and gone once remov
 
 test('processes that start concurrently, before there is a template, all get a database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-test-'));
-  const program = new URL('../test/fresh-database.ts', import.meta.url).pathname;
+  const program = new URL('../test/fresh-database.mjs', import.meta.url).pathname;
   const run = () =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', program], {
+    promisify(execFile)(process.execPath, ['--liftoff-only', program], {
       env: { ...process.env, TMPDIR: folder },
     });
-  const outputs = await Promise.all([run(), run(), run()]);
-  expect(outputs.map(({ stdout }) => stdout)).toEqual(['0\n', '0\n', '0\n']);
+  const outputs = await Promise.all([run(), run()]);
+  expect(outputs.map(({ stdout }) => stdout)).toEqual(['0\n', '0\n']);
   await rm(folder, { recursive: true });
 });
 

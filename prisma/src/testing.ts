@@ -7,7 +7,7 @@ import type { Database, OnStatement } from './database.js';
 import { connected, embeddedDatabase } from './embedded.js';
 import { openDatabase } from './open.js';
 import { unpackTemplate } from './testing-embedded.js';
-import { createFromTemplate, dropDatabase } from './testing-postgresql.js';
+import { createFromTemplate, dropDatabase, recycleDatabase, takeDatabase } from './testing-postgresql.js';
 import { openRecycled, recycle } from './testing-recycled.js';
 
 /** The location of a database: for `openDatabase(place)`, or with `env` for another process, any number of times. */
@@ -18,7 +18,7 @@ export type TestPlace = {
   remove(): Promise<void>;
 };
 
-/** An open database, removed once closed; the embedded one is in memory. */
+/** An open database, for one test after another once it is closed; the embedded one is in memory. */
 export async function createTestDatabase(
   options: { onStatement?: OnStatement; connections?: number } = {},
 ): Promise<Database & { url?: string }> {
@@ -27,13 +27,15 @@ export async function createTestDatabase(
     const { onStatement } = options;
     return connected(embeddedDatabase(pglite, { onStatement, end: () => recycle(pglite) }));
   }
-  const place = await createTestPlace();
-  const database = await openDatabase({ ...place, ...options });
+  const server = process.env.DATABASE_URL;
+  const url = await takeDatabase(server);
+  const database = await openDatabase({ databaseUrl: url, ...options });
+  let closing: Promise<void> | undefined;
   const close = async () => {
-    await database.close();
-    await place.remove();
+    closing ??= database.close().then(() => recycleDatabase(server, url));
+    await closing;
   };
-  return { ...database, url: place.databaseUrl!, close };
+  return { ...database, url, close };
 }
 
 /** A database that outlives the process which opens it, for tests of restarts. */

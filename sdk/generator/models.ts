@@ -123,6 +123,12 @@ const adminModels: Record<string, Schema> = {
     body(apps.updateSettings),
     'The settings to change. `null` clears a nullable setting, and removes an entry of a map.',
   ),
+  DailyStats: inside(answer(contract.stats.daily), 'days', '[]'),
+  StatsReport: described(answer(contract.stats.daily), 'The statistics of the days that were read.'),
+  StatsQuery: described(query(contract.stats.daily), 'The days to read.'),
+  MailDraft: described(body(contract.settingsChecks.previewMail), 'The mail to render.'),
+  RenderedMail: answer(contract.settingsChecks.previewMail),
+  ProviderCheck: answer(contract.settingsChecks.checkProvider),
   TokenVerdict: answer(contract.tokenVerification.verify),
   AppEventType: described(inside(item(webhooks.list), 'types', '[]'), 'The type of an event of the app.'),
   NewWebhook: described(body(webhooks.create), 'A webhook to add.'),
@@ -130,6 +136,7 @@ const adminModels: Record<string, Schema> = {
   Webhook: item(webhooks.list),
   WebhookWithSecret: answer(webhooks.create),
   WebhookDelivery: item(webhooks.listDeliveries),
+  WebhookDeliveryDetails: answer(webhooks.getDelivery),
   DeliveryQuery: described(query(webhooks.listDeliveries), 'Filters of the list of deliveries.'),
   ReplayStretch: described(body(webhooks.replay), 'The period whose events are sent again.'),
   WebhookReplay: answer(webhooks.replay),
@@ -161,7 +168,7 @@ const errorCodes: Record<string, Schema> = {
 const routes: Record<string, Schema> = {
   Route: {
     description: 'The endpoints that an app calls, as `METHOD /path`.',
-    enum: routesFor((auth) => auth !== 'public' && auth !== 'admin'),
+    enum: routesFor((auth) => auth !== 'public' && auth !== 'admin' && !isOfDashboard(auth)),
   },
   AdminRoute: {
     description: "The endpoints that only an app's backend calls.",
@@ -181,6 +188,11 @@ export const sources: Record<string, Source> = {
   'webhook-models': { purpose: 'What webhooks carry.', types: webhookModels },
   'admin-models': { purpose: "What the calls of an app's backend send and receive.", types: adminModels },
 };
+
+/** The calls that only the dashboard makes. */
+function isOfDashboard(auth: EndpointAuth): boolean {
+  return auth === 'member' || auth.startsWith('console');
+}
 
 function routesFor(accepts: (auth: EndpointAuth) => boolean): string[] {
   return Object.values(contract)

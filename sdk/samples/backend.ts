@@ -62,6 +62,15 @@ export const backendSamples = {
     const banner = { type: 'string' as const, value: 'Points count double today' };
     await foyer.config.replace({ ...parameters, banner }, { ifMatch: etag });
   },
+  'settingsChecks.previewMail': async (foyer: Admin) => {
+    const { subject, html } = await foyer.settings.previewMail({ purpose: 'sign_in', language: 'de' });
+  },
+  'settingsChecks.checkProvider': async (foyer: Admin) => {
+    const { ok, steps } = await foyer.settings.checkProvider('provider-b');
+  },
+  'stats.daily': async (foyer: Admin) => {
+    const { days } = await foyer.stats.daily({ from: '2026-01-01', to: '2026-01-31' });
+  },
   'configVersions.list': async (foyer: Admin) => {
     const { items } = await foyer.config.versions();
   },
@@ -132,6 +141,12 @@ export const backendSamples = {
   },
   'webhooks.listDeliveries': async (foyer: Admin) => {
     const { items } = await foyer.webhooks.deliveries('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', { status: 'failed' });
+  },
+  'webhooks.getDelivery': async (foyer: Admin) => {
+    const { request, response_body } = await foyer.webhooks.delivery(
+      '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+      '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+    );
   },
   'webhooks.retryDelivery': async (foyer: Admin) => {
     await foyer.webhooks.retryDelivery('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', '01JC4Q7M0RZ9X2V5T8W3Y6K1NB');

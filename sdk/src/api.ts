@@ -45,6 +45,11 @@ export interface ClientOptions {
    * Renews an access token this many milliseconds before it expires. Default: 60,000; at most a fifth of its lifetime.
    */
   refreshMarginMs?: number | undefined;
+  /**
+   * Keeps the access token in the browser's `sessionStorage`, so that a page load does not refresh it. Scripts on the
+   * page can read it there until it expires. Default: false, in memory only.
+   */
+  keepAccessToken?: boolean | undefined;
   /** Receives the SDK's events, for logs and metrics. Events never contain a token, a password or an email. */
   onEvent?: ((event: SdkEvent) => void) | undefined;
 }
@@ -53,12 +58,15 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Aborts the request with `client/aborted`. The service may have processed it. */
   signal?: AbortSignal | undefined;
+  /** Time limit of one attempt, in milliseconds. Default: that of the client. */
   timeoutMs?: number | undefined;
+  /** Headers of this request, in addition to those of the client. */
   headers?: Record<string, string> | undefined;
 }
 
 /** Options of an idempotent request. */
 export interface RepeatableCallOptions extends CallOptions {
+  /** Maximum retries after a network failure, 408, 429 or 5xx. Default: that of the client. */
   maxRetries?: number | undefined;
 }
 
@@ -86,6 +94,7 @@ export type SignOutReason = 'user' | 'deleted' | 'revoked' | 'other-context' | '
 
 /** The result of a sign-in. Tokens stay inside the SDK. */
 export interface Session {
+  /** The signed-in user. */
   readonly user: User;
 }
 
@@ -115,7 +124,7 @@ export interface Auth {
    * Rejects with `client/storage-unavailable` when the storage cannot be read.
    */
   ready(): Promise<AuthState>;
-  /** Returns a valid access token, for example for a WebSocket. Rejects with `auth/invalid-token` when signed out. */
+  /** Returns a valid access token, for example for a WebSocket. Rejects with `client/signed-out` when signed out. */
   getAccessToken(options?: {
     forceRefresh?: boolean | undefined;
     signal?: AbortSignal | undefined;
@@ -177,7 +186,8 @@ export interface Auth {
   withRecentSignIn<T>(work: () => Promise<T>, ask: () => Maybe<SignInProof | null>): Promise<T>;
   /**
    * Signs out locally at once, also when offline, then revokes the session at the service. `remote` is true when the
-   * service confirmed that the session (with `everywhere`, every session of the user) is revoked.
+   * service confirmed that the session (with `everywhere`, every session of the user) is revoked; otherwise the SDK
+   * revokes this session at the next chance.
    */
   signOut(options?: { everywhere?: boolean | undefined } & CallOptions): Promise<{ remote: boolean }>;
 }
@@ -214,7 +224,9 @@ export interface Me {
 }
 
 export interface Client {
+  /** Sign-up, sign-in, sign-out and the state. */
   readonly auth: Auth;
+  /** The signed-in user's profile, account and devices. */
   readonly me: Me;
   /**
    * `fetch` for the app's own backend, with the user's access token as bearer token. The token is refreshed before it

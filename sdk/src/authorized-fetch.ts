@@ -2,9 +2,9 @@
 
 import type { Bearer } from './active-session.js';
 import type { Client } from './api.js';
-import { isTokenRefusal } from './call.js';
 import { errorCodeIn } from './envelope.js';
 import { FoyerError } from './errors.js';
+import { isTokenRefusal } from './refresh.js';
 import type { SessionStore } from './session-store.js';
 
 export function createAuthorizedFetch(sessionStore: SessionStore, fetchNow: typeof fetch): Client['fetch'] {

@@ -5,6 +5,7 @@ import { type FoyerError, isFoyerError } from './errors.js';
 import type { Emit } from './events.js';
 import type { Route } from './generated/routes.js';
 import type { Send } from './http.js';
+import { refusesToken } from './refresh.js';
 import type { RequestInput } from './request-url.js';
 import { wasDeleted, withRetries } from './retry.js';
 import type { SessionStore } from './session-store.js';
@@ -55,15 +56,6 @@ export function createCall(sessionStore: SessionStore, sendRepeated: SendRepeate
       throw error;
     }
   };
-}
-
-/** The two codes that a newer access token can resolve; every other 401 is final. */
-export function isTokenRefusal(code: unknown): code is 'auth/token-expired' | 'auth/invalid-token' {
-  return code === 'auth/token-expired' || code === 'auth/invalid-token';
-}
-
-export function refusesToken(error: unknown): boolean {
-  return isFoyerError(error) && isTokenRefusal(error.code);
 }
 
 /** A lost response to the deletion of the account: the retry finds its session revoked. */

@@ -35,7 +35,9 @@ export function createClient(options: ClientOptions): Client {
   const send = createSend(options, fetchNow, emit, createDeviceHeaders(vault));
   const refreshMarginMs = options.refreshMarginMs ?? 60_000;
   const v1 = options.migrateV1 && createV1Exchange(options.migrateV1, send, emit);
-  const sessionStore = createSessionStore({ storage, vault, state, send, emit, refreshMarginMs, v1 });
+  const { keepAccessToken } = options;
+  const parts = { storage, vault, state, send, emit, refreshMarginMs, keepAccessToken, v1 };
+  const sessionStore = createSessionStore(parts);
   const sendRepeated = createSendRepeated(options, send, emit);
   const call = createCall(sessionStore, sendRepeated);
   const client: Client = {

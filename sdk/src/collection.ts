@@ -17,13 +17,17 @@ import type { RequestInput } from './request-url.js';
 export interface DataRecord<T extends object = Record<string, unknown>> {
   /** The record's id, unique within its collection. */
   id: string;
+  /** The name of the collection. */
   collection: string;
+  /** The record's content. */
   fields: T;
   /** The user who created the record; null when your backend created it. */
   owner_uid: string | null;
   /** Incremented by each write. */
   version: number;
+  /** Time of creation. */
   created_at: string;
+  /** Time of the last write. */
   updated_at: string;
 }
 
@@ -56,6 +60,7 @@ export interface Collection<T extends object = Record<string, unknown>> {
    * otherwise starts over, up to ten times. `change` may run more than once and must have no side effects.
    */
   update(id: string, change: (fields: T) => T | Promise<T>, options?: CallOptions): Promise<DataRecord<T>>;
+  /** Deletes the record. */
   delete(id: string, options?: WriteOptions): Promise<void>;
   /** All readable records, ordered by id. */
   list(page?: PageQuery, options?: RepeatableCallOptions): PageList<DataRecord<T>>;

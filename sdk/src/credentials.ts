@@ -1,14 +1,13 @@
 // Password reset, email verification and reauthentication.
 
-import { setAccess } from './active-session.js';
 import type { Auth } from './api.js';
+import { bodyOf, proofNames, resetNames } from './argument-names.js';
 import type { Call } from './call.js';
 import { isFoyerError } from './errors.js';
 import type { AccessAnswer, CodeSent, User } from './generated/models.js';
 import type { Send } from './http.js';
 import { assertAccess } from './refresh.js';
 import type { SessionStore } from './session-store.js';
-import { wireNames } from './wire-names.js';
 
 type Credentials = Pick<Auth, 'password' | 'verification' | 'reauthenticate' | 'withRecentSignIn'>;
 
@@ -20,9 +19,9 @@ export function createCredentials(
 ): Credentials {
   const reauthenticate: Auth['reauthenticate'] = async (proof, options = {}) => {
     const { session } = await sessionStore.bearer({ signal: options.signal });
-    const body = wireNames(proof);
+    const body = bodyOf(proof, proofNames);
     const answer = assertAccess(await call<AccessAnswer>('POST /auth/reauthenticate', { body }, options));
-    setAccess(session, answer);
+    sessionStore.grant(session, answer);
     sessionStore.merge({ user: answer.user });
   };
 
@@ -30,7 +29,11 @@ export function createCredentials(
     password: {
       forgot: (email, options) => send<CodeSent>('POST /auth/password/forgot', { body: { email } }, options),
       async reset(reset, options = {}) {
-        await callOptionalUser<void>('POST /auth/password/reset', { body: reset }, options);
+        await callOptionalUser<void>(
+          'POST /auth/password/reset',
+          { body: bodyOf(reset, resetNames) },
+          options,
+        );
         // A refresh detects whether the reset revoked the current session.
         await sessionStore.bearer({ signal: options.signal, forceRefresh: true }).catch(() => {});
       },

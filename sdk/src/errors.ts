@@ -5,7 +5,8 @@ import type { ServerCode } from './generated/error-codes.js';
 /**
  * The codes that the SDK itself throws: no response (`network`, `timeout`), aborted by the caller or by `dispose`
  * (`aborted`), a response that is not the service's, such as a proxy's page (`bad-response`), an unavailable token
- * storage (`storage-unavailable`), or an invalid argument (`invalid-argument`).
+ * storage (`storage-unavailable`), a call that requires a signed-in user (`signed-out`), or an invalid argument
+ * (`invalid-argument`).
  */
 export type ClientCode =
   | 'client/network'
@@ -13,6 +14,7 @@ export type ClientCode =
   | 'client/aborted'
   | 'client/bad-response'
   | 'client/storage-unavailable'
+  | 'client/signed-out'
   | 'client/invalid-argument';
 
 /** Error messages by field; nested fields have dotted paths. */
@@ -20,15 +22,21 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** The optional properties of a `FoyerError`. */
 export interface FoyerErrorDetails {
+  /** The HTTP status; 0 without a response. */
   status?: number;
+  /** Validation messages by field. */
   fields?: FieldErrors;
+  /** The service's id of the request. */
   requestId?: string | undefined;
+  /** Milliseconds to wait before a retry. */
   retryAfterMs?: number | undefined;
+  /** What caused the error. */
   cause?: unknown;
 }
 
 /**
- * The error class of the SDK. Branch on `code`, never on `message`.
+ * The error class of the SDK. Branch on `code`, never on `message`, which is for logs: it contains the code and, after a
+ * request, its method and URL.
  *
  * @example
  * try {
@@ -41,6 +49,7 @@ export interface FoyerErrorDetails {
 export class FoyerError extends Error {
   /** The brand that `isFoyerError` checks. */
   declare readonly isFoyerError: true;
+  /** The code of the service, or of the SDK. */
   declare readonly code: ServerCode | ClientCode | (string & {});
   /** The HTTP status; 0 when there was no response. */
   declare readonly status: number;
@@ -52,7 +61,7 @@ export class FoyerError extends Error {
   declare readonly retryAfterMs: number | undefined;
 
   constructor(code: FoyerError['code'], message: string, details: FoyerErrorDetails = {}) {
-    super(message, details);
+    super(`${code}: ${message}`, details);
     const name = 'FoyerError';
     Object.assign(this, { name, isFoyerError: true, code, status: 0, fields: {} }, details);
   }

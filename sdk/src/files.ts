@@ -1,20 +1,23 @@
 // `files(client)`: uploads the signed-in user's files with progress, and reads, links to and deletes them.
 import type { CallOptions, Client, RepeatableCallOptions } from './api.js';
 import { bounded } from './bounded.js';
-import { refusesToken } from './call.js';
 import { dataOf, requestIdOf } from './envelope.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { FileInfo, FileUrl, FileVisibility } from './generated/models.js';
 import type { Route } from './generated/routes.js';
 import { createOptionalUserCall } from './optional-user.js';
 import { type Parts, partsOf } from './parts.js';
+import { refusesToken } from './refresh.js';
 import { stopwatch } from './stopwatch.js';
 import { sendForm, type UploadProgress } from './upload.js';
 
 /** A file in React Native: its URI on the device, and the name and media type from the picker. */
 export interface NativeFile {
+  /** The URI of the file on the device. */
   uri: string;
+  /** The name of the file. */
   name: string;
+  /** The media type of the file. */
   type: string;
 }
 

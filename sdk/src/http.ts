@@ -60,8 +60,11 @@ export function createSend<R extends string = Route>(
         call.signal,
       );
     } catch (cause) {
-      if (isFoyerError(cause)) throw cause;
-      throw new FoyerError('client/network', 'The service cannot be reached.', { cause });
+      const error = isFoyerError(cause)
+        ? cause
+        : new FoyerError('client/network', 'The service cannot be reached.', { cause });
+      error.message += ` (${method} ${baseUrl}${path})`;
+      throw error;
     } finally {
       emit({
         type: 'request',

@@ -61,7 +61,7 @@ export type {
 } from './remote-config.js';
 export { remoteConfig } from './remote-config.js';
 export type { SignInLink } from './sign-in-link.js';
-export type { Maybe, TokenStorage, WebStorageArea } from './storage.js';
+export type { Maybe, StorageChannel, TokenStorage, WebStorageArea } from './storage.js';
 export { memoryStorage, webStorage } from './storage.js';
 export type { UploadProgress } from './upload.js';
 export type { V1Migration, V1MigrationResult } from './v1-migration.js';

@@ -1,5 +1,12 @@
 // `client.me`: the signed-in user's profile, account, identities and devices.
 import type { Me } from './api.js';
+import {
+  bodyOf,
+  changePasswordNames,
+  providerANames,
+  providerBNames,
+  updateNames,
+} from './argument-names.js';
 import type { Call } from './call.js';
 import type {
   CodeSent,
@@ -12,7 +19,8 @@ import type {
 import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
 import type { SessionStore } from './session-store.js';
-import { wireNames } from './wire-names.js';
+
+const proofNames = { 'provider-a': providerANames, 'provider-b': providerBNames };
 
 export function createMe(call: Call, sessionStore: SessionStore): Me {
   async function withMerge(answer: Promise<User>): Promise<User> {
@@ -23,7 +31,8 @@ export function createMe(call: Call, sessionStore: SessionStore): Me {
 
   return {
     get: (options) => withMerge(call<User>('GET /me', {}, options)),
-    update: (patch, options) => withMerge(call<User>('PATCH /me', { body: patch }, options)),
+    update: async (patch, options) =>
+      withMerge(call<User>('PATCH /me', { body: bodyOf(patch, updateNames) }, options)),
     async delete(options = {}) {
       const { session } = await sessionStore.bearer({ signal: options.signal });
       await call<void>('DELETE /me', {}, options);
@@ -32,15 +41,17 @@ export function createMe(call: Call, sessionStore: SessionStore): Me {
       if (state.status === 'signedIn' && state.uid === session.uid) await sessionStore.signOut('deleted');
     },
     // Not retried: after a lost response, `currentPassword` would no longer match.
-    changePassword: (change, options) =>
-      call<void>('PUT /me/password', { body: wireNames(change) }, { ...options, maxRetries: 0 }),
+    changePassword: async (change, options) => {
+      const body = bodyOf(change, changePasswordNames);
+      return call<void>('PUT /me/password', { body }, { ...options, maxRetries: 0 });
+    },
     changeEmail: (email, options) => call<CodeSent>('POST /me/email', { body: { email } }, options),
     identities: (options) =>
       createPageList((page) => call<Page<Identity>>('GET /me/identities', { query: page }, options)),
-    linkIdentity: (provider, proof, options) =>
+    linkIdentity: async (provider, proof, options) =>
       call<Identity>(
         'POST /me/identities/:provider',
-        { params: { provider }, body: wireNames(proof) },
+        { params: { provider }, body: bodyOf(proof, proofNames[provider]) },
         options,
       ),
     unlinkIdentity: (provider, options) =>

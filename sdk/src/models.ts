@@ -4,7 +4,9 @@ import type { ProviderAProof, ProviderBProof } from './generated/models.js';
 
 /** The provider returns the names at the first sign-in only; pass them along then. */
 export interface ProviderBSignIn extends ProviderBProof {
+  /** The user's first name. */
   first_name?: string | null | undefined;
+  /** The user's last name. */
   last_name?: string | null | undefined;
 }
 
@@ -23,6 +25,7 @@ export type SignInProof =
 
 /** One page of a list. */
 export interface Page<T> {
+  /** The items of this page. */
   items: T[];
   /** Pass it as `cursor` to fetch the next page; `null` on the last page. */
   next_cursor: string | null;

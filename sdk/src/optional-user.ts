@@ -1,6 +1,7 @@
 // Requests that require no session, but include the bearer token when there is one, which identifies the account's
 // owner.
 import type { Call, SendRepeated } from './call.js';
+import { isFoyerError } from './errors.js';
 import { isDenied } from './refresh.js';
 import type { SessionStore } from './session-store.js';
 
@@ -16,7 +17,8 @@ export function createOptionalUserCall(sessionStore: SessionStore, send: SendRep
         // valid, and a sign-out on this client aborts the call.
         const endedElsewhere =
           after.status === 'signedOut' && /^(revoked|other-context)$/.test(after.reason ?? '');
-        if (!isDenied(error) || !endedElsewhere) throw error;
+        const hasEnded = isDenied(error) || isFoyerError(error, 'client/signed-out');
+        if (!hasEnded || !endedElsewhere) throw error;
       }
     }
     return send(route, input, options);

@@ -28,6 +28,7 @@ export interface Push {
   unregister(options?: RepeatableCallOptions): Promise<void>;
   /** Subscribes this registered device to a topic: 1 to 100 letters, digits or characters of `_.~%-`. */
   subscribe(topic: string, options?: RepeatableCallOptions): Promise<void>;
+  /** Unsubscribes this device from a topic. */
   unsubscribe(topic: string, options?: RepeatableCallOptions): Promise<void>;
   /** The signed-in user's devices, newest first. */
   devices(query?: PageQuery, options?: RepeatableCallOptions): PageList<PushDevice>;

@@ -8,16 +8,16 @@ import type { Send } from './http.js';
 import { withRetries } from './retry.js';
 
 const sendMs = 8_000;
-const maxSends = 4;
 
-/** Sends one refresh token up to four times; `signal` aborts when the session ends. */
+/** Sends one refresh token up to `maxRetries + 1` times; `signal` aborts when the session ends. */
 export function refreshTokens(
   send: Send,
   token: string,
+  maxRetries: number,
   emit: Emit,
   signal: AbortSignal,
 ): Promise<TokenAnswer> {
-  return withRetries(() => refreshOnce(send, token, signal), { maxRetries: maxSends - 1, signal, emit });
+  return withRetries(() => refreshOnce(send, token, signal), { maxRetries, signal, emit });
 }
 
 export async function refreshOnce(send: Send, token: string, signal?: AbortSignal): Promise<TokenAnswer> {
@@ -38,4 +38,13 @@ export function assertAccess<A extends AccessAnswer>(answer: A | null): A {
 /** The service rejected the refresh token permanently. No other error ends the session. */
 export function isDenied(error: unknown): boolean {
   return isFoyerError(error, 'auth/refresh-token-revoked') || isFoyerError(error, 'auth/invalid-token');
+}
+
+/** The two codes that a newer access token can resolve; every other 401 is final. */
+export function isTokenRefusal(code: unknown): code is 'auth/token-expired' | 'auth/invalid-token' {
+  return code === 'auth/token-expired' || code === 'auth/invalid-token';
+}
+
+export function refusesToken(error: unknown): boolean {
+  return isFoyerError(error) && isTokenRefusal(error.code);
 }

@@ -15,7 +15,9 @@ export type ConfigValues = Readonly<Record<string, ConfigValue>>;
 
 /** Stores one non-secret string under one key (`[A-Za-z0-9._-]`). A `TokenStorage` is compatible. */
 export interface ConfigStorage {
+  /** Returns the stored value, or `null`. */
   get(key: string): Maybe<string | null>;
+  /** Stores the value. */
   set(key: string, value: string): Maybe<void>;
 }
 

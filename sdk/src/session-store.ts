@@ -1,21 +1,24 @@
-// The session on this device: restores it at startup, refreshes it with single flight, and adopts changes of other
-// tabs. Only the user or the service ends it; a network failure does not.
-
-import { type ActiveSession, type Bearer, freshToken, setAccess } from './active-session.js';
+// The session on this device, as the rest of the client uses it. Only the user or the service ends it; a network
+// failure does not.
+import { createAccessTokenCache } from './access-token-cache.js';
+import { type Bearer, freshToken } from './active-session.js';
 import type { AuthState, SignOutReason } from './api.js';
 import type { StateStream } from './auth-state.js';
-import { abortedError, pause, unlessAborted } from './bounded.js';
-import { FoyerError, isFoyerError } from './errors.js';
+import { abortedError, unlessAborted } from './bounded.js';
+import { type CurrentSession, createCurrentSession } from './current-session.js';
 import type { Emit } from './events.js';
 import type { TokenAnswer, User } from './generated/models.js';
 import type { Send } from './http.js';
 import { withLock } from './lock.js';
 import type { V1Exchange } from './migrate-v1.js';
-import { isDenied, refreshTokens } from './refresh.js';
+import { createPendingSignOuts, type PendingSignOuts } from './pending-sign-outs.js';
+import { createRecovery } from './recovery.js';
+import { createRenewal } from './renewal.js';
+import { createRestore } from './restore.js';
 import { singleFlight } from './single-flight.js';
-import { stopwatch } from './stopwatch.js';
 import type { TokenStorage } from './storage.js';
-import type { Stored, Vault } from './vault.js';
+import { createTabs } from './tabs.js';
+import { newSession, type Stored, type Vault } from './vault.js';
 
 export interface BearerOptions {
   signal?: AbortSignal | undefined;
@@ -30,7 +33,16 @@ export interface SessionStore {
   /** Starts a sign-in. The returned function activates its session, unless a sign-out came in between. */
   beginSignIn(): (answer: TokenAnswer) => Promise<void>;
   /** Signs out locally, synchronously up to the first wait. `failure`: the storage still contains the token. */
-  signOut(reason: SignOutReason): Promise<{ session: Stored | null; failure?: unknown }>;
+  signOut(
+    reason: SignOutReason,
+    everywhere?: boolean,
+  ): Promise<{ session: Stored | null; failure?: unknown }>;
+  /** Ends a session at the service, now or at the next chance; true when the service confirmed it. */
+  end: PendingSignOuts['end'];
+  /** Ends the session of a response that came too late to be used. */
+  discard: PendingSignOuts['discard'];
+  /** Gives a session the access token of a response. */
+  grant: CurrentSession['grant'];
   /** Merges data of a response into the state. */
   merge(update: { user?: User; online?: boolean }): void;
   close(): void;
@@ -43,6 +55,7 @@ interface Parts {
   send: Send;
   emit: Emit;
   refreshMarginMs: number;
+  keepAccessToken: boolean | undefined;
   v1?: V1Exchange | undefined;
 }
 
@@ -53,232 +66,122 @@ export function createSessionStore({
   send,
   emit,
   refreshMarginMs,
+  keepAccessToken,
   v1,
 }: Parts): SessionStore {
-  let active: ActiveSession | null = null;
-  let signOuts = 0;
+  const cache = createAccessTokenCache(vault.key, keepAccessToken);
+  let signOutCount = 0;
   let closed = false;
-
-  const restore = singleFlight(async () => {
-    await vault.read((stored) => {
-      if (!isLoading()) return;
-      if (stored) activate(stored);
-      else if (!v1) endSession();
-    });
-    if (v1 && isLoading()) await withSessionLock(() => exchangeV1Token(v1));
-    else void v1?.clear();
-  });
-  const refresh = singleFlight(renewActive);
+  const current = createCurrentSession(state, cache);
   const withSessionLock = <T>(work: () => Promise<T>) => withLock(storage, vault.key, work, emit);
-
-  const isLoading = () => state.current.status === 'loading';
-
-  function change(session: ActiveSession | null, next: AuthState): void {
-    active?.ended.abort();
-    refresh.forget();
-    active = session;
-    state.set(next);
-  }
-
-  function activate({ refreshToken, uid }: Stored, answer?: TokenAnswer): void {
-    const session: ActiveSession = { refreshToken, uid, ended: new AbortController() };
-    if (answer) setAccess(session, answer);
-    change(session, { status: 'signedIn', uid, user: answer?.user ?? null, online: true });
-  }
-
-  function endSession(reason?: SignOutReason): void {
-    if (state.current.status !== 'signedOut')
-      change(null, { status: 'signedOut', ...(reason && { reason }) });
-  }
-
-  function merge(update: { user?: User; online?: boolean }): void {
-    const { current } = state;
-    const isCurrent = current.status === 'signedIn' && (!update.user || update.user.uid === current.uid);
-    if (isCurrent) state.set({ ...current, ...update });
-  }
-
-  function assertActive(session: ActiveSession | null): asserts session is ActiveSession {
-    if (!session || session !== active) throw new FoyerError('auth/invalid-token', 'Not signed in.');
-  }
+  const onFailure = () => recovery.start();
+  const signOuts = createPendingSignOuts({ storage, vault, send, emit, onFailure });
+  const tabs = createTabs({ storage, vault, current, ready, withSessionLock });
+  const { announce } = tabs;
+  const renewal = createRenewal({ current, vault, send, emit, withSessionLock, onFailure, announce });
+  const recovery = createRecovery({ current, state, renewal, signOuts, send, onWake: tabs.sync });
+  const restoreSession = createRestore({
+    current,
+    vault,
+    renewal,
+    withSessionLock,
+    v1,
+    signOutCount: () => signOutCount,
+    discard: signOuts.discard,
+  });
+  const restore = singleFlight(async () => {
+    await restoreSession();
+    signOuts.restore().catch(() => {}); // The next start tries again.
+  });
 
   function assertOpen(): void {
     if (closed) throw abortedError();
   }
 
-  async function renewActive(): Promise<void> {
-    const session = active;
-    assertActive(session);
-    const { backoff } = session;
-    if (backoff && backoff.ageMs() < backoff.error.retryAfterMs!) throw backoff.error;
-    const elapsedMs = stopwatch();
-    let code: string | undefined;
-    try {
-      await (session.unsaved ? save(session) : withSessionLock(() => renew(session)));
-    } catch (error) {
-      if (!isFoyerError(error)) throw error;
-      code = error.code;
-      if (session === active && code !== 'client/storage-unavailable') merge({ online: false });
-      if (error.retryAfterMs) session.backoff = { error, ageMs: stopwatch() };
-      throw error;
-    } finally {
-      emit({ type: 'refresh', code, durationMs: elapsedMs() });
-    }
-  }
-
-  async function renew(session: ActiveSession): Promise<void> {
-    // Another tab may have spent this token while this one waited for the lock.
-    adopt(session, await vault.read());
-    for (let adopted = false; ; adopted = true) {
-      const spent = session.refreshToken;
-      try {
-        return await storeTokens(
-          session,
-          spent,
-          await refreshTokens(send, spent, emit, session.ended.signal),
-        );
-      } catch (error) {
-        assertActive(session);
-        if (!isDenied(error)) throw error;
-        adopt(session, await vault.read());
-        if (session.refreshToken === spent) {
-          endSession('revoked');
-          // A token that cannot be removed is revoked; the next start detects that.
-          await vault.write(null).catch(() => {});
-          throw error;
-        }
-        if (adopted) throw error;
-      }
-    }
-  }
-
-  async function exchangeV1Token(exchange: V1Exchange): Promise<void> {
-    const before = signOuts;
-    // Another tab may have exchanged the token while this one waited for the lock.
-    if (await adoptStored(exchange)) return;
-    const outcome = await exchange.run();
-    if (outcome === null || typeof outcome === 'string') {
-      // Without a lock another process may have exchanged the token: its session is stored, or about to be.
-      if (outcome !== 'deferred' && (await adoptStored(exchange))) return;
-      if (outcome === 'rejected') {
-        await pause(1_000);
-        if (await adoptStored(exchange)) return;
-      }
-      if (isLoading()) endSession(outcome === 'rejected' ? 'migration-rejected' : undefined);
-      if (outcome) await exchange.finish(outcome);
-      return;
-    }
-    // Stored even after `dispose`: the v1 token is spent, and the next client has no other.
-    if (signOuts !== before) {
-      void send('POST /auth/sign-out', {}, {}, outcome.access_token).catch(() => {});
-    } else {
-      activate({ refreshToken: outcome.refresh_token, uid: outcome.user.uid }, outcome);
-      // The v1 token is spent, so a session that cannot be stored now is stored before its next use.
-      const session = active!;
-      session.unsaved = true;
-      await save(session).catch(() => {});
-    }
-    await exchange.finish('migrated');
-  }
-
-  /** Adopts the session that another tab or process exchanged for the v1 token; false when there is none. */
-  async function adoptStored(exchange: V1Exchange): Promise<boolean> {
-    const stored = await vault.read();
-    if (!stored) return false;
-    if (isLoading()) activate(stored);
-    await exchange.clear();
-    return true;
-  }
-
-  /** Adopts what another tab or process stored. */
-  function adopt(session: ActiveSession, stored: Stored | null): void {
-    assertActive(session);
-    if (!stored) endSession('other-context');
-    else if (stored.uid !== session.uid) activate(stored);
-    else session.refreshToken = stored.refreshToken;
-    assertActive(session);
-  }
-
-  async function storeTokens(session: ActiveSession, spent: string, answer: TokenAnswer): Promise<void> {
-    const stored = await vault.read().catch(() => undefined);
-    // If the storage cannot be read, the write below decides.
-    if (stored !== undefined) adopt(session, stored);
-    assertActive(session);
-    setAccess(session, answer);
-    // A token that another tab stored meanwhile is at least as new.
-    if (session.refreshToken === spent) {
-      session.refreshToken = answer.refresh_token;
-      session.unsaved = true;
-      await save(session);
-    }
-    merge({ user: answer.user, online: true });
-  }
-
-  /** A new access token is not used before its refresh token is stored. */
-  async function save(session: ActiveSession): Promise<void> {
-    await vault.write(session);
-    session.unsaved = false;
-  }
-
   async function ready(): Promise<AuthState> {
     assertOpen();
-    if (state.current.status === 'loading') await restore.join();
+    if (current.isLoading()) await restore();
     return state.current;
   }
 
-  restore.join().catch(() => {}); // The first call that requires the session retries.
+  restore().catch(() => {}); // The first call that requires the session retries.
 
-  return {
+  const sessionStore: SessionStore = {
     ready,
-    async bearer({ signal, refused, forceRefresh }) {
+    async bearer(options) {
+      const { signal, refused, forceRefresh } = options;
       await unlessAborted(ready(), signal);
-      const session = refused ? refused.session : active;
-      assertActive(session);
+      const session = current.required(refused ? refused.session : current.active);
       const must = forceRefresh || session.unsaved || (refused && refused.token === session.access?.token);
+      if (!must && !session.access) {
+        session.asked ??= tabs.ask(session);
+        await unlessAborted(session.asked, signal);
+      }
       if (must || !freshToken(session, refreshMarginMs)) {
         try {
-          await unlessAborted(refresh.join(), signal);
+          await unlessAborted(renewal.join(session), signal);
         } catch (error) {
           // An early refresh may fail harmlessly, unless the new token is not stored.
           if (must || signal?.aborted || session.unsaved || !freshToken(session)) throw error;
         }
       }
-      assertActive(session);
-      return { token: session.access!.token, session };
+      current.required(session);
+      const token = session.access?.token;
+      // Another tab has just signed the same user in again.
+      return token ? { token, session } : sessionStore.bearer(options);
     },
     beginSignIn() {
-      const before = signOuts;
+      const before = signOutCount;
       const assertWanted = () => {
         assertOpen();
-        if (signOuts !== before) throw abortedError();
+        if (signOutCount !== before) throw abortedError();
       };
       assertWanted();
       return async (answer) => {
-        const stored = { refreshToken: answer.refresh_token, uid: answer.user.uid };
+        const stored = newSession(answer);
         await withSessionLock(async () => {
           assertWanted();
+          // If the storage cannot be read, the write below decides.
+          const replaced = current.active ?? (await vault.read().catch(() => null));
+          assertWanted();
           await vault.write(stored);
+          if (replaced) {
+            signOuts.add(replaced);
+            void signOuts.end(replaced);
+          }
         });
         assertWanted();
-        activate(stored, answer);
+        current.activate(stored, answer);
       };
     },
-    async signOut(reason) {
+    grant: current.grant,
+    end: signOuts.end,
+    discard: signOuts.discard,
+    async signOut(reason, everywhere) {
       assertOpen();
-      const unread = state.current.status === 'loading';
-      let session: Stored | null = active;
-      signOuts++;
-      endSession(reason);
+      const unread = current.isLoading();
+      let session: Stored | null = current.active;
+      signOutCount++;
+      current.end(reason);
       void v1?.clear();
       if (unread) session = await vault.read().catch(() => null);
+      if (session?.id) tabs.signedOut.add(session.id);
+      if (session && reason === 'user') signOuts.add(session, everywhere);
       return vault.write(null).then(
         () => ({ session }),
         (failure) => ({ session, failure }),
       );
     },
-    merge,
+    merge(update) {
+      current.merge(update);
+      recovery.start(update.online);
+    },
     close() {
       closed = true;
       state.close();
+      recovery.close();
+      tabs.close();
     },
   };
+  return sessionStore;
 }

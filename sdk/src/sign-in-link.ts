@@ -2,7 +2,9 @@
 // `URL.searchParams`, and elsewhere it decodes the `+` of an email as a space.
 
 export interface SignInLink {
+  /** The email that the link was sent to. */
   email: string;
+  /** The emailed code. */
   code: string;
 }
 

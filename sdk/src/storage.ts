@@ -1,31 +1,50 @@
 // Token storage: the interface that an app can implement, and the two built-in storages.
+import { pause } from './bounded.js';
 
 /** A value or a promise of it. */
 export type Maybe<T> = T | Promise<T>;
 
 /**
- * Stores one short string under one key (`[A-Za-z0-9._-]`): the refresh token, the user's id and the device token,
- * which remains after a sign-out; never an access token. Methods may be synchronous or asynchronous. **Throw when the
- * storage is unavailable** (a locked keychain) and return `null` only when it is empty: empty means signed out.
+ * Stores short strings under keys of `[A-Za-z0-9._-]`: under one key the refresh token, the user's id and the device
+ * token, which remains after a sign-out; under another the refresh tokens of sessions that the service has yet to end.
+ * Never an access token. Methods may be synchronous or asynchronous. **Throw when the storage is unavailable** (a locked
+ * keychain) and return `null` only when it is empty: empty means signed out.
  */
 export interface TokenStorage {
+  /** Returns the stored value, or `null` when there is none. Throw when the storage is unavailable. */
   get(key: string): Maybe<string | null>;
   /** The value must be durable when this returns or resolves. */
   set(key: string, value: string): Maybe<void>;
+  /** Removes the value. Succeeds when there is none. */
   remove(key: string): Maybe<void>;
   /**
    * Runs `run` while no other tab or process that shares this storage does, and settles as it does. Stop waiting when
    * `signal` aborts. Without this method, only clients that share this object in one process are serialized.
    */
   lock?<T>(name: string, run: () => Promise<T>, options: { signal: AbortSignal }): Promise<T>;
+  /** Calls `onChange` after another tab or process changed the value; returns the unsubscribe function. */
+  subscribe?(key: string, onChange: () => void): () => void;
+  /** Opens a channel to the other tabs that share this storage, over which they exchange access tokens. */
+  channel?(name: string, onMessage: (message: unknown) => void): StorageChannel;
   /** False when values do not outlive the page or process. Default: true. */
   readonly persistent?: boolean;
 }
 
+/** The used subset of `BroadcastChannel`. */
+export interface StorageChannel {
+  /** Sends a message to every other tab. */
+  postMessage(message: unknown): void;
+  /** Stops receiving messages. */
+  close(): void;
+}
+
 /** The used subset of `localStorage` and `sessionStorage`. */
 export interface WebStorageArea {
+  /** Returns the value of a key, or `null`. */
   getItem(key: string): string | null;
+  /** Stores a value; throws when the area is full. */
   setItem(key: string, value: string): void;
+  /** Removes a key. */
   removeItem(key: string): void;
 }
 
@@ -39,6 +58,9 @@ export function memoryStorage(): TokenStorage {
     persistent: false,
   };
 }
+
+/** Time in which a stored value reaches the other tabs. */
+const spreadMs = 100;
 
 // Clients of the same area must share one object, because locking is per storage object.
 const storageByArea = new WeakMap<WebStorageArea, TokenStorage>();
@@ -63,9 +85,11 @@ export function webStorage(area?: WebStorageArea): TokenStorage {
 function storageOver(area: WebStorageArea): TokenStorage {
   // Values that exceeded the area's quota; they last as long as the page.
   const refused = new Map<string, string>();
+  let writes = 0;
   const storage: TokenStorage = {
     get: (key) => refused.get(key) ?? area.getItem(key),
     set(key, value) {
+      writes++;
       try {
         area.setItem(key, value);
         refused.delete(key);
@@ -82,11 +106,36 @@ function storageOver(area: WebStorageArea): TokenStorage {
     get persistent() {
       return refused.size === 0;
     },
+    subscribe(key, onChange) {
+      const onStorage = (event: StorageEvent) => {
+        // Without a key the area was cleared.
+        if (event.key === key || event.key === null) onChange();
+      };
+      globalThis.addEventListener?.('storage', onStorage);
+      return () => globalThis.removeEventListener?.('storage', onStorage);
+    },
   };
   const locks = globalThis.navigator?.locks;
   if (locks) {
     storage.lock = <T>(name: string, run: () => Promise<T>, { signal }: { signal: AbortSignal }) =>
-      locks.request(name, { signal }, run) as Promise<T>;
+      locks.request(name, { signal }, async () => {
+        const before = writes;
+        try {
+          return await run();
+        } finally {
+          // The next tab may otherwise enter before the value that was just stored has reached it.
+          if (writes !== before) await pause(spreadMs);
+        }
+      }) as Promise<T>;
+  }
+  if (globalThis.BroadcastChannel) {
+    storage.channel = (name, onMessage) => {
+      const channel = new BroadcastChannel(name);
+      channel.onmessage = ({ data }) => onMessage(data);
+      // Only Node has `unref`, without which the channel would keep the process alive.
+      (channel as { unref?(): void }).unref?.();
+      return channel;
+    };
   }
   return storage;
 }

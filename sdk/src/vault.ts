@@ -1,8 +1,9 @@
-// The persisted value, `{"r": refresh token, "u": uid, "d": device token}`, under one key of the app's storage. Only
-// the device token remains after a sign-out.
+// The persisted value under one key of the app's storage: `{"r": refresh token, "u": uid, "i": session, "n": refreshes,
+// "d": device token}`. Only the device token remains after a sign-out.
 import { bounded } from './bounded.js';
 import { FoyerError } from './errors.js';
 import type { Emit, SdkEvent } from './events.js';
+import type { TokenAnswer } from './generated/models.js';
 import type { TokenStorage } from './storage.js';
 
 /** Time limit of a storage operation. */
@@ -11,6 +12,14 @@ const storageMs = 3_000;
 export interface Stored {
   refreshToken: string;
   uid: string;
+  /** Tells the sessions of this device apart. */
+  id: number | undefined;
+  /** Number of refreshes, by which tabs recognize the newest token. */
+  serial: number;
+}
+
+export function newSession({ refresh_token, user }: TokenAnswer): Stored {
+  return { refreshToken: refresh_token, uid: user.uid, id: Math.random(), serial: 0 };
 }
 
 export interface Vault {
@@ -38,6 +47,8 @@ export function storageAccess(emit: Emit) {
   };
 }
 
+type Value = { r?: string; u?: string; i?: number; n?: number; d?: string };
+
 export function createVault(storage: TokenStorage, appKey: string, emit: Emit): Vault {
   const key = `foyer.${appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
   let last: Promise<unknown> = Promise.resolve();
@@ -47,7 +58,10 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
   async function put(stored: Stored | null): Promise<void> {
     const d = vault.device;
     if (!stored && !d) return storage.remove(key);
-    await storage.set(key, JSON.stringify({ r: stored?.refreshToken, u: stored?.uid, d }));
+    await storage.set(
+      key,
+      JSON.stringify({ r: stored?.refreshToken, u: stored?.uid, i: stored?.id, n: stored?.serial, d }),
+    );
   }
 
   const access = storageAccess(emit);
@@ -56,9 +70,9 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
     key,
     read: (onValue) =>
       access('read', async () => {
-        const { r, u, d } = parsed(await storage.get(key));
+        const { r, u, i, n = 0, d } = parsed<Value>(await storage.get(key), {});
         if (d) vault.device = d;
-        const stored = typeof r === 'string' && u ? { refreshToken: r, uid: u } : null;
+        const stored = typeof r === 'string' && u ? { refreshToken: r, uid: u, id: i, serial: n } : null;
         onValue?.(stored);
         return stored;
       }),
@@ -87,10 +101,10 @@ export function createVault(storage: TokenStorage, appKey: string, emit: Emit): 
 }
 
 /** Ignores values of a foreign format. */
-function parsed(text: string | null): { r?: string; u?: string; d?: string } {
+export function parsed<T extends object>(text: string | null, fallback: T): T {
   try {
-    return JSON.parse(text!) ?? {};
+    return JSON.parse(text!) ?? fallback;
   } catch {
-    return {};
+    return fallback;
   }
 }

@@ -14,7 +14,7 @@ describe('a rejected token', () => {
     ['a Blob', () => new Blob([new Uint8Array([0, 1, 254, 255])])],
     ['bytes', () => new Uint8Array([0, 1, 254, 255])],
     ['a form', () => new URLSearchParams({ a: '1', b: 'ü' })],
-  ])('F22: %s is sent again byte for byte', async (_, body) => {
+  ])('%s is sent again byte for byte', async (_, body) => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     const response = await client.fetch(backend(), { method: 'POST', body: body() });
@@ -39,7 +39,7 @@ describe('a rejected token', () => {
     expect(second).toContain('name="file"; filename="a.bin"');
   });
 
-  test('F22: a stream is not retried: the call rejects with the code, and the next one has a new token', async () => {
+  test('a stream is not retried: the call rejects with the code, and the next one has a new token', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     const body = new Blob(['once']).stream();
@@ -51,7 +51,7 @@ describe('a rejected token', () => {
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
-  test('F22: an expiring token is refreshed before a stream is sent', async () => {
+  test('an expiring token is refreshed before a stream is sent', async () => {
     stopClock();
     const client = await movingClock(signedInClient(service.current));
     await vi.advanceTimersByTimeAsync(3_550_000);
@@ -107,7 +107,7 @@ describe('in all other respects it behaves as fetch', () => {
   });
 
   test('nothing is sent when signed out', async () => {
-    expect(await codeOf(newClient(service.current).fetch(backend()))).toBe('auth/invalid-token');
+    expect(await codeOf(newClient(service.current).fetch(backend()))).toBe('client/signed-out');
     expect(service.current.requests).toEqual([]);
   });
 });

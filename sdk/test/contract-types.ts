@@ -1,6 +1,6 @@
 // Assertions that the compiler checks, on one generated model for each construct that the generator writes, and on the models
-// that the SDK composes. What each call resolves to: routes.test.ts and admin-routes.test.ts. Never run; `npm run typecheck`
-// and the package's test compile it.
+// that the SDK composes. What each call resolves to: routes.test.ts and admin-routes.test.ts. Never run;
+// `npm run typecheck` compiles it.
 import type { ErrorCode, WebhookPayload } from '@foyer/contract';
 import type {
   AppEvent,

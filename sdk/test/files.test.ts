@@ -75,8 +75,8 @@ test('a public file requires no session, a private one its owner', async () => {
   expect((await files(client).get(open.id)).id).toBe(open.id);
   expect((await files(client).url(open.id)).public_url).toBe(open.public_url);
   expect(await codeOf(files(client).get(own.id))).toBe('files/not-found');
-  expect(await codeOf(files(client).delete(own.id))).toBe('auth/invalid-token');
-  expect(await codeOf(files(client).upload(text('a.txt')))).toBe('auth/invalid-token');
+  expect(await codeOf(files(client).delete(own.id))).toBe('client/signed-out');
+  expect(await codeOf(files(client).upload(text('a.txt')))).toBe('client/signed-out');
 });
 
 test('an error of the service is thrown with its code', async () => {

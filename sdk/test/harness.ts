@@ -22,6 +22,8 @@ export function useScriptedService(): { readonly current: ScriptedService } {
   });
   afterEach(async () => {
     vi.useRealTimers();
+    // A client that lost the service would keep asking for it.
+    for (const client of clients.splice(0)) client.dispose();
     await holder.current.close();
     // In every test: signed-in requests have a bearer token, others have none, and no URL contains a token.
     for (const { route, authorization } of holder.current.requests) {
@@ -110,11 +112,15 @@ export function watchedStorage(values = new Map<string, string>()) {
 
 /** The stored values that contain a session; after a sign-out only the device token remains. */
 export function sessionsIn({ values }: { values: Map<string, string> }): string[] {
-  return [...values.values()].filter((value) => 'r' in JSON.parse(value));
+  return [...values.values()].filter((value) => JSON.parse(value).r);
 }
 
+const clients: Client[] = [];
+
 export function newClient(service: ScriptedService, options: Partial<ClientOptions> = {}): Client {
-  return createClient({ baseUrl: service.baseUrl, appKey: 'app_test', ...options });
+  const client = createClient({ baseUrl: service.baseUrl, appKey: 'app_test', ...options });
+  clients.push(client);
+  return client;
 }
 
 /** A client with Ada signed in. */

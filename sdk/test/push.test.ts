@@ -140,5 +140,5 @@ test('the user’s devices are listed, and without a user the call rejects', asy
   expect((await device.devices()).items).toMatchObject([{ id: expect.any(String) }]);
   expect(await device.webKey()).toBe('BKey');
   await client.auth.signOut();
-  expect(await codeOf(device.devices())).toBe('auth/invalid-token');
+  expect(await codeOf(device.devices())).toBe('client/signed-out');
 });

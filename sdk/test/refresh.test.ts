@@ -27,7 +27,7 @@ const sentTokens = () =>
     .map(({ body }) => JSON.parse(body.toString()).refresh_token);
 
 describe('single flight', () => {
-  test('F1: 30 parallel calls with an expired token share one refresh, and each is retried once', async () => {
+  test('30 parallel calls with an expired token share one refresh, and each is retried once', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     const users = await Promise.all(Array.from({ length: 30 }, () => client.me.get()));
@@ -36,7 +36,7 @@ describe('single flight', () => {
     expect(service.current.count(meRoute)).toBe(60);
   });
 
-  test('F1: a call rejected with an already replaced token is retried without a refresh', async () => {
+  test('a call rejected with an already replaced token is retried without a refresh', async () => {
     const client = await signedInClient(service.current);
     let release = () => {};
     service.current.expireAccessTokens();
@@ -82,7 +82,7 @@ describe('single flight', () => {
 });
 
 describe('a lost response', () => {
-  test('F9: the same token is sent again, its successor stored, and the session remains', async () => {
+  test('the same token is sent again, its successor stored, and the session remains', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.expireAccessTokens();
@@ -97,7 +97,7 @@ describe('a lost response', () => {
     expect(service.current.reuses).toBe(0);
   });
 
-  test('F9: a response that takes longer than 8 seconds is requested again', async () => {
+  test('a response that takes longer than 8 seconds is requested again', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     service.current.next(refreshRoute, silenceAfterWork, silenceAfterWork);
@@ -113,7 +113,7 @@ describe('a lost response', () => {
   test.each([
     ['cut off', lostRequest, 4],
     ['left in silence', silence, 3],
-  ])('F9: a token whose refresh is always %s is retried within 20 seconds only', async (_, mishap, sends) => {
+  ])('a token whose refresh is always %s is retried within 20 seconds only', async (_, mishap, sends) => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     service.current.always.set(refreshRoute, mishap);
@@ -166,7 +166,7 @@ describe('before the expiry', () => {
 describe('a wrong clock', () => {
   const dayMs = 86_400_000;
 
-  test.each([-dayMs, dayMs])('F6: a device clock that is %d ms off causes no refresh', async (offMs) => {
+  test.each([-dayMs, dayMs])('a device clock that is %d ms off causes no refresh', async (offMs) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offMs });
     const client = await signedInClient(service.current);
     for (let call = 0; call < 20; call++) await client.me.get();
@@ -178,7 +178,7 @@ describe('a wrong clock', () => {
     // Set forward it is indistinguishable from sleep, in which monotonic clocks stop.
     ['forward', dayMs, 1],
   ])(
-    'F6: a device clock set %s by a day during the session causes few refreshes',
+    'a device clock set %s by a day during the session causes few refreshes',
     async (_, jumpMs, refreshes) => {
       const begin = Date.now();
       service.current.now = () => begin;
@@ -189,7 +189,7 @@ describe('a wrong clock', () => {
     },
   );
 
-  test('F6: a device clock set back does not make an expired token look fresh', async () => {
+  test('a device clock set back does not make an expired token look fresh', async () => {
     stopClock();
     const begin = Date.now();
     service.current.now = () => begin;

@@ -36,14 +36,14 @@ describe('path parameters', () => {
     ['%2e%2e', '%252e%252e'],
     ['a b#c', 'a%20b%23c'],
     ['…', '%E2%80%A6'],
-  ])('F24: the id %j stays one segment of its own endpoint', async (id, encoded) => {
+  ])('the id %j stays one segment of its own endpoint', async (id, encoded) => {
     const client = await signedInClient(service.current);
     expect(await codeOf(client.me.endSession(id))).toBe('auth/session-not-found');
     expect(service.current.requests.at(-1)?.route).toBe(`DELETE /api/v2/me/sessions/${encoded}`);
   });
 
   test.each(['', '.', '..', undefined, null, 7, '\ud800'])(
-    'F24: the id %j is rejected before anything is sent',
+    'the id %j is rejected before anything is sent',
     async (id) => {
       const client = await signedInClient(service.current);
       const sent = service.current.requests.length;
@@ -54,7 +54,7 @@ describe('path parameters', () => {
 });
 
 describe('a platform that never settles', () => {
-  test('F21: a fetch that hangs and ignores its signal rejects with client/timeout, and the next call retries', async () => {
+  test('a fetch that hangs and ignores its signal rejects with client/timeout, and the next call retries', async () => {
     let hang = false;
     const hangingFetch: typeof fetch = (input, init) => (hang ? new Promise(() => {}) : fetch(input, init));
     const client = await signedInClient(service.current, { fetch: hangingFetch });
@@ -67,7 +67,7 @@ describe('a platform that never settles', () => {
     expect((await movingClock(client.me.get())).email).toBe(ada.email);
   });
 
-  test('F21: a refresh that hangs does not block later calls', async () => {
+  test('a refresh that hangs does not block later calls', async () => {
     let hang = false;
     const hangingFetch: typeof fetch = (input, init) =>
       hang && String(input).includes('refresh') ? new Promise(() => {}) : fetch(input, init);
@@ -82,7 +82,7 @@ describe('a platform that never settles', () => {
     expect((await movingClock(client.me.get())).email).toBe(ada.email);
   });
 
-  test('F21: a body that never ends is subject to the same time limit', async () => {
+  test('a body that never ends is subject to the same time limit', async () => {
     const client = await signedInClient(service.current, {
       fetch: async (input, init) => {
         const response = await fetch(input, init);
@@ -231,7 +231,7 @@ describe('errors', () => {
     expect(error).toMatchObject({
       name: 'FoyerError',
       code: 'auth/weak-password',
-      message: 'Too short.',
+      message: `auth/weak-password: Too short. (POST ${service.current.baseUrl}/auth/sign-up)`,
       status: 422,
       fields,
       requestId: 'req_1',
@@ -293,6 +293,10 @@ describe('errors', () => {
         ['appKey', ' \n'],
         ['appKey', 'pk_a pk_b'],
         ['appKey', 'pk_a\r\npk_b'],
+        ['appKey', 'pk_…'],
+        ['appKey', 'pk_...'],
+        ['appKey', '<APP_KEY>'],
+        ['appKey', 'YOUR_APP_KEY'],
       ].map(([name, value]) => [maker, name as string, value, make] as const),
     ),
   )('%s refuses at once the %s %j, and names it', (_maker, name, value, make) => {
@@ -300,7 +304,7 @@ describe('errors', () => {
     expect(() => make({ ...options, [name]: value })).toThrow(
       expect.objectContaining({
         code: 'client/invalid-argument',
-        message: expect.stringMatching(`^${name} must `),
+        message: expect.stringMatching(`^client/invalid-argument: ${name} must `),
       }),
     );
   });

@@ -15,7 +15,7 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { heldUntil, meRoute, refreshRoute } from './scripted-service.js';
+import { heldUntil, lostRequest, meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 
@@ -26,7 +26,7 @@ function gate() {
 }
 
 describe('serialization', () => {
-  test('F23: two clients over one storage object refresh one after the other, each with the newest token', async () => {
+  test('two clients over one storage object refresh one after the other, each with the newest token', async () => {
     const storage = watchedStorage();
     const one = await signedInClient(service.current, { storage });
     const two = newClient(service.current, { storage });
@@ -59,7 +59,7 @@ describe('serialization', () => {
     };
     const client = await signedInClient(service.current, { storage });
     await client.auth.getAccessToken({ forceRefresh: true });
-    const inside = [`lock ${storageKey}`, `set ${storageKey}`, 'unlock'];
+    const inside = [`lock ${storageKey}`, `get ${storageKey}`, `set ${storageKey}`, 'unlock'];
     const refresh = [
       `lock ${storageKey}`,
       `get ${storageKey}`,
@@ -67,10 +67,11 @@ describe('serialization', () => {
       `set ${storageKey}`,
       'unlock',
     ];
-    expect(storage.log).toEqual([`get ${storageKey}`, ...inside, ...refresh]);
+    const log = storage.log.filter((entry) => !entry.endsWith('.out'));
+    expect(log).toEqual([`get ${storageKey}`, ...inside, ...refresh]);
   });
 
-  test('F4: a lock that is never granted delays a call by 15 seconds at most, and is not stolen', async () => {
+  test('a lock that is never granted delays a call by 15 seconds at most, and is not stolen', async () => {
     const events: SdkEvent[] = [];
     const storage: TokenStorage = watchedStorage();
     const client = await signedInClient(service.current, { storage, onEvent: (event) => events.push(event) });
@@ -93,7 +94,7 @@ describe('serialization', () => {
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
-  test('F4: a failing lock is skipped', async () => {
+  test('a failing lock is skipped', async () => {
     const storage: TokenStorage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.expireAccessTokens();
@@ -111,7 +112,7 @@ describe('serialization', () => {
     expect(service.current.count(refreshRoute)).toBe(3);
   });
 
-  test('F4: a client that hangs in the lock does not block the others indefinitely', async () => {
+  test('a client that hangs in the lock does not block the others indefinitely', async () => {
     const storage: TokenStorage = watchedStorage();
     const one = await signedInClient(service.current, { storage });
     const two = newClient(service.current, { storage });
@@ -131,7 +132,7 @@ describe('serialization', () => {
 
 // Two storage objects over one map simulate two processes without a common lock.
 describe('adopting changes', () => {
-  test('F3b: a client whose token another one spends concurrently continues with the stored session', async () => {
+  test('a client whose token another one spends concurrently continues with the stored session', async () => {
     const values = new Map<string, string>();
     const one = await signedInClient(service.current, { storage: watchedStorage(values) });
     const two = newClient(service.current, { storage: watchedStorage(values) });
@@ -150,7 +151,7 @@ describe('adopting changes', () => {
     expect(service.current.reuses).toBe(0);
   });
 
-  test('F3b: an idle client refreshes with the token that another one stored', async () => {
+  test('an idle client refreshes with the token that another one stored', async () => {
     const values = new Map<string, string>();
     stopClock();
     const one = await movingClock(signedInClient(service.current, { storage: watchedStorage(values) }));
@@ -163,7 +164,7 @@ describe('adopting changes', () => {
     expect(service.current.reuses).toBe(0);
   });
 
-  test('F14: a revoked token is replaced by the one stored meanwhile', async () => {
+  test('a revoked token is replaced by the one stored meanwhile', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const other = newClient(service.current);
@@ -181,7 +182,7 @@ describe('adopting changes', () => {
     expect(storage.values.get(storageKey)).toContain(service.current.sessions[1]?.tokens[1]);
   });
 
-  test('F14: when the storage still contains the revoked token, it is removed and the session ends', async () => {
+  test('when the storage still contains the revoked token, it is removed and the session ends', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.sessions[0]!.ended = true;
@@ -214,9 +215,31 @@ describe('adopting changes', () => {
     await service.current.seen(refreshRoute);
     storage.values.clear();
     open();
-    expect(await call).toBe('auth/invalid-token');
+    expect(await call).toBe('client/signed-out');
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'other-context' });
     expect(storage.values.size).toBe(0);
+  });
+
+  test('a client that adopts a later session of its user signs out of that session', async () => {
+    const values = new Map<string, string>();
+    let changed = () => {};
+    const storage: TokenStorage = watchedStorage(values);
+    storage.subscribe = (_, onChange) => {
+      changed = onChange;
+      return () => {};
+    };
+    const client = await signedInClient(service.current, { storage });
+    const other = newClient(service.current, { storage: watchedStorage(values) });
+    // The end of the first session is lost: its access token is still valid.
+    service.current.next(signOutRoute, lostRequest);
+    await other.auth.signIn(ada);
+    await service.current.seen(signOutRoute);
+    other.dispose();
+    changed();
+    await networkTurn();
+    expect(await client.auth.signOut()).toEqual({ remote: true });
+    expect(service.current.sessions[1]?.ended).toBe(true);
+    expect(values.has(storageKey)).toBe(false);
   });
 
   test('a client whose storage contains another user rejects its calls and adopts that user', async () => {
@@ -225,9 +248,73 @@ describe('adopting changes', () => {
     const other = newClient(service.current, { storage: watchedStorage(values) });
     await other.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     service.current.expireAccessTokens();
-    expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('auth/invalid-token');
+    expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('client/signed-out');
     expect((await client.me.get()).email).toBe('bob@example.com');
     expect(service.current.count('PATCH /api/v2/me')).toBe(1);
     expect(service.current.count(meRoute)).toBe(1);
+  });
+});
+
+test('a refresh of another tab that completes after the sign-out here does not restore the session', async () => {
+  const values = new Map<string, string>();
+  let changed = () => {};
+  const subscribe: TokenStorage['subscribe'] = (_, onChange) => {
+    changed = onChange;
+    return () => {};
+  };
+  const one = await signedInClient(service.current, { storage: { ...watchedStorage(values), subscribe } });
+  // The other tab has not yet received the removal.
+  const copy = new Map(values);
+  const two = newClient(service.current, { storage: watchedStorage(copy) });
+  await two.auth.ready();
+  const { opened, open } = gate();
+  service.current.next(refreshRoute, heldUntil(opened));
+  const refresh = two.auth.getAccessToken({ forceRefresh: true });
+  await service.current.seen(refreshRoute);
+  await one.auth.signOut();
+  open();
+  await refresh;
+  values.set(storageKey, copy.get(storageKey)!);
+  changed();
+  await expect.poll(() => values.has(storageKey)).toBe(false);
+  expect(one.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+});
+
+describe('a session that was signed out here and is stored again', () => {
+  function subscribed() {
+    const storage = watchedStorage();
+    const subscriber = { changed: () => {} };
+    const subscribe: TokenStorage['subscribe'] = (_, onChange) => {
+      subscriber.changed = onChange;
+      return () => {};
+    };
+    return { storage: Object.assign(storage, { subscribe }), subscriber };
+  }
+
+  test('is removed also when the sign-out came before the session was read', async () => {
+    const { storage, subscriber } = subscribed();
+    await signedInClient(service.current, { storage });
+    const stored = storage.values.get(storageKey)!;
+    const client = newClient(service.current, { storage });
+    await client.auth.signOut();
+    storage.values.set(storageKey, stored);
+    subscriber.changed();
+    await expect.poll(() => storage.values.has(storageKey)).toBe(false);
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+  });
+
+  test('is not mistaken for another one: without an id, as an earlier version stored it, it is adopted', async () => {
+    const { storage, subscriber } = subscribed();
+    await signedInClient(service.current, { storage });
+    const { i, ...stored } = JSON.parse(storage.values.get(storageKey)!);
+    storage.values.set(storageKey, JSON.stringify(stored));
+    const client = newClient(service.current, { storage });
+    await client.auth.ready();
+    await client.auth.signOut();
+    const other = await newClient(service.current).auth.signIn(ada);
+    const { tokens, uid } = service.current.sessions.at(-1)!;
+    storage.values.set(storageKey, JSON.stringify({ r: tokens[0], u: uid, n: 0 }));
+    subscriber.changed();
+    await expect.poll(() => client.auth.state).toMatchObject({ status: 'signedIn', uid: other.user.uid });
   });
 });

@@ -144,7 +144,7 @@ describe('an emailed code, used in a session', () => {
 
   test.each<[string, Mishap, string]>([
     ['lost', lostRequest, 'client/network'],
-    ['a refusal of the bearer', refuses(401, 'auth/invalid-token'), 'auth/invalid-token'],
+    ['a refusal of the bearer', refuses(401, 'auth/invalid-token'), 'client/signed-out'],
   ])(
     'is not sent again without the bearer when the user signs out and the answer is %s',
     async (_, mishap, code) => {

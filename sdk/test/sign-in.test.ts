@@ -21,10 +21,10 @@ test('the result of a sign-in contains no token', async () => {
   expect(JSON.stringify(session)).not.toMatch(/[ar]t_/);
 });
 
-test('a call when signed out rejects with auth/invalid-token and sends nothing', async () => {
+test('a call when signed out rejects with client/signed-out and sends nothing', async () => {
   const client = newClient(service.current);
   for (const call of [client.me.get(), client.auth.getAccessToken(), client.me.sessions()]) {
-    expect(await codeOf(call)).toBe('auth/invalid-token');
+    expect(await codeOf(call)).toBe('client/signed-out');
   }
   expect(service.current.requests).toEqual([]);
 });

@@ -1,11 +1,12 @@
 // Sign-out: local at once, at the service with its response, and never undone by pending operations.
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   ada,
   codeOf,
   movingClock,
   networkTurn,
   newClient,
+  sessionsIn,
   signedInClient,
   stopClock,
   storageKey,
@@ -15,6 +16,7 @@ import {
 import { heldUntil, lostRequest, meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
+const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';
 
 function gate() {
   let open = () => {};
@@ -23,7 +25,7 @@ function gate() {
 }
 
 describe('a sign-out with pending operations', () => {
-  test('F15: a refresh that completes after the sign-out does not restore the session', async () => {
+  test('a refresh that completes after the sign-out does not restore the session', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const { opened, open } = gate();
@@ -35,14 +37,14 @@ describe('a sign-out with pending operations', () => {
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
     open();
     expect(await signedOut).toEqual({ remote: true });
-    expect(await call).toBe('auth/invalid-token');
+    expect(await call).toBe('client/signed-out');
     await networkTurn();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
     expect(storage.values.size).toBe(0);
     expect(service.current.sessions[0]?.ended).toBe(true);
   });
 
-  test('F15: a token that is being stored during the sign-out does not remain in the storage', async () => {
+  test('a token that is being stored during the sign-out does not remain in the storage', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const { opened, open } = gate();
@@ -57,11 +59,11 @@ describe('a sign-out with pending operations', () => {
     await networkTurn();
     open();
     await signedOut;
-    expect(await call).toBe('auth/invalid-token');
+    expect(await call).toBe('client/signed-out');
     expect(storage.values.size).toBe(0);
   });
 
-  test('F15: a write that completes long after the sign-out is undone', async () => {
+  test('a write that completes long after the sign-out is undone', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const { opened, open } = gate();
@@ -76,7 +78,7 @@ describe('a sign-out with pending operations', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  test('F15: a sign-in that completes after the sign-out does not sign in, and its session is revoked', async () => {
+  test('a sign-in that completes after the sign-out does not sign in, and its session is revoked', async () => {
     const client = await signedInClient(service.current);
     const { opened, open } = gate();
     service.current.next('POST /api/v2/auth/sign-in', heldUntil(opened));
@@ -89,6 +91,52 @@ describe('a sign-out with pending operations', () => {
     await expect.poll(() => service.current.sessions.every(({ ended }) => ended)).toBe(true);
   });
 
+  describe('and an access token that outlives the page', () => {
+    afterEach(() => vi.unstubAllGlobals());
+
+    test('a reauthentication that completes after the sign-out leaves no access token behind', async () => {
+      const kept = new Map<string, string>();
+      vi.stubGlobal('sessionStorage', {
+        getItem: (key: string) => kept.get(key) ?? null,
+        setItem: (key: string, value: string) => void kept.set(key, value),
+        removeItem: (key: string) => void kept.delete(key),
+      });
+      const client = await signedInClient(service.current, { keepAccessToken: true });
+      expect(kept.size).toBe(1);
+      const { opened, open } = gate();
+      service.current.next(reauthenticateRoute, heldUntil(opened));
+      const reauthentication = codeOf(client.auth.reauthenticate({ password: ada.password }));
+      await service.current.seen(reauthenticateRoute);
+      await client.auth.signOut();
+      open();
+      await reauthentication;
+      expect(kept.size).toBe(0);
+      expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+    });
+  });
+
+  test('a sign-in whose storage is read during the sign-out stores no session', async () => {
+    const storage = watchedStorage();
+    const client = newClient(service.current, { storage });
+    await client.auth.ready();
+    const reading = gate();
+    const { opened, open } = gate();
+    storage.before.get = () => {
+      reading.open();
+      return opened;
+    };
+    const signUp = codeOf(client.auth.signUp(ada));
+    await reading.opened;
+    storage.log.length = 0;
+    const signedOut = client.auth.signOut();
+    open();
+    await signedOut;
+    expect(await signUp).toBe('client/aborted');
+    expect(storage.log).not.toContain(`set ${storageKey}`);
+    expect(sessionsIn(storage)).toEqual([]);
+    await expect.poll(() => service.current.sessions.every(({ ended }) => ended)).toBe(true);
+  });
+
   test('a call of the previous user is never retried as the next user', async () => {
     const client = await signedInClient(service.current);
     const { opened, open } = gate();
@@ -98,22 +146,22 @@ describe('a sign-out with pending operations', () => {
     await service.current.seen(meRoute);
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     open();
-    expect(await call).toBe('auth/invalid-token');
+    expect(await call).toBe('client/signed-out');
     expect(client.auth.state).toMatchObject({ user: { email: 'bob@example.com' } });
   });
 });
 
 describe('a sign-out and the service', () => {
-  test('F16: offline it clears the local session and reports that the service did not confirm', async () => {
+  test('offline it clears the local session and reports that the service did not confirm', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.next(signOutRoute, lostRequest);
     expect(await client.auth.signOut()).toEqual({ remote: false });
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
-    expect(storage.values.size).toBe(0);
+    expect(sessionsIn(storage)).toEqual([]);
   });
 
-  test('F16: right after startup it revokes the session at the service too', async () => {
+  test('right after startup it revokes the session at the service too', async () => {
     const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     const client = newClient(service.current, { storage });
@@ -124,14 +172,14 @@ describe('a sign-out and the service', () => {
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
   });
 
-  test('F16: with an expired access token it revokes the session at the service too', async () => {
+  test('with an expired access token it revokes the session at the service too', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     expect(await client.auth.signOut()).toEqual({ remote: true });
     expect(service.current.sessions[0]?.ended).toBe(true);
   });
 
-  test('F16: of an already revoked session it reports success', async () => {
+  test('of an already revoked session it reports success', async () => {
     const client = await signedInClient(service.current);
     service.current.sessions[0]!.ended = true;
     expect(await client.auth.signOut()).toEqual({ remote: true });

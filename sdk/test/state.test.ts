@@ -16,7 +16,7 @@ import {
 const service = useScriptedService();
 
 describe('listeners', () => {
-  test('F2: a listener that calls the client does not block the sign-in that notified it', async () => {
+  test('a listener that calls the client does not block the sign-in that notified it', async () => {
     const client = newClient(service.current);
     const seen: string[] = [];
     client.auth.onStateChange(async ({ status }) => {
@@ -30,7 +30,7 @@ describe('listeners', () => {
     await expect.poll(() => seen).toEqual([ada.email]);
   });
 
-  test('F2: a listener that never settles, throws or rejects blocks nothing', async () => {
+  test('a listener that never settles, throws or rejects blocks nothing', async () => {
     const events: SdkEvent[] = [];
     const client = newClient(service.current, { onEvent: (event) => events.push(event) });
     client.auth.onStateChange(() => new Promise(() => {}));
@@ -76,7 +76,7 @@ describe('listeners', () => {
 });
 
 describe('what counts as a change', () => {
-  test('F8: five refreshes notify a listener of being signed in exactly once', async () => {
+  test('five refreshes notify a listener of being signed in exactly once', async () => {
     const client = await signedInClient(service.current);
     const states = statesOf(client);
     for (let refresh = 0; refresh < 5; refresh++) await client.auth.getAccessToken({ forceRefresh: true });
@@ -107,7 +107,7 @@ describe('what counts as a change', () => {
 });
 
 describe('disposal', () => {
-  test('F23: a disposed client notifies no listener and rejects calls, but preserves the session', async () => {
+  test('a disposed client notifies no listener and rejects calls, but preserves the session', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const states = statesOf(client);

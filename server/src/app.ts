@@ -7,7 +7,9 @@ import { recordAccess } from './auth/record-access.js';
 import { sessionUser, v1TokenUser } from './auth/token-user.js';
 import type { Deps } from './deps.js';
 import { requireHost } from './http/broken-request.js';
+import { bulkLimits, withBulkLimits } from './http/bulk-calls.js';
 import { cors } from './http/cors.js';
+import { dashboard } from './http/dashboard.js';
 import { devMailbox } from './http/dev-mailbox.js';
 import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
@@ -41,8 +43,9 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   app.use('/api/v1', inV1);
   app.use(requestLog(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
-  // Before CORS, so that no other origin can read the mails.
+  // Before CORS, so that no other origin can read the mails and the dashboard.
   app.use(devMailbox(deps));
+  app.use(dashboard(deps));
   app.use(cors);
 
   const endpoints = (findUser: FindUser) => ({
@@ -63,7 +66,9 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
 
   app.use(requireHost);
   const v2 = express.Router({ caseSensitive: true, strict: true });
-  const v2Routers = withIdempotency(deps, contract, routers(deps));
+  const bulk = bulkLimits(deps.config.databaseUrl ? 'postgresql' : 'embedded');
+  // Outermost: a call that waits has not claimed its idempotency key yet.
+  const v2Routers = withBulkLimits(bulk, contract, withIdempotency(deps, contract, routers(deps)));
   createExpressEndpoints(withErrorMap(contract), v2Routers, v2, endpoints(sessionUser(deps)));
   v2.use(countRefusedRefreshes(deps));
   v2.use(apiDocument(deps.config, 'v2'));
@@ -73,7 +78,7 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   app.use(health(deps));
   app.use(documentPages(deps.config));
   app.use(noSuchRoute([...probes, ...pageEndpoints]));
-  app.use(errorHandler(deps.logger));
+  app.use(errorHandler(deps));
   return app;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type CommandLine, openCommandLine, runWithoutDatabase } from '../test/command-line.js';
+import { type CommandLine, openCommandLine, runHere, runWithoutDatabase } from '../test/command-line.js';
 import { type Outcome, runFoyer, startFoyer } from '../test/foyer-process.js';
 import { freePort } from '../test/free-port.js';
 import { testEncryptionKey } from '../test/harness.js';
@@ -39,15 +39,6 @@ test.each<[string, string[], string]>([
   expectSentence(await runWithoutDatabase(words), 2, part, 'foyer apps create --name <name>');
 });
 
-test('the program prints the output of its command, and exits with its code', async () => {
-  const place = await createTestPlace();
-  const env = { ...place.env, ENCRYPTION_KEYS: testEncryptionKey };
-  const made = await runFoyer(['apps', 'create', '--name', 'Café', '--json'], env);
-  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{.*\}\n$/), stderr: '' });
-  expectSentence(await runFoyer(['strat'], env), 2, 'there is no command "strat"', 'foyer apps create');
-  await place.remove();
-});
-
 test('apps create prints the three keys of a new app, and apps list shows it without the secret', async () => {
   const created = await run('apps', 'create', '--name', 'Café', '--slug', 'cafe', '--json');
   expect([created.code, created.stderr]).toEqual([0, '']);
@@ -58,7 +49,7 @@ test('apps create prints the three keys of a new app, and apps list shows it wit
     secret_key: expect.stringMatching(/^sk_/),
   });
   const again = await run('apps', 'create', '--name', 'Other', '--slug', 'cafe');
-  expectSentence(again, 1, 'there is an app with the slug cafe already');
+  expectSentence(again, 1, 'an app with the slug cafe already exists');
 
   const shop = (await run('apps', 'create', '--name', 'Shop', '--token-algorithm', 'RS256')).stdout;
   const said =
@@ -111,9 +102,9 @@ test('an app is renamed and disabled, and deleted only when it is disabled and t
 test('rotate-keys names the current, next and retired key of each algorithm in use', async () => {
   const { code, stdout } = await run('rotate-keys', '--revoke-retired');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^ES256: \S+ signs now, \S+ comes next, \S+ is retired\.$/m);
-  expect(stdout).toMatch(/^RS256: \S+ signs now, \S+ comes next, \S+ is retired\.$/m);
-  expect(stdout).toContain('Retired keys have left the key set');
+  expect(stdout).toMatch(/^ES256: \S+ is current, \S+ is next, \S+ is retired\.$/m);
+  expect(stdout).toMatch(/^RS256: \S+ is current, \S+ is next, \S+ is retired\.$/m);
+  expect(stdout).toContain('Retired keys were removed from the key set');
 });
 
 test.each([
@@ -156,6 +147,10 @@ test('help prints the usage', async () => {
   }
 });
 
+test('the program exits with the code of its command', async () => {
+  expectSentence(await runFoyer(['strat']), 2, 'there is no command "strat"', 'foyer apps create');
+});
+
 test('the first start in an empty directory creates a demo app, and stores its keys for the owner only', async () => {
   const dataDir = join(await mkdtemp(join(tmpdir(), 'foyer-test-')), 'data');
   const port = String(await freePort());
@@ -187,12 +182,17 @@ test('the first start in an empty directory creates a demo app, and stores its k
 
   // The running service executes what it supports; the rest needs exclusive use of the directory.
   const made = await runFoyer(['apps', 'create', '--name', 'Beside', '--slug', 'beside', '--json'], env);
-  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{.*\}\n$/), stderr: '' });
   const { app_key } = JSON.parse(made.stdout);
   expect((await signUp(demo.base_url, 'eve@example.com', app_key)).status).toBe(201);
   expect(await modeOf('commands.sock')).toBe(0o600);
-  expectSentence(await runFoyer(['keys', 'list', 'nobody'], env), 1, 'no app with the id or slug "nobody"');
-  expectSentence(await runFoyer(['migrate'], env), 1, dataDir, 'in use by another process', 'DATABASE_URL');
+  expectSentence(await runHere(['keys', 'list', 'nobody'], env), 1, 'no app with the id or slug "nobody"');
+  expectSentence(await runHere(['migrate'], env), 1, dataDir, 'in use by another process', 'DATABASE_URL');
+  const link = /http:\/\/localhost:\d+\/dashboard\/invitation#inv_[\w-]{43}/.source;
+  const printed = `Open ${link} to create the first owner \\(works once, 24 hours\\)\n`;
+  await expect.poll(foyer.stdout).toMatch(new RegExp(printed));
+  const invited = await runHere(['console', 'invite-owner'], env);
+  expect(invited.stdout).toMatch(new RegExp(`^Open ${link} `));
   expect(await foyer.kill('SIGTERM')).toBe(0);
 
   const again = await startFoyer(env);
@@ -221,11 +221,12 @@ test.runIf(onPostgresql)(
       LOG_LEVEL: 'fatal',
     };
     const first = await startFoyer(env);
-    await expect.poll(first.stdout).toContain('foyer apps create --name "My app"');
+    await expect.poll(first.stdout).toContain('to create the first owner');
+    expect(first.stdout()).toContain('foyer apps create --name "My app"');
     expect(await first.kill('SIGTERM')).toBe(0);
     expect((await runFoyer(['apps', 'create', '--name', 'My app'], env)).code).toBe(0);
     const second = await startFoyer(env);
-    await expect.poll(second.stdout).toContain('Foyer answers');
+    await expect.poll(second.stdout).toContain('to create the first owner');
     expect(await second.kill('SIGTERM')).toBe(0);
     expect(second.stdout()).not.toContain('apps create');
     await own.remove();
@@ -253,7 +254,7 @@ test.runIf(onPostgresql)('rotate-keys takes effect in a running service within s
   };
   const { stdout } = await runFoyer(['rotate-keys'], env);
   const [, current, next, retired] =
-    /ES256: (\S+) signs now, (\S+) comes next, (\S+) is retired/.exec(stdout) ?? [];
+    /ES256: (\S+) is current, (\S+) is next, (\S+) is retired/.exec(stdout) ?? [];
   expect(await keySet()).toEqual(expect.arrayContaining([current, retired]));
   // The running process reloads its keys every five seconds, by the machine's clock.
   await expect.poll(keySet, { timeout: 20_000, interval: 250 }).toContain(next);

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { AuditAction, providers } from '@foyer/contract';
+import type { AuditAction, ErrorCode, providers } from '@foyer/contract';
 import type { PrismaClient, Query } from '@foyer/prisma';
 import type { JWK } from 'jose';
 import type { Config } from './env.js';
@@ -21,8 +21,10 @@ import type { PushSenders } from './lib/push/push-senders.js';
 import type { Queue } from './lib/queue/queue.js';
 import type { RateLimitState } from './lib/rate-limit/limit-windows.js';
 import type { Limiter } from './lib/rate-limit/rate-limit.js';
+import type { RecentValues } from './lib/recent-values.js';
 import type { Actor } from './model/actor.js';
 import type { App, TokenAlgorithm } from './model/app.js';
+import type { SessionMethod } from './model/session.js';
 
 export type Deps = {
   config: Config;
@@ -40,7 +42,11 @@ export type Deps = {
   apps: AppDirectory;
   /** For audit entries of requests that changed nothing; `scheduler` writes them. */
   auditBuffer: AuditBuffer;
+  /** For `GET /admin/stats`; `scheduler` writes them. */
+  dailyCounters: DailyCounters;
   configMemory: ConfigMemory;
+  /** The newest version of each app's remote config, as of a few seconds ago. */
+  configTags: RecentValues<VersionTag>;
   passwordHasher: PasswordHasher;
   limiter: Limiter;
   credentialGate: CredentialGate;
@@ -69,11 +75,13 @@ export type AppDirectory = {
   byId(id: string): Promise<App | null>;
   /** Reads an existing app from the database. */
   fresh(id: string): Promise<App>;
+  /** The reserved app `console`, which exists since the start and never changes. */
+  console(): Promise<App>;
   /** Clears the cache: called after each change of an app in this process. */
   forget(): void;
 };
 
-export type Note = {
+export type BufferedEntry = {
   appId: string;
   actor: Actor;
   action: AuditAction;
@@ -90,12 +98,28 @@ export type Note = {
 
 export type AuditBuffer = {
   /** Returns at once and never fails. */
-  note(note: Note): void;
+  add(entry: BufferedEntry): void;
   /**
    * Writes buffered entries, and counts at most once a second. Retries later if the database is unavailable.
    */
   poll(): Promise<void>;
   /** Writes all buffered entries and counts. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type CounterName =
+  | 'sign_ups'
+  | `sign_ins.${SessionMethod}`
+  | 'failed_sign_ins'
+  | `errors.${ErrorCode}`;
+
+export type DailyCounters = {
+  /** Adds one to a counter of today (UTC). Returns at once and never fails. */
+  count(appId: string, name: CounterName): void;
+  /** Counts a user as active today; further calls of the day change nothing. Returns at once and never fails. */
+  recordActivity(appId: string, uid: string, version: 'v1' | 'v2'): void;
+  /** Adds the counts to the database. Retries with the next call if it is unavailable. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
@@ -173,15 +197,15 @@ export type SigningKeys = {
   current(algorithm: TokenAlgorithm): CurrentKey;
   /** The published key with this encoded JWT header. */
   byHeader(header: string): PublishedKey | undefined;
-  /** The published public keys: next, current and retired ones of every algorithm. */
+  /** The published public keys: next, current and retired ones of every algorithm. The same array until they change. */
   published(): JWK[];
   reload(when: 'due' | 'to-publish' | 'now'): Promise<void>;
   /** Reads the keys again for a token with an unknown key, if that can help. */
-  lookFor: LookForKey;
+  reloadFor: ReloadForKey;
 };
 
 /** Resolves after a read that began after the call; at once if an earlier read did not find the key. */
-export type LookForKey = (header: string) => Promise<void>;
+export type ReloadForKey = (header: string) => Promise<void>;
 
 /** The part of a request that the budget needs; ts-rest and Express have different types for it. */
 export type CountedRequest = { socket: Socket; res?: ServerResponse | undefined; ip?: string | undefined };

@@ -2,12 +2,13 @@
 // value stops the start. No other file reads process.env.
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { errorMap } from '@foyer/contract';
+import { errorMap, isUrl, limits } from '@foyer/contract';
 import { z } from 'zod';
 import { minEncryptionKeyBytes } from './lib/crypto/key-ring.js';
 import type { FileStoreOptions } from './lib/files/file-store.js';
 import type { SmtpOptions } from './lib/mail/smtp-mailer.js';
 import type { PushAddresses } from './lib/push/push-senders.js';
+import { type RedisAddress, redisAddress } from './lib/rate-limit/redis-address.js';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -19,7 +20,7 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number);
 
 const url = (...protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+  z.string().refine((value) => isUrl(value) && protocols.includes(new URL(value).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     // Later refinements may assume a valid URL.
     abort: true,
@@ -42,6 +43,10 @@ const keyList = z
     (value) => splitKeys(value).every((key) => Buffer.byteLength(key) >= minEncryptionKeyBytes),
     `must have at least ${minEncryptionKeyBytes} bytes per key`,
   );
+
+const redisForms =
+  'must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master or redis+cluster://host:6379 ' +
+  '(with TLS: rediss)';
 
 const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
   z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
@@ -72,7 +77,14 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_PATH_STYLE: oneOf('on', 'off').default('on'),
-  REDIS_URL: url('redis:', 'rediss:').optional(),
+  REDIS_URL: z
+    .string()
+    .transform((value, context) => {
+      const address = redisAddress(value);
+      if (!address) context.addIssue({ code: 'custom', message: redisForms });
+      return address as RedisAddress;
+    })
+    .optional(),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.email('must be an email address such as accounts@example.com').optional(),
   TRUST_PROXY: z
@@ -84,6 +96,7 @@ const Environment = z.object({
     .optional(),
   RATE_LIMITS: oneOf('on', 'off').default('on'),
   BUFFER_MIB: wholeNumber(16, 65_536).optional(),
+  AUDIT_DAYS: wholeNumber(limits.countedAuditDays, 3_650).default(limits.auditDays),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -115,7 +128,7 @@ export type Config = {
   /** The first is current. Empty on the embedded database: the service generates a key and stores it in `dataDir`. */
   encryptionKeys: string[];
   fileStore: FileStoreOptions;
-  redisUrl: string | undefined;
+  redis: RedisAddress | undefined;
   /** Undefined: mail goes to the development mailbox if enabled, otherwise sending fails. */
   smtp: SmtpOptions | undefined;
   /** Serves unsent mail at /dev/mailbox; only with the embedded database and a loopback `baseUrl`. */
@@ -125,6 +138,8 @@ export type Config = {
   rateLimits: boolean;
   /** Total memory for request bodies and large responses; undefined: a share of the heap. */
   bufferBytes: number | undefined;
+  /** How long entries of the audit log are stored. */
+  auditDays: number;
   logLevel: string;
   /** Logged at the start. */
   warnings: string[];
@@ -163,12 +178,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: env.DATA_DIR,
     encryptionKeys,
     fileStore: readFileStore(env),
-    redisUrl: env.REDIS_URL,
+    redis: env.REDIS_URL,
     smtp: readSmtp(env),
     devMailbox:
       env.SMTP_URL === undefined && env.DATABASE_URL === undefined && isLoopback(new URL(baseUrl).hostname),
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     rateLimits: env.RATE_LIMITS === 'on',
+    auditDays: env.AUDIT_DAYS,
     bufferBytes: env.BUFFER_MIB === undefined ? undefined : env.BUFFER_MIB * 1_024 * 1_024,
     logLevel: env.LOG_LEVEL,
     warnings: env.SECRET_KEY === undefined ? [] : ['SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS'],
@@ -306,7 +322,7 @@ function readTrustProxy(value: string | undefined): number | string | false {
 }
 
 function isOrigin(value: string): boolean {
-  if (/[?#@]/.test(value) || !URL.canParse(value)) return false;
+  if (/[?#@]/.test(value) || !isUrl(value)) return false;
   const { protocol, pathname } = new URL(value);
   return (protocol === 'https:' || protocol === 'http:') && pathname === '/';
 }

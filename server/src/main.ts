@@ -1,10 +1,13 @@
 // The process: builds the dependencies, listens, and shuts down gracefully.
 import { createServer } from 'node:http';
+import { limits } from '@foyer/contract';
 import { createExpressApp } from './app.js';
 import { listApps } from './apps/create-app.js';
 import { demoApp } from './apps/demo-app.js';
+import { firstOwnerLink } from './console/invitations/owner-link.js';
 import type { Deps } from './deps.js';
 import type { Config } from './env.js';
+import { dashboardPath } from './http/dashboard.js';
 import { mailboxPath } from './http/dev-mailbox.js';
 import { listen, startListening } from './http/listen.js';
 import { brokenRequestLog } from './http/request-log.js';
@@ -38,14 +41,21 @@ export async function startService(
     opened.add(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
     if (database.directory) print(databaseLine(database.directory));
-    print(`Foyer answers at ${url}, its API at ${url}/api/v2, its documentation at ${url}/docs`);
-    if (deps.mailer.mailbox) print(`Mail is not sent; it is shown at ${url}${mailboxPath}`);
+    print(
+      `Foyer is running at ${url} (API: ${url}/api/v2, documentation: ${url}/docs, dashboard: ${url}${dashboardPath})`,
+    );
+    if (deps.mailer.mailbox) print(`Mail is not sent; read it at ${url}${mailboxPath}`);
     if (config.databaseUrl === undefined) {
       await demoApp(deps, url, print);
       if (companion) opened.add(await companion(deps));
     } else if ((await listApps(deps)).length === 0) {
       printHowToCreateApp(print);
     }
+    const link = await firstOwnerLink(deps, url);
+    if (link)
+      print(
+        `Open ${link} to create the first owner (works once, ${limits.invitationHours.firstOwner} hours)`,
+      );
     return { url, stop: () => opened.close() };
   } catch (error) {
     await opened.close();

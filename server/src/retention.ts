@@ -1,16 +1,24 @@
 // Retention: how long rows are stored before the daily job deletes them (docs/data-retention.md).
 import { limits } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
-import { deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './audit/list-entries.js';
+import { listAppIds } from './apps/create-app.js';
+import {
+  deleteAuditEntriesBefore,
+  deleteExpiredAuditEntries,
+  listAppsWithEntries,
+} from './audit/list-entries.js';
 import { deleteCodesSentBefore } from './codes/send-code.js';
+import { deleteExpiredInvitations } from './console/invitations/invite.js';
 import type { Deps } from './deps.js';
 import { deleteEventsBefore } from './events/list-events.js';
 import { deleteExpiredKeys } from './idempotency/claim-key.js';
-import { deleteIdTokensSeenBefore } from './identities/prove-identity.js';
+import { deleteIdTokensSeenBefore } from './identities/verify-identity.js';
+import type { RetentionBatch } from './lib/retention-batch.js';
 import { before, dayMilliseconds } from './lib/timestamp.js';
 import { deleteIdleDevices, deleteInvalidDevices } from './push/devices/register-device.js';
 import { deleteMessagesBefore, deleteReceiptsBefore } from './push/messages/send-message.js';
 import { deleteSessionsEndedBefore } from './sessions/end-sessions.js';
+import { deleteActiveUsersBefore, deleteCountsBefore } from './stats/daily-stats.js';
 import { deleteRetiredBefore } from './tokens/rotate-signing-keys.js';
 import { retiredMilliseconds } from './tokens/signing-keys.js';
 import { deleteIdleV1Tokens } from './v1/tokens/end-v1-tokens.js';
@@ -18,10 +26,19 @@ import { deleteOldDeliveries } from './webhooks/deliveries/delivery-worker.js';
 import { deletePreviousSecrets } from './webhooks/endpoints/rotate-secret.js';
 
 type Rule = {
-  milliseconds: number;
-  /** Deletes at most `maxRows` rows from before `time`; returns how many. */
-  delete: (prisma: PrismaClient, time: Date, maxRows: number) => Promise<number>;
-};
+  milliseconds: number | ((config: Deps['config']) => number);
+} & (
+  | {
+      /** Deletes at most `maxRows` rows from before `time`; returns how many. For tables with an index on the time. */
+      delete: (prisma: PrismaClient, time: Date, maxRows: number) => Promise<number>;
+    }
+  | {
+      /** Deletes the rows of a batch that are due; returns where the next batch of the app begins, or null at the end. */
+      deleteOfApp: (prisma: PrismaClient, batch: RetentionBatch) => Promise<string | null>;
+      /** The apps that may have rows; by default those that exist. */
+      listApps?: (prisma: PrismaClient) => Promise<string[]>;
+    }
+);
 
 const days = (count: number) => count * dayMilliseconds;
 /** For rows that store their own expiry. */
@@ -29,42 +46,61 @@ const expired = 0;
 
 export const retention = {
   /** After their end or expiry. A token of a session without a row is answered as revoked. */
-  sessions: { milliseconds: days(30), delete: deleteSessionsEndedBefore },
-  v1Tokens: { milliseconds: days(limits.v1TokenIdleDays), delete: deleteIdleV1Tokens },
-  codes: { milliseconds: days(1), delete: deleteCodesSentBefore },
+  sessions: { milliseconds: days(30), deleteOfApp: deleteSessionsEndedBefore },
+  v1Tokens: { milliseconds: days(limits.v1TokenIdleDays), deleteOfApp: deleteIdleV1Tokens },
+  codes: { milliseconds: days(1), deleteOfApp: deleteCodesSentBefore },
   /** Used ID tokens, until they are too old to be accepted. */
   idTokens: {
     milliseconds: (limits.maxIdTokenAgeSeconds + limits.idTokenClockSeconds) * 1_000,
-    delete: deleteIdTokensSeenBefore,
+    deleteOfApp: deleteIdTokensSeenBefore,
   },
-  invalidDevices: { milliseconds: days(limits.pushInvalidDeviceDays), delete: deleteInvalidDevices },
-  idleDevices: { milliseconds: days(limits.pushDeviceIdleDays), delete: deleteIdleDevices },
-  /** Before their messages, through which they are found. */
-  receipts: { milliseconds: days(limits.pushMessageDays), delete: deleteReceiptsBefore },
-  messages: { milliseconds: days(limits.pushMessageDays), delete: deleteMessagesBefore },
+  invalidDevices: { milliseconds: days(limits.pushInvalidDeviceDays), deleteOfApp: deleteInvalidDevices },
+  idleDevices: { milliseconds: days(limits.pushDeviceIdleDays), deleteOfApp: deleteIdleDevices },
+  receipts: { milliseconds: days(limits.pushMessageDays), deleteOfApp: deleteReceiptsBefore },
+  messages: { milliseconds: days(limits.pushMessageDays), deleteOfApp: deleteMessagesBefore },
   idempotencyKeys: { milliseconds: expired, delete: deleteExpiredKeys },
-  events: { milliseconds: days(limits.eventDays), delete: deleteEventsBefore },
+  invitations: { milliseconds: expired, delete: deleteExpiredInvitations },
+  events: { milliseconds: days(limits.eventDays), deleteOfApp: deleteEventsBefore },
   deliveries: { milliseconds: days(limits.eventDays), delete: deleteOldDeliveries },
   previousWebhookSecrets: { milliseconds: expired, delete: deletePreviousSecrets },
   /** Entries that name neither a user nor a secret key. */
   countedAuditEntries: { milliseconds: expired, delete: deleteExpiredAuditEntries },
-  auditEntries: { milliseconds: days(limits.auditDays), delete: deleteAuditEntriesBefore },
+  auditEntries: {
+    milliseconds: ({ auditDays }) => days(auditDays),
+    deleteOfApp: deleteAuditEntriesBefore,
+    listApps: listAppsWithEntries,
+  },
+  dailyStats: { milliseconds: days(limits.statsDays.max), delete: deleteCountsBefore },
+  /** Until no instance adds to the day before. */
+  dailyActiveUsers: { milliseconds: days(1), delete: deleteActiveUsersBefore },
   retiredSigningKeys: {
     milliseconds: retiredMilliseconds,
     delete: (prisma, time) => deleteRetiredBefore(prisma, time),
   },
 } satisfies Record<string, Rule>;
 
-const batchRows = 5_000;
+/** A statement of so many rows takes some 50 ms, and 100 ms on a busy database. */
+const batchRows = 1_000;
 
-/** In batches, so that no statement holds its locks for long. */
+/** In batches, so that no statement takes long or holds its locks for long. */
 export async function purge(
-  deps: Pick<Deps, 'prisma' | 'clock'>,
+  deps: Pick<Deps, 'prisma' | 'clock' | 'config'>,
   ...names: (keyof typeof retention)[]
 ): Promise<void> {
   for (const name of names) {
     const rule: Rule = retention[name];
-    const time = before(deps.clock.now(), rule.milliseconds);
-    while ((await rule.delete(deps.prisma, time, batchRows)) === batchRows);
+    const { milliseconds } = rule;
+    const age = typeof milliseconds === 'number' ? milliseconds : milliseconds(deps.config);
+    const time = before(deps.clock.now(), age);
+    if ('delete' in rule) {
+      while ((await rule.delete(deps.prisma, time, batchRows)) === batchRows);
+      continue;
+    }
+    const { deleteOfApp, listApps = listAppIds } = rule;
+    for (const appId of await listApps(deps.prisma)) {
+      let after: string | null = '';
+      while (after !== null)
+        after = await deleteOfApp(deps.prisma, { appId, after, time, maxRows: batchRows });
+    }
   }
 }

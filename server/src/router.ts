@@ -1,8 +1,9 @@
 // The router: one line per contract group, with the module that implements it. A missing endpoint is a compile error.
 import { contract, v1Contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
-import { appRoutes } from './apps/routes.js';
+import { appRoutes, keyRoutes } from './apps/routes.js';
 import { auditRoutes } from './audit/routes.js';
+import { consoleRoutes, invitationRoutes } from './console/routes.js';
 import { collectionRoutes } from './data/collections/routes.js';
 import { dataRoutes } from './data/records/routes.js';
 import type { Deps } from './deps.js';
@@ -15,7 +16,9 @@ import { pushRoutes } from './push/devices/routes.js';
 import { pushMessageRoutes } from './push/messages/routes.js';
 import { configVersionRoutes, remoteConfigRoutes } from './remote-config/routes.js';
 import { sessionRoutes, tokenVerificationRoutes } from './sessions/routes.js';
+import { settingsCheckRoutes } from './settings-checks/routes.js';
 import { signInRoutes } from './sign-in/routes.js';
+import { statsRoutes } from './stats/routes.js';
 import { tokenRoutes } from './tokens/routes.js';
 import { adminUserRoutes } from './users/admin/routes.js';
 import { migrationRoutes, v1AccountRoutes, v1ExchangeRoutes } from './v1/api/routes.js';
@@ -40,13 +43,18 @@ export function routers(deps: Deps) {
     fileBytes: fileBytesRoutes(deps),
     allFiles: allFilesRoutes(deps),
     apps: appRoutes(deps),
+    settingsChecks: settingsCheckRoutes(deps),
+    keys: keyRoutes(deps),
     configVersions: configVersionRoutes(deps),
     users: adminUserRoutes(deps),
+    stats: statsRoutes(deps),
     migration: migrationRoutes(deps),
     audit: auditRoutes(deps),
     webhooks: webhookRoutes(deps),
     data: dataRoutes(deps),
     collections: collectionRoutes(deps),
+    console: consoleRoutes(deps),
+    invitations: invitationRoutes(deps),
   });
 }
 

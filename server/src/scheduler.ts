@@ -1,5 +1,5 @@
-// Background work of the process: webhooks every second, signing keys every few seconds, figures every minute, retention every
-// day. It follows the service's clock, and several instances may run it at the same time.
+// Background work of the process, by the service's clock. Each instance sends webhooks every second, and reads signing keys
+// and writes statistics every few seconds; one of all instances purges accounts, counts users, and applies retention.
 import { handleIndexJobs } from './data/records/index-jobs.js';
 import type { Deps } from './deps.js';
 import { removeBytes } from './files/remove-bytes.js';
@@ -10,6 +10,7 @@ import { deliverMail } from './mail/deliver-mail.js';
 import { purgeDeletedAccounts } from './profile/purge-accounts.js';
 import { sendPushMessages } from './push/messages/fan-out.js';
 import { purge, retention } from './retention.js';
+import { type Step, stepsOfEach, stepsOfOne } from './schedule/periodic-steps.js';
 import { countV2UsageDue } from './v1/api/migration-figures.js';
 import { deliveryWorker } from './webhooks/deliveries/delivery-worker.js';
 
@@ -22,18 +23,29 @@ export type Scheduler = {
 const pollMilliseconds = 1_000;
 /** Failures recorded since the last flush are lost in a crash. */
 const flushMilliseconds = 100;
+/** Counts since the last flush are lost in a crash. */
+const statsMilliseconds = 5_000;
 const accountsMilliseconds = 10_000;
 const minuteMilliseconds = 60_000;
-
-type Step = (deps: Deps) => Promise<unknown>;
+const hourMilliseconds = 60 * minuteMilliseconds;
 
 export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
   const webhooks = deliveryWorker(deps);
   const rounds = [
-    roundOf(deps, accountsMilliseconds, { purgeDeletedAccounts }),
-    roundOf(deps, minuteMilliseconds, { countV2UsageDue }),
-    roundOf(deps, dayMilliseconds, retentionSteps()),
+    stepsOfEach(deps, statsMilliseconds, { writeDailyCounts: () => deps.dailyCounters.flush() }),
+    stepsOfOne(deps, accountsMilliseconds, { purgeDeletedAccounts: () => purgeDeletedAccounts(deps) }),
+    stepsOfOne(deps, minuteMilliseconds, { countV2UsageDue: () => countV2UsageDue(deps) }),
+    stepsOfOne(deps, hourMilliseconds, { maintainQueue: () => deps.queue.maintain() }),
+    stepsOfOne(deps, dayMilliseconds, retentionSteps(deps)),
   ];
+
+  // With a timer it does not wait for receivers: the next poll follows anyway.
+  const send = loggedOnce(deps, 'webhooks could not be sent', () =>
+    options.timer ? webhooks.poll() : webhooks.runNow(),
+  );
+  const readSigningKeys = loggedOnce(deps, 'the signing keys could not be read again', () =>
+    deps.signingKeys.reload('due'),
+  );
 
   async function run(): Promise<void> {
     // Concurrently: the daily round may take minutes.
@@ -43,19 +55,6 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
       readSigningKeys(),
       ...rounds.map((round) => round.run()),
     ]);
-  }
-
-  /** With a timer it does not wait for receivers: the next poll follows anyway. */
-  async function send(): Promise<void> {
-    await (options.timer ? webhooks.poll() : webhooks.runNow()).catch((error) =>
-      deps.logger.error({ err: error }, 'webhooks could not be sent'),
-    );
-  }
-
-  async function readSigningKeys(): Promise<void> {
-    await deps.signingKeys
-      .reload('due')
-      .catch((error) => deps.logger.error({ err: error }, 'the signing keys could not be read again'));
   }
 
   const timer = options.timer ? setInterval(run, pollMilliseconds).unref() : undefined;
@@ -74,47 +73,23 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
   };
 }
 
-function retentionSteps(): Record<string, Step> {
-  const names = Object.keys(retention) as (keyof typeof retention)[];
-  return Object.fromEntries(names.map((name) => [name, (deps: Deps) => purge(deps, name)]));
+/** For work that is repeated every second: of consecutive failures only the first is logged. */
+function loggedOnce(deps: Pick<Deps, 'logger'>, sentence: string, work: () => Promise<void>) {
+  let isFailing = false;
+  return async () => {
+    try {
+      await work();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) deps.logger.error({ err: error }, sentence);
+      isFailing = true;
+    }
+  };
 }
 
-/**
- * Runs steps periodically, one after another, so that they do not compete for database connections. A step that fails is
- * retried a minute later and does not delay the others.
- */
-function roundOf(deps: Deps, everyMilliseconds: number, steps: Record<string, Step>) {
-  const dueAt = new Map<string, number>();
-  let running: Promise<void> | null = null;
-  let stopping = false;
-
-  async function runDue(): Promise<void> {
-    for (const [name, step] of Object.entries(steps)) {
-      const now = deps.clock.now().getTime();
-      if (stopping || now < (dueAt.get(name) ?? now)) continue;
-      try {
-        await step(deps);
-        dueAt.set(name, now + everyMilliseconds);
-      } catch (error) {
-        deps.logger.error({ err: error, step: name }, 'background work failed');
-        dueAt.set(name, now + minuteMilliseconds);
-      }
-    }
-  }
-
-  return {
-    run(): Promise<void> {
-      running ??= runDue().finally(() => {
-        running = null;
-      });
-      return running;
-    },
-    /** Waits for the step that is running; the next start runs the others. */
-    async stop() {
-      stopping = true;
-      await running;
-    },
-  };
+function retentionSteps(deps: Deps): Record<string, Step> {
+  const names = Object.keys(retention) as (keyof typeof retention)[];
+  return Object.fromEntries(names.map((name) => [name, () => purge(deps, name)]));
 }
 
 /** Registers the handler of each kind of queued job, and creates their queues. */

@@ -1,5 +1,6 @@
 // The composition root: the only file that knows every implementation. Builds the dependencies from the configuration.
 import { type Database, isUnavailable, migrate, openDatabase } from '@foyer/prisma';
+import { ensureConsoleApp } from './apps/console-app.js';
 import { appDirectory } from './apps/find-app.js';
 import { auditBuffer } from './audit/buffer.js';
 import { dataDirError } from './data-dir-error.js';
@@ -16,7 +17,6 @@ import { systemRandom } from './lib/crypto/random.js';
 import { systemElapsed } from './lib/elapsed.js';
 import { diskFileStore } from './lib/files/disk-file-store.js';
 import type { FileStore, FileStoreOptions } from './lib/files/file-store.js';
-import { s3FileStore } from './lib/files/s3-file-store.js';
 import { type SsrfSafeFetch, ssrfSafeFetch } from './lib/http/ssrf-safe-fetch.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 import { mailerOf } from './lib/mail/mailer.js';
@@ -25,8 +25,11 @@ import { pushSenders } from './lib/push/push-senders.js';
 import { jobQueue } from './lib/queue/queue.js';
 import { memoryWindows } from './lib/rate-limit/memory-windows.js';
 import { type Limiter, limiter, noLimiter } from './lib/rate-limit/rate-limit.js';
-import { type RedisPatience, redisWindows } from './lib/rate-limit/redis-windows.js';
+import type { RedisPatience } from './lib/rate-limit/redis-windows.js';
+import { recentValues } from './lib/recent-values.js';
 import { passwordHasher } from './passwords/password-hasher.js';
+import { recentConfigTags } from './remote-config/current-config.js';
+import { dailyCounters } from './stats/daily-counters.js';
 import { accessTokenVerifier } from './tokens/access-token.js';
 import { ensureSigningKeys } from './tokens/rotate-signing-keys.js';
 import { loadSigningKeys, requireReadableKeys } from './tokens/signing-keys.js';
@@ -83,25 +86,29 @@ export async function buildDeps(
     for (const warning of config.warnings) logger.warn(warning);
     const { deps: stored, database, close } = await buildStoreDeps(config, overrides);
     opened.add(close);
-    const notes = auditBuffer({ ...stored, logger });
-    opened.add(() => notes.close());
+    for (const warning of await database.warnings()) logger.warn(warning);
+    const bufferedAudit = auditBuffer({ ...stored, logger });
+    opened.add(() => bufferedAudit.close());
+    const counters = dailyCounters({ ...stored, logger });
+    opened.add(() => counters.close());
     await requireReadableKeys(stored);
     await ensureSigningKeys(stored, 'ES256');
+    await ensureConsoleApp(stored);
     const signingKeys = await loadSigningKeys({ ...stored, logger });
     const limiter = await limiterOf(config, stored.clock, logger, overrides.redisPatience);
     opened.add(() => limiter.close());
     const outward = { fetch: overrides.fetch ?? fetch, clock: stored.clock, logger };
-    const out = overrides.ssrfSafeFetch ?? outboundOf(config, logger);
-    if (!overrides.ssrfSafeFetch) opened.add(() => out.close());
+    const safeFetch = overrides.ssrfSafeFetch ?? ssrfSafeFetchOf(config, logger);
+    if (!overrides.ssrfSafeFetch) opened.add(() => safeFetch.close());
     const mailer = mailerOf(config, logger);
     opened.add(async () => mailer.close());
-    const senders = pushSenders({ ...stored, ...outward, ssrfSafeFetch: out }, config.push);
+    const senders = pushSenders({ ...stored, ...outward, ssrfSafeFetch: safeFetch }, config.push);
     opened.add(() => senders.close());
     const deps: Deps = {
       ...stored,
       ...outward,
       elapsed: overrides.elapsed ?? systemElapsed,
-      ssrfSafeFetch: out,
+      ssrfSafeFetch: safeFetch,
       providers: identityProviders(config, outward),
       signingKeys,
       verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
@@ -109,16 +116,18 @@ export async function buildDeps(
         // Another process may have created the app, and the first keys of its algorithm with it.
         if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');
       }),
-      auditBuffer: notes,
+      auditBuffer: bufferedAudit,
+      dailyCounters: counters,
       configMemory: new Map(),
+      configTags: recentValues(stored.clock, recentConfigTags),
       passwordHasher: await hasher,
       limiter,
       credentialGate: credentialGate(limiter, stored.clock),
       byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
-      metrics: config.metricsPort === undefined ? noMetrics : processMetrics(),
+      metrics: config.metricsPort === undefined ? noMetrics : await processMetrics(),
       mailer,
       pushSenders: senders,
-      fileStore: overrides.fileStore ?? fileStoreOf(config, logger),
+      fileStore: overrides.fileStore ?? (await fileStoreOf(config, logger)),
       queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
     };
     opened.add(() => deps.queue.stop());
@@ -136,7 +145,7 @@ export async function buildDeps(
 
 function databaseAway(cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`the database does not answer (${reason}): start it, or change DATABASE_URL`, { cause });
+  return new Error(`the database is unreachable (${reason}); start it, or change DATABASE_URL`, { cause });
 }
 
 async function limiterOf(
@@ -146,18 +155,18 @@ async function limiterOf(
   patience?: RedisPatience,
 ): Promise<Limiter> {
   if (!config.rateLimits) {
-    logger.warn('RATE_LIMITS=off: nothing protects passwords from guessing; for load tests only');
+    logger.warn('RATE_LIMITS=off: passwords are not protected from guessing; for load tests only');
     return noLimiter;
   }
-  const { redisUrl } = config;
-  return limiter(redisUrl ? await redisWindows(redisUrl, logger, patience) : memoryWindows(), clock);
+  const { redis } = config;
+  if (!redis) return limiter(memoryWindows(), clock);
+  const { redisWindows } = await import('./lib/rate-limit/redis-windows.js');
+  return limiter(await redisWindows(redis, logger, patience), clock);
 }
 
-function outboundOf(config: Config, logger: Logger): SsrfSafeFetch {
+function ssrfSafeFetchOf(config: Config, logger: Logger): SsrfSafeFetch {
   if (config.outboundLoopback) {
-    logger.warn(
-      'OUTBOUND_LOOPBACK=on: webhooks may reach what listens on this machine; for development only',
-    );
+    logger.warn('OUTBOUND_LOOPBACK=on: webhooks can reach services on this machine; for development only');
   }
   return ssrfSafeFetch({ loopback: config.outboundLoopback });
 }
@@ -168,16 +177,19 @@ function databaseOptions(config: Config) {
     : { dataDir: config.dataDir };
 }
 
-export function fileStoreOf(
+export async function fileStoreOf(
   config: { fileStore: FileStoreOptions; databaseUrl: string | undefined },
   logger: Logger,
-): FileStore {
+): Promise<FileStore> {
   const { fileStore } = config;
-  if (fileStore.kind === 's3') return s3FileStore(fileStore);
+  if (fileStore.kind === 's3') {
+    const { s3FileStore } = await import('./lib/files/s3-file-store.js');
+    return s3FileStore(fileStore);
+  }
   if (config.databaseUrl !== undefined && !fileStore.chosen) {
     logger.warn(
       { directory: fileStore.directory },
-      'neither S3_ENDPOINT nor FILES_DIR is set: files lie on the disk of this machine, where no other instance finds them',
+      'neither S3_ENDPOINT nor FILES_DIR is set: files are stored on the disk of this machine, where other instances cannot read them',
     );
   }
   return diskFileStore(fileStore.directory);

@@ -4,16 +4,26 @@ import { metadataOf } from '@foyer/contract';
 import type { Database } from '@foyer/prisma';
 import { contractRoutes } from './contract-routes.js';
 
+/** What one call may do, each with its own entry. */
+const changesOfApp = ['app.renamed', 'app.disabled', 'app.enabled'];
+
+/** The calls of backends and members; of the dashboard's own calls those on an app that exists. */
 const audited = contractRoutes
-  .filter(({ route }) => metadataOf(route).auth === 'admin' && metadataOf(route).audit)
+  .filter(({ route }) => {
+    const { auth, audit } = metadataOf(route);
+    const onApp = auth === 'admin' || auth === 'member' || route.path.startsWith('/console/apps/:app_id');
+    return onApp && audit;
+  })
   .map(({ id, route }) => ({
     id,
     method: route.method,
     path: new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`),
-    action: metadataOf(route).audit as string,
+    actions: id === 'console.updateApp' ? changesOfApp : [metadataOf(route).audit as string],
     /** Answers 201 for a new resource, 200 for an existing one. */
     makes: 201 in route.responses,
   }));
+
+const appInPath = /^\/console\/apps\/([^/?]+)/;
 
 /** Called before a request; the returned check runs after it has succeeded and throws if no entry was added. */
 export async function auditDemand(
@@ -22,9 +32,11 @@ export async function auditDemand(
 ): Promise<(answer: Response) => Promise<void>> {
   const called = audited.filter((route) => route.method === call.method && route.path.test(call.path));
   if (called.length === 0 || call.appKey === undefined || asksForNothing(call)) return async () => {};
-  const app = await database.prisma.app.findUnique({ where: { appKey: call.appKey }, select: { id: true } });
+  const id = appInPath.exec(call.path)?.[1];
+  const named = id === undefined ? { appKey: call.appKey } : { id };
+  const app = await database.prisma.app.findUnique({ where: named, select: { id: true } });
   if (!app) return async () => {};
-  const actions = called.map(({ action }) => action);
+  const actions = called.flatMap((route) => route.actions);
   const where = { appId: app.id, action: { in: actions } };
   const before = await database.prisma.auditLog.count({ where });
   return async (answer) => {

@@ -34,15 +34,16 @@ afterAll(async () => {
   await providers.stop();
 });
 
-type Caller = 'nobody' | 'a user' | 'a secret key';
+type Caller = 'nobody' | 'a user' | 'a secret key' | 'a member';
 
 /** The caller's credentials. */
 function callersOf({ route }: ContractRoute): Caller[] {
-  const { user, secretKey, demanded } = credentialsOf(metadataOf(route).auth);
+  const { user, secretKey, member, demanded } = credentialsOf(metadataOf(route).auth);
   return [
     ...(demanded ? [] : (['nobody'] as const)),
     ...(user ? (['a user'] as const) : []),
     ...(secretKey ? (['a secret key'] as const) : []),
+    ...(member ? (['a member'] as const) : []),
   ];
 }
 
@@ -59,9 +60,13 @@ describe(`with the seed ${seed}`, () => {
       for (let done = 0; !isDone(done); done += atOnce) {
         const user = await rows.user();
         const params = await rows.params(each, user);
+        const member = await rows.member();
         const inputs = Array.from({ length: atOnce }, () => {
           const caller = chance.pick(callers);
-          return { caller, input: badInput(chance, each.route, given(chance, each, caller, user, params)) };
+          return {
+            caller,
+            input: badInput(chance, each.route, given(chance, each, caller, { user, member }, params)),
+          };
         });
         await Promise.all(
           inputs.map(async ({ caller, input }) => {
@@ -91,13 +96,20 @@ function given(
   chance: Chance,
   { route }: ContractRoute,
   caller: Caller,
-  user: TestUser,
+  { user, member }: { user: TestUser; member: { token: string; appKey: string } },
   params: Record<string, string>,
 ) {
-  const app = metadataOf(route).auth === 'admin' ? settled : service.app;
-  const bearers = { nobody: null, 'a user': user.tokens.access_token, 'a secret key': app.secretKey };
+  const { auth } = metadataOf(route);
+  const app = auth === 'admin' || auth === 'member' ? settled : service.app;
+  const appKey = auth.startsWith('console') ? member.appKey : app.app.appKey;
+  const bearers = {
+    nobody: null,
+    'a user': user.tokens.access_token,
+    'a secret key': app.secretKey,
+    'a member': member.token,
+  };
   const values = goodValues(chance, user);
-  return { prefix: '/api/v2' as const, appKey: app.app.appKey, bearer: bearers[caller], params, values };
+  return { prefix: '/api/v2' as const, appKey, bearer: bearers[caller], params, values };
 }
 
 function judge(each: ContractRoute, came: Came): void {

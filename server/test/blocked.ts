@@ -2,14 +2,17 @@
 import type { Database } from '@foyer/prisma';
 import { test, vi } from 'vitest';
 
-/** The embedded database has one connection, so no statement ever waits for a lock there. */
-export async function untilBlocked(database: Database, statements: number): Promise<void> {
+/**
+ * Counts the statements that contain `text`. The embedded database has one connection, so no statement ever waits for a lock
+ * there.
+ */
+export async function untilBlocked(database: Database, statements: number, text = ''): Promise<void> {
   if (database.kind === 'embedded') return;
   await vi.waitUntil(
     async () => {
       const [row] = await database.prisma.$queryRaw<{ count: number }[]>`
         SELECT count(*)::int AS count FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND position(${text} IN query) > 0`;
       return row?.count === statements;
     },
     { timeout: 15_000, interval: 20 },

@@ -13,7 +13,8 @@ export default function buildFirst(project: TestProject): void {
 
 /** Takes a second if nothing has changed. */
 function build(): void {
-  execFileSync('npx', ['turbo', 'run', 'build', '--filter=@foyer/server...', '--output-logs=errors-only'], {
+  const packages = ['--filter=@foyer/server...', '--filter=@foyer/dashboard...'];
+  execFileSync('npx', ['turbo', 'run', 'build', ...packages, '--output-logs=errors-only'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },

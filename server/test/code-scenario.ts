@@ -18,6 +18,7 @@ const subjects: Record<MailKind, RegExp> = {
   provider_unlinked: /^A way to sign in to your .+ account was removed$/,
   unproven_removed: / account is yours alone now$/,
   account_deleted: /^Your .+ account was deleted$/,
+  invitation: /^You are invited to /,
 };
 
 export const invalidCode = { status: 422, code: 'auth/invalid-code' };

@@ -1,4 +1,4 @@
-// The command line `foyer` in this process, on a database that stays open between the commands.
+// The command line `foyer` in this process; by default on a database that stays open between the commands.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@foyer/prisma';
@@ -38,6 +38,11 @@ export function runWithoutDatabase(words: string[]): Promise<Outcome> {
       throw new Error('the command opened the database');
     },
   });
+}
+
+/** As the program does, on the installation of the environment. */
+export function runHere(words: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  return captured(words, { env });
 }
 
 type Surroundings = Parameters<typeof runCommand>[1];

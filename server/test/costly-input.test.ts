@@ -47,12 +47,17 @@ async function callsOf({ id, route }: ContractRoute) {
   // A query over stored data costs more than its parsing.
   await service.database.prisma.record.deleteMany();
   const user = await rows.user();
-  const { user: asUser, secretKey } = credentialsOf(metadataOf(route).auth);
-  const app = metadataOf(route).auth === 'admin' ? settled : service.app;
-  const token = secretKey ? app.secretKey : v1 ? v1Token : user.tokens.access_token;
+  const { auth } = metadataOf(route);
+  const { user: asUser, secretKey, member: asMember } = credentialsOf(auth);
+  const app = auth === 'admin' || auth === 'member' ? settled : service.app;
+  const member = await rows.member();
+  const ofUser = v1 ? v1Token : user.tokens.access_token;
+  const token = secretKey ? app.secretKey : asMember ? member.token : ofUser;
   const params = v1 ? {} : await rows.params({ id, route }, user);
-  const headers: [string, string][] = [['X-App-Key', app.app.appKey]];
-  if (asUser || secretKey) headers.push(['Authorization', `Bearer ${token}`]);
+  const headers: [string, string][] = [
+    ['X-App-Key', auth.startsWith('console') ? member.appKey : app.app.appKey],
+  ];
+  if (asUser || secretKey || asMember) headers.push(['Authorization', `Bearer ${token}`]);
   const prefix = v1 ? '/api/v1' : '/api/v2';
   const to = (more: Partial<Sent> & { params?: Record<string, string> }): Sent => ({
     path: `${prefix}${pathOf(route, { ...params, ...more.params })}${more.path ?? ''}`,

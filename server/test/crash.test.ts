@@ -14,13 +14,14 @@ import {
   testService,
 } from './harness.js';
 import { revoked } from './session-scenario.js';
+import { inFull } from './thorough.js';
 
 // Three process starts: seconds on an idle machine, minutes on a busy one.
 vi.setConfig({ testTimeout: 300_000 });
 
-const sessionCount = 24;
+const sessionCount = inFull(24, 12);
 /** Acknowledged refreshes before the kill; below 64 a session in every 30 seconds. */
-const blowAfter = 400;
+const blowAfter = inFull(400, 120);
 /** Longer than a start takes on a busy machine, so that answers lost with the process may still be retried. */
 const startMilliseconds = 120_000;
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectDeclared, routeOf } from './contract-routes.js';
 import { authErrors } from './errors-reached/accounts.js';
 import { adminErrors, configErrors, loyaltyErrors, webhookErrors } from './errors-reached/backend.js';
+import { consoleErrors } from './errors-reached/console.js';
 import { contextOf, type Reached } from './errors-reached/context.js';
 import { dataErrors } from './errors-reached/data.js';
 import { fileErrors } from './errors-reached/files.js';
@@ -28,6 +29,7 @@ beforeAll(async () => {
     ...fileErrors(context),
     ...webhookErrors(context),
     ...dataErrors(context),
+    ...consoleErrors(context),
   };
 });
 afterAll(() => providers.stop());

@@ -1,11 +1,13 @@
 // A free port, for services whose URL must be known before they start, and for servers that stop and restart on one
 // port. It is below the ephemeral range (from 32768 on Linux, from 49152 elsewhere): a port of that range may become
 // the local end of any connection before it is bound.
+import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const lowest = 10_000;
 const highest = 32_000;
+const attempts = 5;
 /** In this process: two services may ask before the first one listens. */
 const given = new Set<number>();
 
@@ -16,6 +18,21 @@ export async function freePort(): Promise<number> {
     given.add(port);
     return port;
   }
+}
+
+/**
+ * Starts another program on a free port, and again on a new one if it ends instead of listening: a process of another test
+ * run may have taken the port meanwhile.
+ */
+export async function onFreePort(
+  start: (port: number) => Promise<{ child: ChildProcess; isListening: Promise<boolean> }>,
+): Promise<{ child: ChildProcess; port: number }> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const port = await freePort();
+    const { child, isListening } = await start(port);
+    if (await isListening) return { child, port };
+  }
+  throw new Error(`the program ended ${attempts} times before it listened`);
 }
 
 function isFree(port: number): Promise<boolean> {

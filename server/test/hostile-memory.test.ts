@@ -11,12 +11,13 @@ import { buildStoreDeps } from '../src/wiring.js';
 import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import { testEncryptionKey } from './harness.js';
+import { inFull } from './thorough.js';
 
 // A process start takes a minute on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const mebibyte = 1_024 * 1_024;
-const attackMilliseconds = 4_000;
+const attackMilliseconds = inFull(4_000, 1_500);
 
 let place: TestPlace;
 let foyer: FoyerProcess;

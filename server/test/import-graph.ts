@@ -19,7 +19,7 @@ export function sourcesOf(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter(
       (name) =>
-        /\.(ts|js)$/.test(name) && !/\.test\.ts$|\.d\.ts$|(^|\/)(dist|node_modules|test)\//.test(name),
+        /\.(tsx?|js)$/.test(name) && !/\.test\.ts$|\.d\.ts$|(^|\/)(dist|node_modules|test)\//.test(name),
     )
     .map((name) => join(folder, name))
     .filter((path) => !path.startsWith('prisma/src/generated/'))
@@ -85,5 +85,10 @@ function isAllTypes(clause: string): boolean {
 function resolved(from: string, to: string): string {
   if (!to.startsWith('.')) return to;
   const path = relative(root, join(root, dirname(from), to));
-  return from.endsWith('.ts') && !path.endsWith('/hash-worker.js') ? path.replace(/\.js$/, '.ts') : path;
+  return /\.tsx?$/.test(from) && !path.endsWith('/hash-worker.js') ? path.replace(/\.js$/, '.ts') : path;
+}
+
+/** The code of a file, without its comments. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 }

@@ -109,6 +109,18 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     ),
     'apps.getSettings': asBackend({}, expectWithout(ourDeepLink)),
     'apps.updateSettings': asBackend({ body: { sign_up: 'open' } }, expectWithout(ourDeepLink)),
+    'settingsChecks.previewMail': asBackend(
+      { body: { purpose: 'sign_in' } },
+      expectWithout(ourDeepLink.replace('https://', '')),
+    ),
+    // Ours has no key at provider B, and theirs has.
+    'settingsChecks.checkProvider': asBackend({ body: { provider: 'provider-b' } }, (answer) =>
+      expect(answer.json.data.ok).toBe(true),
+    ),
+    // Only our app has a user of v1.
+    'stats.daily': asBackend({}, (answer) =>
+      expect(answer.json.data.days.at(-1)).toMatchObject({ v1_active_users: 0 }),
+    ),
     'configVersions.current': asBackend({}, expectWithout(ourBanner)),
     'configVersions.replace': asBackend({ headers: always, body: { parameters: {} } }, (answer) =>
       expect(answer.json.data.version).toBe(2),
@@ -129,6 +141,13 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     'webhooks.rotateSecret': ofOurWebhook(),
     'webhooks.test': ofOurWebhook(),
     'webhooks.listDeliveries': ofOurWebhook(),
+    'webhooks.getDelivery': [
+      ...ofOurWebhook(),
+      withTheirKey(
+        { params: { id: theirs.webhook.id, delivery_id: ours.webhook.deliveryId } },
+        'webhooks/not-found',
+      ),
+    ],
     'webhooks.retryDelivery': [
       ...ofOurWebhook(),
       // Their webhook with a delivery of ours.

@@ -15,6 +15,7 @@ import {
   type TestUser,
 } from './harness.js';
 import { type ProviderScenario, providerScenario, settings } from './provider-scenario.js';
+import { type TeamScenario, type TestMember, teamScenario } from './team-scenario.js';
 import { exportedUser, linesOf } from './v1-export.js';
 import { noPause } from './v1-import-scenario.js';
 import { v1Scenario } from './v1-scenario.js';
@@ -38,12 +39,19 @@ export type IsolationScenario = {
     messageId: string;
     v1Token: string;
     webhook: Hook;
+    /** A member of our team, and a pending invitation to it. */
+    memberUid: string;
+    invitationId: string;
+    secretKeyId: string;
   };
   theirs: {
     app: NewApp;
     user: TestUser;
     files: Files;
     webhook: Hook;
+    /** An owner of their app, who does not own the service. */
+    owner: TestMember;
+    team: TeamScenario;
     /** The token of another user of theirs, for calls that end the account or session. */
     spare(): Promise<string>;
     /** Whether the token belongs to a user of theirs. */
@@ -171,6 +179,18 @@ export async function isolationScenario(): Promise<IsolationScenario> {
     body: { since: '2026-01-01T00:00:00Z' },
   });
 
+  const team = await teamScenario(() => service);
+  const { uid: memberUid } = await team.newMember(service.app.app.id, 'viewer');
+  const { id: invitationId } = await team.invite(service.app.app.id, {
+    email: team.newEmail(),
+    role: 'viewer',
+  });
+
+  const { id: secretKeyId } = await service.database.prisma.secretKey.findFirstOrThrow({
+    where: { appId: service.app.app.id },
+  });
+  await service.deps.dailyCounters.flush();
+
   const tokens = new Set([attacker.tokens.access_token]);
   return {
     service,
@@ -186,12 +206,17 @@ export async function isolationScenario(): Promise<IsolationScenario> {
       messageId,
       v1Token,
       webhook,
+      memberUid,
+      invitationId,
+      secretKeyId,
     },
     theirs: {
       app: other,
       user: attacker,
       files: theirFiles,
       webhook: await webhookOf(other),
+      owner: await team.newMember(other.app.id, 'owner'),
+      team,
       async spare() {
         const { access_token } = (await service.signUp({ appKey })).tokens;
         tokens.add(access_token);

@@ -1,10 +1,13 @@
 // An existing row for every path parameter, so that bad bodies are validated and not answered 404 before. A row that a
 // call has removed is created again.
 import type { NewApp } from '../src/apps/create-app.js';
+import { createSecretKey } from '../src/apps/secret-keys.js';
+import { commandLine } from '../src/model/actor.js';
 import { type Chance, oddValue } from './bad-values.js';
 import type { ContractRoute } from './contract-routes.js';
 import { claimsOf, type TestUser } from './harness.js';
 import type { ProviderScenario } from './provider-scenario.js';
+import { type TeamScenario, teamScenario } from './team-scenario.js';
 
 /** A public IP address: needs no DNS lookup, and nothing is sent. */
 const receiverUrl = 'https://93.184.215.14/hooks';
@@ -12,6 +15,8 @@ const receiverUrl = 'https://93.184.215.14/hooks';
 export type KnownRows = {
   /** The signed-in user of client routes; a new one after that account or session is gone. */
   user(): Promise<TestUser>;
+  /** An owner of the service, who calls with the app key of the dashboard. */
+  member(): Promise<{ token: string; appKey: string }>;
   /** The parameters of the route, each of an existing row. */
   params(route: ContractRoute, user: TestUser): Promise<Record<string, string>>;
 };
@@ -76,6 +81,19 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       async () => claimsOf((await service.signIn(user, { appKey })).data.access_token).sid as string,
     );
 
+  let team: Promise<TeamScenario> | undefined;
+  const startedTeam = () => {
+    team ??= teamScenario(() => service);
+    return team;
+  };
+  /** An app of its own, which calls may disable. */
+  const teamApp = () =>
+    kept(
+      'app of a team',
+      async () => 1,
+      async () => (await service.newApp('Of a team')).app.id,
+    );
+
   /** By path prefix; the first match is used. */
   const makers: [string, (user: TestUser) => Promise<Record<string, string>>][] = [
     [
@@ -129,6 +147,20 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       }),
     ],
     [
+      '/admin/keys/:id',
+      async () => ({
+        id: await kept(
+          'secret key',
+          (id) => prisma.secretKey.count({ where: { appId: theirs, id, revokedAt: null } }),
+          async () => {
+            // Not the key of the backend, which other calls need.
+            const draft = { name: 'Known', scopes: ['users:read' as const], expiresAt: null };
+            return (await createSecretKey(service.deps, theirs, draft, commandLine)).key.id;
+          },
+        ),
+      }),
+    ],
+    [
       '/admin/webhooks/:id',
       async () => {
         const id = await webhook();
@@ -176,6 +208,33 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
     ['/files/:id', async (user) => ({ id: await file(user) })],
     ['/apps/:app_id/files/:id', async (user) => ({ app_id: own, id: await file(user) })],
     ['/apps/:app_id', async () => ({ app_id: own })],
+    [
+      '/console/apps/:app_id/members/:uid',
+      async () => {
+        const app_id = await teamApp();
+        const uid = await kept(
+          'member',
+          (id) => prisma.teamMember.count({ where: { appId: app_id, uid: id } }),
+          async () => (await (await startedTeam()).newMember(app_id, 'viewer')).uid,
+        );
+        return { app_id, uid };
+      },
+    ],
+    [
+      '/console/apps/:app_id',
+      async () => {
+        const app_id = await teamApp();
+        const id = await kept(
+          'invitation',
+          (one) => prisma.invitation.count({ where: { appId: app_id, id: one } }),
+          async () => {
+            const { invite, newEmail } = await startedTeam();
+            return (await invite(app_id, { email: newEmail(), role: 'viewer' })).id;
+          },
+        );
+        return { app_id, id };
+      },
+    ],
   ];
 
   function file(user: TestUser): Promise<string> {
@@ -197,6 +256,10 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
         caller && (await service.call('GET', '/me', { token: caller.tokens.access_token })).status === 200;
       if (!caller || !alive) caller = await service.signUp();
       return caller;
+    },
+    async member() {
+      const { consoleApp, ownerToken } = await startedTeam();
+      return { token: await ownerToken(), appKey: consoleApp.appKey };
     },
     async params({ id, route }, user) {
       if (!route.path.includes('/:')) return {};
@@ -251,6 +314,9 @@ export function goodValues(chance: Chance, user: TestUser): Record<string, unkno
     files: { max_bytes: 1_000, allowed_types: ['image/*'] },
     // A public IP address: needs no DNS lookup, and nothing is sent.
     url: 'https://93.184.215.14/hooks',
+    slug: `slug-${chance.number(1e9)}`,
+    role: 'viewer',
+    enabled: true,
     types: ['user.created'],
     description: null,
     since: '2026-01-01T00:00:00Z',

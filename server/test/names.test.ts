@@ -31,6 +31,11 @@ const replaced: Record<string, string> = {
   queryTurns: 'concurrency limit',
   bestPlaces: 'topN',
   forgetCodes: 'deleteCodesOf',
+  judgeRefresh: 'checkRefresh',
+  proveCode: 'verifyCode',
+  noteSecretKeyUse: 'recordSecretKeyUse',
+  lookForKey: 'reloadForKey',
+  settingsOfWords: 'settingsOfArguments',
 };
 
 /** Files where the word has another meaning, or is the documented former name. */

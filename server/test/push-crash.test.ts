@@ -20,8 +20,8 @@ import { inFull, thorough } from './thorough.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
-const deviceCount = inFull(10_000, 1_500);
-const blowAfter = inFull(4_000, 600);
+const deviceCount = inFull(10_000, 500);
+const blowAfter = inFull(4_000, 200);
 const sendsAtOnce = 100;
 /**
  * All tokens together are 40 MB in the full run, and as much again encrypted: holding them all would show in the heap.

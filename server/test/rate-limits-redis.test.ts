@@ -6,11 +6,13 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PasswordHasher } from '../src/deps.js';
 import { jsonLogger } from '../src/lib/logger.js';
 import type { Window } from '../src/lib/rate-limit/memory-windows.js';
+import { type RedisAddress, redisAddress } from '../src/lib/rate-limit/redis-address.js';
 import { type RedisPatience, redisWindows } from '../src/lib/rate-limit/redis-windows.js';
 import { cutProxy } from './cut-proxy.js';
 import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 
+const addressOf = (url: string) => redisAddress(url) as RedisAddress;
 const redis = { host: '127.0.0.1', port: 6379 };
 const reachable = await new Promise<boolean>((resolve) => {
   const socket = connect(redis, () => {
@@ -33,7 +35,7 @@ afterEach(async () => {
 type Line = { level: string; msg: string };
 
 /** For tests not about a slow Redis: on a busy machine any of its answers may be slow. */
-const redisPatience = { answerMilliseconds: 20_000, restMilliseconds: 5_000 };
+const redisPatience = { answerMilliseconds: 20_000, connectMilliseconds: 5_000, restMilliseconds: 200 };
 
 async function start(options: { down?: boolean; redisPatience?: RedisPatience } = {}) {
   const proxy = await cutProxy(redis);
@@ -42,7 +44,7 @@ async function start(options: { down?: boolean; redisPatience?: RedisPatience } 
   const lines: Line[] = [];
   const service = await testService({
     rateLimits: true,
-    config: { redisUrl: `redis://default:the-password-of-redis@127.0.0.1:${proxy.port}` },
+    config: { redis: addressOf(`redis://default:the-password-of-redis@127.0.0.1:${proxy.port}`) },
     overrides: { passwordHasher: hasher, ...(options.redisPatience && { redisPatience }) },
     onLogLine: (line) => {
       if (!line.includes('"msg":"request"')) lines.push(JSON.parse(line));
@@ -105,7 +107,11 @@ async function untilShared(service: TestService, lines: Line[]): Promise<void> {
 
 describe.skipIf(!reachable)(`rate limits ${where}`, () => {
   test('a call counts in all of its windows or in none, atomically, and a refund applies to all of them', async () => {
-    const windows = await redisWindows('redis://127.0.0.1:6379', jsonLogger('silent'), redisPatience);
+    const windows = await redisWindows(
+      addressOf('redis://127.0.0.1:6379'),
+      jsonLogger('silent'),
+      redisPatience,
+    );
     closing.push(() => windows.close());
     const key = randomUUID();
     const [narrow, wide] = [2, 3].map((limit) => ({
@@ -137,7 +143,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     const { service, proxy, lines } = await start({ redisPatience });
     const other = await service.secondInstance({
       rateLimits: true,
-      config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
+      config: { redis: addressOf(`redis://127.0.0.1:${proxy.port}`) },
     });
     closing.push(() => other.stop());
     const answers: Answer[] = [];
@@ -163,7 +169,7 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     const { service, proxy } = await start({ redisPatience });
     const other = await service.secondInstance({
       rateLimits: true,
-      config: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
+      config: { redis: addressOf(`redis://127.0.0.1:${proxy.port}`) },
     });
     closing.push(() => other.stop());
     const user = await service.signUp();

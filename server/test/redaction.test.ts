@@ -6,7 +6,8 @@ import { codeScenario, wrongCode } from './code-scenario.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 import { type PushScenario, pushScenario } from './push-scenario.js';
 import { type RawAnswer, rawAnswer } from './raw-http.js';
-import { tellOfBackend } from './secret-scenario.js';
+import { sendBackendSecrets } from './secret-scenario.js';
+import { teamScenario, tokenIn } from './team-scenario.js';
 
 let push: PushScenario;
 let service: TestService;
@@ -76,9 +77,11 @@ async function runScenario(): Promise<void> {
   await call('GET', '/me', { token: refreshed.json.data.access_token });
   await call('POST', '/auth/sign-out-all', { token: up.json.data.access_token });
 
-  await tellOfCodes(call);
-  await tellOfV1(call);
-  await tellOfBackend({ service, call, secrets, marker }, push.providers);
+  await sendCodes(call);
+  await sendV1Secrets(call);
+  await sendBackendSecrets({ service, call, secrets, marker }, push.providers);
+
+  await tellOfTeam(call);
 
   // Requests broken in every part, each with a secret in it.
   await call('GET', `/${marker}/${email}`, { headers: marked });
@@ -139,15 +142,49 @@ async function runScenario(): Promise<void> {
   }
   for (const row of await prisma.$queryRaw<{ hash: Uint8Array }[]>`
       SELECT secret_hash AS hash FROM sessions UNION ALL SELECT key_hash FROM secret_keys
-      UNION ALL SELECT code_hash FROM codes`) {
+      UNION ALL SELECT code_hash FROM codes UNION ALL SELECT token_hash FROM invitations
+      UNION ALL SELECT mail_token_hash FROM invitations WHERE mail_token_hash IS NOT NULL`) {
     for (const form of ['hex', 'base64', 'base64url'] as const) {
       secrets.set(`stored hash ${secrets.size}`, Buffer.from(row.hash).toString(form).slice(0, 20));
     }
   }
 }
 
+/** Members and their invitations: open, accepted, refused. */
+async function tellOfTeam(
+  call: (...given: Parameters<TestService['call']>) => Promise<Answer>,
+): Promise<void> {
+  const recorded = { ...service, call: call as TestService['call'] };
+  const team = await teamScenario(() => recorded);
+  const appId = service.app.app.id;
+  const email = 'leaked-member@example.com';
+  const first = await team.ownerLink();
+  const joined = await team.newMember(appId, 'admin', email);
+  const { link } = await team.invite(appId, { email: `other-${email}`, role: 'viewer' });
+  const token = tokenIn(link);
+  await team.accept({ token, password: 'leaked wrong' });
+  await team.accept({ token, password: 'leaked password of a member' });
+  await team.accept({ token, password: 'leaked password of a member' });
+  const open = await team.invite(appId, { email: `open-${email}`, role: 'viewer' });
+  const body = { token: `${tokenIn(open.link)}x`, password: wrong };
+  await team.call('POST', '/console/invitations/accept', { body });
+  await call('GET', '/admin/settings', { token: joined.token });
+  await call('GET', '/admin/settings', { token: `${joined.token}x` });
+  await call('GET', '/me', { token: joined.token });
+  secrets.set('an email of a member', 'leaked-member');
+  secrets.set('a token of a member', joined.token.split('.')[2] as string);
+  secrets.set('the refresh token of a member', joined.refreshToken.slice(-40));
+  for (const one of [first, link, open.link]) {
+    secrets.set(`an invitation ${secrets.size}`, tokenIn(one).slice('inv_'.length));
+  }
+  const [mail] = await service.mailbox(`open-${email}`);
+  secrets.set('a mailed invitation', tokenIn(mail?.link ?? '').slice('inv_'.length));
+}
+
 /** Every call of v1, valid and invalid, and the exchange of its token. */
-async function tellOfV1(call: (...given: Parameters<TestService['call']>) => Promise<Answer>): Promise<void> {
+async function sendV1Secrets(
+  call: (...given: Parameters<TestService['call']>) => Promise<Answer>,
+): Promise<void> {
   const v1 = (method: string, path: string, options: CallOptions = {}) =>
     call(method, path, { ...options, version: 'v1' });
   const own = 'leaked-of-v1@example.com';
@@ -179,7 +216,7 @@ async function tellOfV1(call: (...given: Parameters<TestService['call']>) => Pro
 }
 
 /** Every mail and every use of a code, with what only its recipient may know. */
-async function tellOfCodes(
+async function sendCodes(
   call: (...given: Parameters<TestService['call']>) => Promise<Answer>,
 ): Promise<void> {
   const scenario = codeScenario(() => service);

@@ -6,7 +6,7 @@ import type { Database } from '@foyer/prisma';
 export type Rows = Record<string, unknown[]>;
 
 /** Tables of no app, or of the app itself; every other table must have an app id. */
-export const tablesOfNoApp = ['_prisma_migrations', 'apps', 'signing_keys'];
+export const tablesOfNoApp = ['_prisma_migrations', 'apps', 'scheduled_jobs', 'signing_keys'];
 
 /** The tables of the service, and whether they have an app id. The queue has its own, and their jobs are encrypted. */
 export async function listTables({ prisma }: Database): Promise<{ name: string; ofApps: boolean }[]> {

@@ -189,5 +189,7 @@ describe('every route that a secret key may call audits each refusal with its re
         { actor: 'anonymous', target: `app:${appId()}`, reason: 'unknown', scope, count: 1 },
       ]),
     );
+    // An app has a limit of active keys.
+    for (const { key } of [lacking, good]) await revokeSecretKey(service.deps, appId(), key.id, commandLine);
   });
 });

@@ -18,7 +18,7 @@ export type Telling = {
 
 type Call = Telling['call'];
 
-export async function tellOfBackend(telling: Telling, providers: PushProviders): Promise<void> {
+export async function sendBackendSecrets(telling: Telling, providers: PushProviders): Promise<void> {
   const { service, secrets } = telling;
   const backend: Call = (method, path, options) =>
     telling.call(method, path, { token: service.app.secretKey, ...options });
@@ -28,15 +28,15 @@ export async function tellOfBackend(telling: Telling, providers: PushProviders):
   const body = { email: 'leaked-of-device@example.com', password };
   const { access_token: token } = (await telling.call('POST', '/auth/sign-up', { body })).json.data;
   secrets.set('an email of a device', 'leaked-of-device');
-  await tellOfUsers(telling, backend, email);
-  await tellOfConfigAndData(telling, backend, token);
-  await tellOfFiles(telling, backend, token);
-  await tellOfPush(telling, backend, token, providers);
-  await tellOfDeliveries(telling, backend);
-  await tellOfSecretKeys(telling);
+  await sendUsers(telling, backend, email);
+  await sendConfigAndData(telling, backend, token);
+  await sendFiles(telling, backend, token);
+  await sendPush(telling, backend, token, providers);
+  await sendDeliveries(telling, backend);
+  await sendSecretKeys(telling);
 }
 
-async function tellOfUsers({ marker, secrets }: Telling, backend: Call, email: string): Promise<void> {
+async function sendUsers({ marker, secrets }: Telling, backend: Call, email: string): Promise<void> {
   const password = 'leaked password of the backend';
   const headers = { 'idempotency-key': marker };
   const body = { email, password, first_name: marker, claims: { role: marker } };
@@ -65,7 +65,7 @@ async function tellOfUsers({ marker, secrets }: Telling, backend: Call, email: s
   secrets.set('a password of the backend', 'leaked password of');
 }
 
-async function tellOfConfigAndData({ call, marker }: Telling, backend: Call, token: string): Promise<void> {
+async function sendConfigAndData({ call, marker }: Telling, backend: Call, token: string): Promise<void> {
   const headers = { 'if-match': '*' };
   const banner = { type: 'string', value: marker, description: marker };
   await backend('PUT', '/admin/config', { headers, body: { parameters: { banner } } });
@@ -102,7 +102,7 @@ async function tellOfConfigAndData({ call, marker }: Telling, backend: Call, tok
   }
 }
 
-async function tellOfFiles({ call, marker, secrets }: Telling, backend: Call, token: string): Promise<void> {
+async function sendFiles({ call, marker, secrets }: Telling, backend: Call, token: string): Promise<void> {
   const formOf = (bytes: string, fields: Record<string, string> = {}) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -125,7 +125,7 @@ async function tellOfFiles({ call, marker, secrets }: Telling, backend: Call, to
   await call('GET', address, { appKey: null });
 }
 
-async function tellOfPush(
+async function sendPush(
   { service, call, marker, secrets }: Telling,
   backend: Call,
   token: string,
@@ -180,7 +180,7 @@ function lineOf(pem: string): string {
   return pem.split('\n')[2] as string;
 }
 
-async function tellOfDeliveries({ service, marker, secrets }: Telling, backend: Call): Promise<void> {
+async function sendDeliveries({ service, marker, secrets }: Telling, backend: Call): Promise<void> {
   const receiver = await startReceiver();
   const body = { url: `${receiver.url}/${marker}?${marker}=1`, description: marker };
   const made = await backend('POST', '/admin/webhooks', { body });
@@ -200,7 +200,7 @@ async function tellOfDeliveries({ service, marker, secrets }: Telling, backend: 
   }
 }
 
-async function tellOfSecretKeys({ service, call, marker, secrets }: Telling): Promise<void> {
+async function sendSecretKeys({ service, call, marker, secrets }: Telling): Promise<void> {
   const appId = service.app.app.id;
   const given = { name: 'of a scenario', scopes: ['users:read' as const], expiresAt: null };
   const { key, secretKey } = await createSecretKey(service.deps, appId, given, commandLine);

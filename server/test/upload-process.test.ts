@@ -1,48 +1,76 @@
-// Uploads to a separate process: their memory use, a disk that is really full, and kill -9 in the middle.
+// Uploads to a separate process: their memory use, and kill -9 in the middle; and a disk that is really full.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@foyer/prisma';
-import { createTestPlace } from '@foyer/prisma/testing';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewApp } from '../src/apps/create-app.js';
 import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
-import { cheapPasswordHasher, type TestServiceOptions, testEncryptionKey, testService } from './harness.js';
+import { manualClock, type TestService, testEncryptionKey, testService } from './harness.js';
+import { inFull } from './thorough.js';
 
 const mebibyte = 1_024 * 1_024;
 const minute = 60_000;
-let running: FoyerProcess | undefined;
-const directories: string[] = [];
-afterEach(async () => {
+const largeMebibytes = inFull(250, 100);
+let place: TestPlace;
+let directory: string;
+let app: NewApp;
+let running: FoyerProcess;
+let port: string;
+beforeAll(async () => {
+  place = await createTestPlace();
+  directory = mkdtempSync(join(tmpdir(), 'foyer-uploads-'));
+  const prepared = await serviceHere();
+  app = prepared.app;
+  await prepared.stop();
+  port = String(await freePort());
+  running = await startFoyer({
+    ...place.env,
+    PORT: port,
+    HOST: '127.0.0.1',
+    ENCRYPTION_KEYS: testEncryptionKey,
+    FILES_DIR: directory,
+    LOG_LEVEL: 'fatal',
+  });
+}, 120_000);
+afterAll(async () => {
   await running?.kill('SIGKILL');
-  running = undefined;
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+  await place.remove();
+  rmSync(directory, { recursive: true, force: true });
 });
 
-type Demo = { base_url: string; app_key: string; secret_key: string };
-
-async function started(env: Record<string, string> = {}): Promise<{ foyer: FoyerProcess; demo: Demo }> {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'foyer-uploads-'));
-  directories.push(DATA_DIR);
-  const foyer = await startFoyer({ PORT: String(await freePort()), DATA_DIR, LOG_LEVEL: 'warn', ...env });
-  running = foyer;
-  // The service answers a moment before the file is there.
-  const demo = await vi.waitFor(() => JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8')), 30_000);
-  return { foyer, demo };
+/** A service in this process on the database and the files of the other, while that is not running. */
+async function serviceHere(firstApp?: NewApp): Promise<TestService> {
+  return testService({
+    database: await openDatabase(place),
+    clock: manualClock(new Date()),
+    config: { fileStore: { kind: 'disk', directory, chosen: true } },
+    ...(firstApp && { firstApp }),
+  });
 }
 
-function headersOf(demo: Demo) {
-  return { 'X-App-Key': demo.app_key, Authorization: `Bearer ${demo.secret_key}` };
+type Service = { base_url: string; app_key: string; secret_key: string };
+
+const inProcess = (): Service => ({
+  base_url: `http://127.0.0.1:${port}/api/v2`,
+  app_key: app.app.appKey,
+  secret_key: app.secretKey,
+});
+
+function headersOf(service: Service) {
+  return { 'X-App-Key': service.app_key, Authorization: `Bearer ${service.secret_key}` };
 }
 
 /** Streams so many bytes as one file without buffering them; stops early if requested. */
-function upload(demo: Demo, bytes: number, stopAt = bytes): Promise<{ status: number; text: string }> {
+function upload(service: Service, bytes: number, stopAt = bytes): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const req = request(`${demo.base_url}/files`, {
+    const req = request(`${service.base_url}/files`, {
       method: 'POST',
-      headers: { ...headersOf(demo), 'Content-Type': 'multipart/form-data; boundary=frame' },
+      headers: { ...headersOf(service), 'Content-Type': 'multipart/form-data; boundary=frame' },
     });
     req.on('error', reject);
     req.on('response', async (res) => {
@@ -74,29 +102,59 @@ function memory(pid: number, name: 'VmRSS' | 'VmHWM'): number {
   return Number(line?.[1]);
 }
 
-describe.skipIf(!existsSync('/proc/self/clear_refs'))('the memory of the process', () => {
-  test('grows by less than the file, and by no more for a file ten times as large', async () => {
-    const { foyer, demo } = await started();
-    const changed = await fetch(`${demo.base_url}/admin/settings`, {
+test.skipIf(!existsSync('/proc/self/clear_refs'))(
+  'the memory of the process grows by less than the file, and by no more for a file many times as large',
+  async () => {
+    const service = inProcess();
+    const changed = await fetch(`${service.base_url}/admin/settings`, {
       method: 'PATCH',
-      headers: { ...headersOf(demo), 'Content-Type': 'application/json' },
-      body: JSON.stringify({ files: { max_bytes: 300 * mebibyte } }),
+      headers: { ...headersOf(service), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ files: { max_bytes: largeMebibytes * 2 * mebibyte } }),
     });
     expect(changed.status).toBe(200);
     const grown: Record<number, number> = {};
-    await upload(demo, 25 * mebibyte);
-    for (const size of [25, 250]) {
-      writeFileSync(`/proc/${foyer.pid}/clear_refs`, '5');
-      const before = memory(foyer.pid, 'VmRSS');
-      const { status, text } = await upload(demo, size * mebibyte);
+    await upload(service, 25 * mebibyte);
+    for (const size of [25, largeMebibytes]) {
+      writeFileSync(`/proc/${running.pid}/clear_refs`, '5');
+      const before = memory(running.pid, 'VmRSS');
+      const { status, text } = await upload(service, size * mebibyte);
       expect([status, JSON.parse(text).data?.size]).toEqual([201, size * mebibyte]);
-      grown[size] = (memory(foyer.pid, 'VmHWM') - before) / 1_024;
+      grown[size] = (memory(running.pid, 'VmHWM') - before) / 1_024;
     }
     console.log(`MiB that the process grew by, at its peak: ${JSON.stringify(grown)}`);
     expect(grown[25]).toBeLessThan(25);
-    expect(grown[250]).toBeLessThan(50);
-  }, 120_000);
-});
+    expect(grown[largeMebibytes]).toBeLessThan(50);
+  },
+  120_000,
+);
+
+test('bytes of an upload that kill -9 cut off are deleted after an hour by a sweep and become no file', async () => {
+  const stored = () =>
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => ({ name, size: statSync(join(parentPath, name)).size }));
+  const { status, text } = await upload(inProcess(), 5);
+  expect(status).toBe(201);
+  const complete = stored();
+  expect(complete).toContainEqual({ name: JSON.parse(text).data.id, size: 5 });
+
+  const cutOff = upload(inProcess(), 20 * mebibyte, 5 * mebibyte).catch(() => 'cut off');
+  const partial = () => stored().filter(({ name }) => complete.every((file) => file.name !== name));
+  await expect.poll(() => partial()[0]?.size, { timeout: 30_000 }).toBeGreaterThan(mebibyte);
+  await running.kill('SIGKILL');
+  expect(await cutOff).toBe('cut off');
+  expect(partial()).toHaveLength(1);
+
+  const after = await serviceHere(app);
+  // The hour began with the upload, by the clock of the machine.
+  await after.advance(50 * minute);
+  expect(partial()).toHaveLength(1);
+  await after.advance(10 * minute);
+  await after.advance(minute);
+  expect(stored()).toEqual(complete);
+  expect(await after.database.prisma.file.count()).toBe(complete.length);
+  await after.stop();
+}, 120_000);
 
 /** A disk of eight mebibytes; null if this process may not mount one. */
 function smallDisk(): string | null {
@@ -113,79 +171,20 @@ function smallDisk(): string | null {
 test('a full disk is answered 503, stores no partial file, and has space for the next upload', async (context) => {
   const disk = smallDisk();
   context.skip(disk === null, 'this process may not mount a disk');
+  const config = { fileStore: { kind: 'disk', directory: disk as string, chosen: true } } as const;
+  const { app, url, stop } = await testService({ config });
   try {
-    const { demo } = await started({ FILES_DIR: disk as string });
-    const answers = [await upload(demo, 5 * mebibyte), await upload(demo, 5 * mebibyte)];
+    const service = { base_url: `${url}/api/v2`, app_key: app.app.appKey, secret_key: app.secretKey };
+    const answers = [await upload(service, 5 * mebibyte), await upload(service, 5 * mebibyte)];
     expect(answers.map(({ status }) => status)).toEqual([201, 503]);
     expect(JSON.parse(answers[1]?.text ?? '').error.code).toBe('request/unavailable');
-    expect((await upload(demo, 2 * mebibyte)).status).toBe(201);
-    expect((await fetch(`${demo.base_url}/admin/files`, { headers: headersOf(demo) })).status).toBe(200);
+    expect((await upload(service, 2 * mebibyte)).status).toBe(201);
+    expect((await fetch(`${service.base_url}/admin/files`, { headers: headersOf(service) })).status).toBe(
+      200,
+    );
   } finally {
-    await running?.kill('SIGKILL');
+    await stop();
     execFileSync('umount', [disk as string]);
     rmSync(disk as string, { recursive: true });
   }
 }, 60_000);
-
-test('bytes of an upload that kill -9 cut off are deleted after an hour by a sweep and become no file', async () => {
-  const place = await createTestPlace();
-  const directory = mkdtempSync(join(tmpdir(), 'foyer-cut-off-'));
-  directories.push(directory);
-  const open = async (options: TestServiceOptions = {}) =>
-    testService({
-      ...options,
-      database: await openDatabase(place),
-      config: { fileStore: { kind: 'disk', directory, chosen: true } },
-      overrides: { passwordHasher },
-    });
-  const passwordHasher = await cheapPasswordHasher();
-  const stored = () =>
-    readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name, parentPath }) => ({ name, size: statSync(join(parentPath, name)).size }));
-  try {
-    const before = await open();
-    const { app } = before;
-    const form = new FormData();
-    form.append('file', new Blob(['hello']), 'kept.txt');
-    const kept = await before.call<{ id: string }>('POST', '/files', { token: app.secretKey, form });
-    expect(kept.status).toBe(201);
-    await before.stop();
-
-    const PORT = String(await freePort());
-    const foyer = await startFoyer({
-      ...place.env,
-      PORT,
-      HOST: '127.0.0.1',
-      ENCRYPTION_KEYS: testEncryptionKey,
-      FILES_DIR: directory,
-      LOG_LEVEL: 'fatal',
-    });
-    running = foyer;
-    const demo = {
-      base_url: `http://127.0.0.1:${PORT}/api/v2`,
-      app_key: app.app.appKey,
-      secret_key: app.secretKey,
-    };
-    const cutOff = upload(demo, 20 * mebibyte, 5 * mebibyte).catch(() => 'cut off');
-    await expect
-      .poll(() => stored().filter(({ size }) => size > mebibyte).length, { timeout: 30_000 })
-      .toBe(1);
-    await foyer.kill('SIGKILL');
-    expect(await cutOff).toBe('cut off');
-    expect(stored()).toHaveLength(2);
-
-    const after = await open({ firstApp: app });
-    // The hour began with the upload, by the clock of the machine.
-    await after.advance(50 * minute);
-    expect(stored()).toHaveLength(2);
-    await after.advance(10 * minute);
-    await after.advance(minute);
-    expect(stored()).toEqual([{ name: kept.data.id, size: 5 }]);
-    expect(await after.database.prisma.file.count()).toBe(1);
-    await after.stop();
-  } finally {
-    await passwordHasher.close();
-    await place.remove();
-  }
-}, 120_000);

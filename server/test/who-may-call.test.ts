@@ -50,17 +50,25 @@ async function everything(): Promise<Rows> {
 /** Statements that write. */
 const writes = (sent: string[]) => sent.filter((sql) => /\b(INSERT|UPDATE|DELETE)\b/.test(sql));
 
-const sensitive = contractRoutes.filter(({ route }) => metadataOf(route).recentSignIn);
+const recent = contractRoutes.filter(({ route }) => metadataOf(route).recentSignIn);
+/** Those of members are tested with the console. */
+const sensitive = recent.filter(({ route }) => metadataOf(route).auth === 'signed-in');
 
 test('exactly these routes require a recent sign-in', () => {
   // PUT /me/password checks this itself: it also accepts the current password.
-  expect(sensitive.map(({ id }) => id).sort()).toEqual([
+  expect(recent.map(({ id }) => id).sort()).toEqual([
+    'console.invite',
+    'console.removeMember',
+    'console.updateMember',
     'identities.link',
     'identities.unlink',
+    'keys.create',
+    'keys.revoke',
     'profile.changeEmail',
     'profile.delete',
   ]);
-  for (const { route } of sensitive) expect(metadataOf(route).auth).toBe('signed-in');
+  for (const { route } of recent)
+    expect(['signed-in', 'console', 'member']).toContain(metadataOf(route).auth);
 });
 
 describe('an old sign-in is refused by', () => {
@@ -133,6 +141,9 @@ describe('the routes of the app’s own backend', () => {
       'allFiles.list': 'files:read',
       'apps.getSettings': 'settings:manage',
       'apps.updateSettings': 'settings:manage',
+      'settingsChecks.previewMail': 'settings:manage',
+      'settingsChecks.checkProvider': 'settings:manage',
+      'stats.daily': 'stats:read',
       'migration.get': 'migration:read',
       'audit.list': 'audit:read',
       'loyaltyEntries.add': 'loyalty:write',
@@ -161,6 +172,7 @@ describe('the routes of the app’s own backend', () => {
       'webhooks.rotateSecret': 'webhooks:manage',
       'webhooks.test': 'webhooks:manage',
       'webhooks.listDeliveries': 'webhooks:manage',
+      'webhooks.getDelivery': 'webhooks:manage',
       'webhooks.retryDelivery': 'webhooks:manage',
       'webhooks.replay': 'webhooks:manage',
       'webhooks.listEvents': 'webhooks:manage',
@@ -175,7 +187,11 @@ describe('the routes of the app’s own backend', () => {
 
   test('name their audit entry, except those that change nothing', () => {
     // Read-only routes with a method other than GET, each with the reason.
-    const reads: Record<string, string> = { 'tokenVerification.verify': 'judges a token' };
+    const reads: Record<string, string> = {
+      'tokenVerification.verify': 'judges a token',
+      'settingsChecks.previewMail': 'renders a mail',
+      'settingsChecks.checkProvider': 'judges settings',
+    };
     const silent = admin.filter(({ route }) => metadataOf(route).audit === null);
     const silentWrites = silent.filter(({ route }) => route.method !== 'GET').map(({ id }) => id);
     expect(silentWrites).toEqual(Object.keys(reads));

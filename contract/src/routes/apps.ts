@@ -22,12 +22,13 @@ export const apps = c.router(
       summary: "Change the app's settings",
       description:
         'Objects are merged key by key; arrays are replaced. An unknown key is rejected, so that a misspelt ' +
-        'setting does not go unnoticed.',
+        'setting does not go unnoticed. A team member needs a recent sign-in to change credentials (`provider_a`, ' +
+        '`provider_b`, `push`).',
       body: AppSettingsPatch,
       responses: { 200: dataEnvelope(AppSettings) },
       metadata: meta({
         audit: 'settings.updated',
-        errors: [],
+        errors: ['auth/requires-recent-login'],
       }),
     },
   },

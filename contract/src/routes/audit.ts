@@ -18,7 +18,8 @@ export const audit = c.router({
     path: '/admin/audit-log',
     summary: 'Read the audit log',
     description:
-      `Every admin change and every security event, newest first, retained for ${auditDays} days. Filters are ` +
+      `Every admin change and every security event, newest first, retained for ${auditDays} days unless the ` +
+      'operator of the service sets another time. Filters are ' +
       'combined with AND. Failures and rejections appear within about a second. Those of a known user or secret ' +
       'key have entries of their own, up to ten a minute for each target and action; the rest are counted in one ' +
       'entry, in `details.count`. Anonymous failures and rejections are counted in one entry for each network, ' +

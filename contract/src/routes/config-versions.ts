@@ -13,9 +13,9 @@ import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import {
   ConfigVersion,
-  demandPlainNames,
   Parameters,
   RemoteConfig,
+  requirePlainNames,
   VersionNumber,
   versionNumbers,
 } from '../schemas/remote-config.js';
@@ -65,7 +65,7 @@ export const configVersions = c.router(
             example: 'false',
           }),
       }),
-      body: z.strictObject({ parameters: z.preprocess(demandPlainNames, Parameters) }),
+      body: z.strictObject({ parameters: z.preprocess(requirePlainNames, Parameters) }),
       responses: { 200: dataEnvelope(RemoteConfig) },
       metadata: meta({
         scope: 'config:write',

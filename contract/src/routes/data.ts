@@ -64,7 +64,11 @@ const stored = {
 
 const unknown = ['data/collection-not-found', 'data/permission-denied', 'auth/invalid-token'] as const;
 
-const wrongFields = ['data/invalid-fields', 'data/record-too-large'] as const;
+const refusedFields = ['data/invalid-fields', 'data/record-too-large', 'data/quota-exceeded'] as const;
+
+const counted =
+  "A record counts against the quota of the user who created it; one that another user's write made larger (mode " +
+  '`shared`) counts against the quota of that user. Writes with a secret key are never refused because of a quota.';
 
 export const data = c.router(
   {
@@ -72,11 +76,11 @@ export const data = c.router(
       method: 'POST',
       path: '',
       summary: 'Create a record',
-      description: 'The service generates the id; the signed-in user becomes the owner.',
+      description: `The service generates the id; the signed-in user becomes the owner. ${counted}`,
       pathParams: inCollection,
       body,
       responses: { 201: dataEnvelope(DataRecord) },
-      metadata: meta({ ...stored, etag: true, errors: [...unknown, ...wrongFields] }),
+      metadata: meta({ ...stored, etag: true, errors: [...unknown, ...refusedFields] }),
     },
     list: {
       method: 'GET',
@@ -111,7 +115,7 @@ export const data = c.router(
       metadata: meta({
         ...stored,
         etag: true,
-        errors: [...unknown, ...wrongFields, 'data/not-found', 'data/precondition-failed'],
+        errors: [...unknown, ...refusedFields, 'data/not-found', 'data/precondition-failed'],
       }),
     },
     merge: {
@@ -128,7 +132,7 @@ export const data = c.router(
       metadata: meta({
         ...stored,
         etag: true,
-        errors: [...unknown, ...wrongFields, 'data/not-found', 'data/precondition-failed'],
+        errors: [...unknown, ...refusedFields, 'data/not-found', 'data/precondition-failed'],
       }),
     },
     delete: {

@@ -1,6 +1,7 @@
 // The profile, email and account of the signed-in user. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { rateLimits } from '../limits.js';
 import { meta } from '../metadata.js';
 import { CodeInput, CodeSent, EmailInput } from '../schemas/credentials.js';
 import { dataEnvelope } from '../schemas/envelopes.js';
@@ -22,7 +23,9 @@ export const profile = c.router(
       method: 'PATCH',
       path: '/me',
       summary: 'Change the profile of the signed-in user',
-      description: 'Changes only the fields that are sent; null clears a field.',
+      description:
+        'Changes only the fields that are sent; null clears a field. Changes are limited to ' +
+        `${rateLimits['profile-change'].limit} an hour; sending the present values is no change.`,
       body: z.object({
         first_name: NameInput.optional(),
         last_name: NameInput.optional().meta({ example: 'Lovelace' }),
@@ -37,10 +40,10 @@ export const profile = c.router(
       summary: 'Delete the account of the signed-in user',
       description:
         'Ends all sessions, deletes the data of the account, and revokes its tokens at provider B. The email ' +
-        'becomes available immediately.',
+        'becomes available immediately. The last owner of the service cannot delete their own account.',
       body: c.noBody(),
       responses: { 204: c.noBody() },
-      metadata: meta({ rateLimit: 'client', recentSignIn: true, errors: [] }),
+      metadata: meta({ rateLimit: 'client', recentSignIn: true, errors: ['console/last-owner'] }),
     },
     changeEmail: {
       method: 'POST',

@@ -63,7 +63,8 @@ export const push = c.router(
       summary: 'Subscribe a device to a topic',
       description:
         'Allowed for callers that may delete the device. A device keeps its topics when it is linked to another ' +
-        `user; it has at most ${pushTopicsPerDevice}.`,
+        `user; it has at most ${pushTopicsPerDevice}. New subscriptions are limited to ` +
+        `${rateLimits['new-topic'].limit} an hour for a user, or for an IP address without a user.`,
       pathParams: TopicPath,
       body: c.noBody(),
       responses: { 204: c.noBody() },

@@ -15,7 +15,7 @@ export const remoteConfig = c.router({
     path: '/config',
     summary: 'Read the configuration values of the app',
     description:
-      'Changes are visible immediately. Cache the values with their `ETag` and send it as `If-None-Match`: ' +
+      'Changes are visible within five seconds. Cache the values with their `ETag` and send it as `If-None-Match`: ' +
       '304 means that they have not changed (`Cache-Control: no-cache`).',
     headers: z.object({
       'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({

@@ -3,12 +3,18 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
-import { maxUrlCharacters } from '../limits.js';
+import { maxHeaderCharacters, maxUrlCharacters } from '../limits.js';
 import { meta } from '../metadata.js';
 import { JsonWebKey } from '../schemas/tokens.js';
 import { Ulid } from '../schemas/values.js';
 
 const c = initContract();
+
+const ifNoneMatch = z.object({
+  'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
+    description: 'One or more `ETag`s of the document that the client has cached.',
+  }),
+});
 
 export const tokens = c.router(
   {
@@ -17,12 +23,14 @@ export const tokens = c.router(
       path: '/.well-known/jwks.json',
       summary: 'Read the public keys that sign access tokens',
       description: 'A JWK Set (RFC 7517) without the envelope; cacheable according to its Cache-Control.',
+      headers: ifNoneMatch,
       responses: {
         200: z
           .object({ keys: listUpTo(100, JsonWebKey) })
           .meta({ description: 'The keys of all valid access tokens.' }),
+        304: c.noBody(),
       },
-      metadata: meta({ errors: [] }),
+      metadata: meta({ etag: true, errors: [] }),
     },
     discovery: {
       method: 'GET',
@@ -31,6 +39,7 @@ export const tokens = c.router(
       description:
         'For standard JWT middleware that verifies access tokens given only the issuer ' +
         '(`{base_url}/apps/{app_id}`). No envelope.',
+      headers: ifNoneMatch,
       pathParams: z.object({ app_id: Ulid.meta({ description: 'The app; `aud` in its access tokens.' }) }),
       responses: {
         200: z
@@ -55,8 +64,9 @@ export const tokens = c.router(
               subject_types_supported: ['public'],
             },
           }),
+        304: c.noBody(),
       },
-      metadata: meta({ errors: ['request/not-found'] }),
+      metadata: meta({ etag: true, errors: ['request/not-found'] }),
     },
   },
   { metadata: meta({ auth: 'public', rateLimit: 'none' }) },

@@ -15,6 +15,7 @@ import {
   Stretch,
   Webhook,
   WebhookDelivery,
+  WebhookDeliveryDetails,
   WebhookPatch,
   WebhookWithSecret,
 } from '../schemas/webhooks.js';
@@ -131,6 +132,15 @@ export const webhooks = c.router(
           .meta({ description: 'Deliveries with this status only.', example: 'failed' }),
       }),
       responses: { 200: dataEnvelope(pageOf(WebhookDelivery)) },
+      metadata: meta({ audit: null, errors: ['webhooks/not-found'] }),
+    },
+    getDelivery: {
+      method: 'GET',
+      path: '/webhooks/:id/deliveries/:delivery_id',
+      summary: 'Read a delivery with its request and response',
+      description: 'The request and the beginning of the response of the last attempt.',
+      pathParams: DeliveryPath,
+      responses: { 200: dataEnvelope(WebhookDeliveryDetails) },
       metadata: meta({ audit: null, errors: ['webhooks/not-found'] }),
     },
     retryDelivery: {

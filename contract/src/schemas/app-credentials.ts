@@ -2,6 +2,7 @@
 
 import { text } from '../input-values.js';
 import { maxUrlCharacters } from '../limits.js';
+import { isUrl } from '../url.js';
 
 const ClientId = text({ min: 1, max: 255 });
 
@@ -48,7 +49,7 @@ export const webPush = {
 };
 
 function isContact(value: string): boolean {
-  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(value) && URL.canParse(value);
+  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(value) && isUrl(value);
 }
 
 export const ServiceAccount = text({ max: 16_384 }).refine(

@@ -11,9 +11,12 @@ import {
   maxUrlCharacters,
   rateLimits,
   recentSignInMinutes,
+  recordOverheadBytes,
   signUpsPerHour,
+  userDataBytes,
   userFileBytes,
 } from '../limits.js';
+import { isUrl } from '../url.js';
 import { apns, PrivateKey, providerA, providerB, ServiceAccount, webPush } from './app-credentials.js';
 import { EmailInput } from './credentials.js';
 import { Tiers } from './loyalty.js';
@@ -21,13 +24,13 @@ import { InstantInput, Timestamp } from './values.js';
 
 export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
 
-const MailText = z.strictObject({
+export const MailText = z.strictObject({
   subject: text({ min: 1, max: 200 }).refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
   text: text({ min: 1, max: 2_000 }).meta({ description: 'Plain text below the code.' }),
 });
 
 const Origin = text({ max: maxUrlCharacters }).refine(
-  (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
+  (origin) => isUrl(origin) && new URL(origin).origin === origin,
   'must be an origin such as https://app.example.com',
 );
 
@@ -38,7 +41,7 @@ const DeepLink = text({ max: maxUrlCharacters }).refine(
 
 /** Any scheme that an app can register, except those that a mail client could execute. */
 function isDeepLink(value: string): boolean {
-  if (!URL.canParse(value) || value.includes('#') || /[\s<>"'\\]/.test(value)) return false;
+  if (!isUrl(value) || value.includes('#') || /[\s<>"'\\]/.test(value)) return false;
   return !['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'].includes(new URL(value).protocol);
 }
 
@@ -158,6 +161,18 @@ const data = {
     description: 'The maximum number of collections; lowering it does not remove collections.',
     example: collectionsPerApp.default,
   }),
+  user_quota_bytes: z
+    .number()
+    .int()
+    .min(userDataBytes.min)
+    .max(userDataBytes.max)
+    .meta({
+      description:
+        'The maximum total size of the records of one user, in bytes; each record counts with the size of its ' +
+        `fields and ${recordOverheadBytes} bytes. Lowering it removes no records: a user above it can only delete ` +
+        'records and replace them by smaller ones.',
+      example: userDataBytes.default,
+    }),
 };
 
 const policies = Object.keys(rateLimits) as (keyof typeof rateLimits)[];
@@ -221,7 +236,7 @@ export const AppSettings = z
   .meta({ id: 'AppSettings', description: "An app's settings." });
 export type AppSettings = z.infer<typeof AppSettings>;
 
-const Language = text({ max: 35 }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
+export const Language = text({ max: 35 }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
 
 /** Objects are merged key by key; null clears a nullable setting and removes an entry of a map. */
 export const AppSettingsPatch = z

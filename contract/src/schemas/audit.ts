@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
-import { maxIpAddressCharacters } from '../limits.js';
+import { maxEmailCharacters, maxIpAddressCharacters } from '../limits.js';
 import { PageQuery } from './envelopes.js';
 import { InstantInput, Timestamp, Ulid } from './values.js';
 
@@ -18,6 +18,11 @@ export const AuditEntry = z
         'The actor: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, `command_line`, `service`, or ' +
         '`anonymous`.',
       example: 'user:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+    }),
+    actor_name: textUpTo(maxEmailCharacters).nullable().meta({
+      description:
+        'The email of a team member, or the name of a secret key, as it is now; null for other actors.',
+      example: null,
     }),
     action: textUpTo(100).meta({
       description: 'The action; actions may be added at any time.',

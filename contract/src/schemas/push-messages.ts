@@ -10,6 +10,7 @@ import {
   pushPayloadBytes,
   pushTargets,
 } from '../limits.js';
+import { isUrl } from '../url.js';
 import { pushProviders } from './push.js';
 import { Timestamp, Ulid } from './values.js';
 
@@ -23,7 +24,7 @@ const Notification = z.strictObject({
     example: 'We keep it for 15 minutes.',
   }),
   image_url: text({ max: maxUrlCharacters })
-    .refine((value) => /^https:\/\/[^\s/]/.test(value) && URL.canParse(value), 'must be an https URL')
+    .refine((value) => /^https:\/\/[^\s/]/.test(value) && isUrl(value), 'must be an https URL')
     .optional()
     .meta({ description: 'An https URL of an image.', example: 'https://images.example.com/table.jpg' }),
 });
@@ -182,7 +183,12 @@ export const PushReceipt = z
     provider_message_id: textUpTo(maxFailureCharacters)
       .nullable()
       .meta({ description: 'The message id of the provider.', example: 'projects/p/messages/0:1' }),
-    attempts: Count.min(1).meta({ description: 'The number of attempts.', example: 1 }),
+    attempts: Count.meta({
+      description:
+        'The number of attempts; 0 for a Web Push endpoint that did not answer the previous message, until all other ' +
+        'devices have received this one.',
+      example: 1,
+    }),
     updated_at: Timestamp,
   })
   .meta({ id: 'PushReceipt', description: 'The result of sending one message to one device.' });

@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
-import { maxPushTokenCharacters, maxTopicCharacters, pushTopicsPerDevice } from '../limits.js';
+import {
+  maxPushTokenCharacters,
+  maxTopicCharacters,
+  pushTopicsPerDevice,
+  pushUnansweredHours,
+  pushUnansweredMessages,
+} from '../limits.js';
 import { Timestamp, Ulid } from './values.js';
 
 export const pushProviders = ['fcm', 'apns', 'webpush'] as const;
@@ -38,7 +44,10 @@ export const PushDevice = z
       description: 'The user of the device; null if it is linked to no user.',
     }),
     status: z.enum(['active', 'invalid']).meta({
-      description: '`invalid` after the provider rejected the token; registering it again makes it active.',
+      description:
+        '`invalid` after the provider rejected the token, or after the endpoint of a Web Push subscription did not ' +
+        `answer ${pushUnansweredMessages} messages in a row within ${pushUnansweredHours} hours or more. Registering ` +
+        'it again makes it active.',
       example: 'active',
     }),
     created_at: Timestamp,

@@ -74,7 +74,7 @@ export const ConfigValues = z
   });
 
 /** zod drops this key when it copies an object; a parameter of that name must be rejected, not lost. */
-export function demandPlainNames(parameters: unknown, context: z.RefinementCtx): unknown {
+export function requirePlainNames(parameters: unknown, context: z.RefinementCtx): unknown {
   if (typeof parameters === 'object' && parameters !== null && Object.hasOwn(parameters, '__proto__')) {
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'cannot be the name of a parameter' });
   }

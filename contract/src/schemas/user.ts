@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text, trimmedText } from '../input-values.js';
 import { maxEmailCharacters, maxNameCharacters, maxUrlCharacters } from '../limits.js';
+import { isUrl } from '../url.js';
 import { Timestamp, Ulid } from './values.js';
 
 /**
@@ -26,7 +27,7 @@ export const PhotoUrlInput = text({ max: maxUrlCharacters })
   });
 
 function isHttpsUrl(value: string): boolean {
-  return /^https:\/\/[^\s/]/i.test(value) && URL.canParse(value);
+  return /^https:\/\/[^\s/]/i.test(value) && isUrl(value);
 }
 
 export const User = z

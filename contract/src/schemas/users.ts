@@ -26,7 +26,7 @@ const Claims = z.record(z.string(), z.unknown()).meta({
 /** A number that not every JSON parser reads unchanged is rejected, not rounded. */
 export const ClaimsInput = z
   .preprocess(
-    demandPlainNames,
+    requirePlainNames,
     Claims.refine(holdsExactNumbers, 'must not contain an integer beyond ±(2⁵³−1)'),
   )
   .meta({
@@ -35,7 +35,7 @@ export const ClaimsInput = z
   });
 
 /** zod drops the key `__proto__`; a claim of that name is rejected, not silently lost. */
-function demandPlainNames(
+function requirePlainNames(
   claims: Record<string, unknown>,
   context: z.RefinementCtx,
 ): Record<string, unknown> {

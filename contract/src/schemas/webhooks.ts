@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
 import { list, text } from '../input-values.js';
-import { maxFailureCharacters, maxUrlCharacters, webhookDescriptionCharacters } from '../limits.js';
+import {
+  maxFailureCharacters,
+  maxUrlCharacters,
+  webhookDescriptionCharacters,
+  webhookResponseCharacters,
+} from '../limits.js';
 import { eventTypes, testEventType } from './events.js';
 import { InstantInput, Timestamp, Ulid } from './values.js';
 
@@ -97,6 +102,44 @@ export const WebhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one webhook.' });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const WebhookDeliveryDetails = WebhookDelivery.extend({
+  request: z
+    .object({
+      url: textUpTo(maxUrlCharacters).meta({
+        description: 'The URL to which it was sent.',
+        example: 'https://backend.example.com/webhooks/foyer',
+      }),
+      headers: z.record(z.string(), textUpTo(1_000)).meta({
+        description: 'The headers, without the signature.',
+        example: {
+          'content-type': 'application/json',
+          'user-agent': 'Foyer-Webhooks/1',
+          'webhook-id': 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+          'webhook-timestamp': '1767322984',
+        },
+      }),
+      body: textUpTo(100_000)
+        .nullable()
+        .meta({
+          description:
+            'The body, as text; null if the event is no longer stored. After the deletion of an account, personal data is ' +
+            'missing that was sent before.',
+          example: '{"id":"evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB","type":"user.created"}',
+        }),
+    })
+    .nullable()
+    .meta({ description: 'The last request; null before the first attempt.' }),
+  response_body: textUpTo(webhookResponseCharacters)
+    .nullable()
+    .meta({
+      description:
+        `The first ${webhookResponseCharacters.toLocaleString('en')} characters of the last response, as the receiver sent ` +
+        'them: untrusted text. Null if there was no response, it had no body, or the user of the event was deleted.',
+      example: '{"received":true}',
+    }),
+}).meta({ id: 'WebhookDeliveryDetails', description: 'A delivery, with its last request and response.' });
+export type WebhookDeliveryDetails = z.infer<typeof WebhookDeliveryDetails>;
 
 export const NewWebhook = z.strictObject({
   url: fields.url,

@@ -7,7 +7,7 @@ import { createPageList } from '../page-list.js';
 import type { AdminCall } from './call.js';
 
 export interface AdminAuditLog {
-  /** Every admin write and security event of the last 400 days, newest first. */
+  /** Every admin write and security event of the last 400 days (an operator may set another time), newest first. */
   list(query?: AuditLogQuery, options?: RepeatableCallOptions): PageList<AuditEntry>;
 }
 

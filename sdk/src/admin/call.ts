@@ -66,15 +66,21 @@ export function createAdminCall(
   };
 }
 
-/** Every POST under /admin except this one, which is read-only. */
+const readOnly: readonly SecretKeyRoute[] = [
+  'POST /admin/tokens/verify',
+  'POST /admin/settings/preview-mail',
+  'POST /admin/settings/check-provider',
+];
+
+/** Every POST under /admin except those that are read-only. */
 function acceptsIdempotencyKey(route: SecretKeyRoute): boolean {
-  return route.startsWith('POST /admin/') && route !== 'POST /admin/tokens/verify';
+  return route.startsWith('POST /admin/') && !readOnly.includes(route);
 }
 
 /** After a lost response a condition would be evaluated against the first attempt's own write. */
 function isRepeatable(route: SecretKeyRoute, headers: Record<string, string>): boolean {
   if (Object.keys(headers).some((name) => /^if-(none-)?match$/i.test(name))) return false;
-  return /^(GET|PUT|DELETE) |^POST (\/admin\/tokens\/verify|.*\/query)$/.test(route);
+  return readOnly.includes(route) || /^(GET|PUT|DELETE) |^POST .*\/query$/.test(route);
 }
 
 function mayBeRepeated(error: FoyerError): boolean {

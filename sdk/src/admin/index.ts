@@ -15,6 +15,7 @@ import { type AdminLoyalty, createAdminLoyalty } from './loyalty.js';
 import { type AdminMigration, createAdminMigration } from './migration.js';
 import { type AdminPush, createAdminPush } from './push.js';
 import { type AdminSettings, createAdminSettings } from './settings.js';
+import { type AdminStats, createAdminStats } from './stats.js';
 import { type AdminTokens, createAdminTokens } from './tokens.js';
 import { type AdminUsers, createAdminUsers } from './users.js';
 import { type AdminEvents, type AdminWebhooks, createAdminEvents, createAdminWebhooks } from './webhooks.js';
@@ -60,6 +61,7 @@ export interface Admin {
   readonly files: AdminFiles;
   readonly push: AdminPush;
   readonly migration: AdminMigration;
+  readonly stats: AdminStats;
   /**
    * Verifies an access token with the service's public keys, which are fetched every five minutes; no request per
    * token. Rejects with `auth/token-expired`, `auth/invalid-token` for any other invalid token, or `client/network`
@@ -114,6 +116,7 @@ export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions
     }),
     push: createAdminPush(call),
     migration: createAdminMigration(call),
+    stats: createAdminStats(call),
     async verifyAccessToken(token, given) {
       if (!verifier) throw invalidArgument('verifyAccessToken requires appId.');
       return verifier(token, given);
@@ -153,12 +156,14 @@ export type {
   ConfigParameter,
   ConfigSnapshot,
   ConfigVersion,
+  DailyStats,
   DeliveryQuery,
   EventQuery,
   FileQuery,
   ImportReport,
   ImportUser,
   LedgerEntry,
+  MailDraft,
   MailPurpose,
   MailText,
   MigrationReport,
@@ -168,6 +173,7 @@ export type {
   NewPushMessage,
   NewUser,
   NewWebhook,
+  ProviderCheck,
   PushDelivery,
   PushMessage,
   PushNotification,
@@ -176,13 +182,17 @@ export type {
   PushTarget,
   RateLimitName,
   RateLimitRule,
+  RenderedMail,
   ReplayStretch,
+  StatsQuery,
+  StatsReport,
   Tier,
   TokenVerdict,
   UserPatch,
   UserQuery,
   Webhook,
   WebhookDelivery,
+  WebhookDeliveryDetails,
   WebhookPatch,
   WebhookReplay,
   WebhookWithSecret,
@@ -210,6 +220,7 @@ export type { AdminLoyalty } from './loyalty.js';
 export type { AdminMigration } from './migration.js';
 export type { AdminPush } from './push.js';
 export type { AdminSettings } from './settings.js';
+export type { AdminStats } from './stats.js';
 export type { AdminTokens } from './tokens.js';
 export type { AdminUsers } from './users.js';
 export type { AdminEvents, AdminWebhooks, AppEvent } from './webhooks.js';

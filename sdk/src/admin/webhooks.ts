@@ -9,6 +9,7 @@ import type {
   ReplayStretch,
   Webhook,
   WebhookDelivery,
+  WebhookDeliveryDetails,
   WebhookPatch,
   WebhookReplay,
   WebhookWithSecret,
@@ -37,6 +38,8 @@ export interface AdminWebhooks {
   test(id: string, options?: OnceOptions): Promise<WebhookDelivery>;
   /** The deliveries of the last 30 days, newest first. */
   deliveries(id: string, query?: DeliveryQuery, options?: RepeatableCallOptions): PageList<WebhookDelivery>;
+  /** One delivery, with its last request and the beginning of the response. The response is untrusted text. */
+  delivery(id: string, deliveryId: string, options?: RepeatableCallOptions): Promise<WebhookDeliveryDetails>;
   /** Schedules a delivery immediately, regardless of its status. */
   retryDelivery(id: string, deliveryId: string, options?: OnceOptions): Promise<WebhookDelivery>;
   /** Resends the events of a time range, oldest first, with their original ids. One replay at a time per webhook. */
@@ -71,6 +74,12 @@ export function createAdminWebhooks(call: AdminCall): AdminWebhooks {
             options,
           ),
         query,
+      ),
+    delivery: (id, deliveryId, options) =>
+      call<WebhookDeliveryDetails>(
+        'GET /admin/webhooks/:id/deliveries/:delivery_id',
+        { params: { id, delivery_id: deliveryId } },
+        options,
       ),
     retryDelivery: (id, deliveryId, options) =>
       call<WebhookDelivery>(

@@ -165,6 +165,8 @@ export interface AuditEntry {
    * `anonymous`.
    */
   actor: string;
+  /** The email of a team member, or the name of a secret key, as it is now; null for other actors. */
+  actor_name: string | null;
   /** The action; actions may be added at any time. */
   action: string;
   /** The target: a type and an id, such as `user:<uid>` or `secret_key:<id>`. */
@@ -527,7 +529,10 @@ export interface PushReceipt {
   error: string | null;
   /** The message id of the provider. */
   provider_message_id: string | null;
-  /** The number of attempts. */
+  /**
+   * The number of attempts; 0 for a Web Push endpoint that did not answer the previous message,
+   * until all other devices have received this one.
+   */
   attempts: number;
   /** ISO 8601, UTC, with microseconds. */
   updated_at: string;
@@ -562,9 +567,12 @@ export type RateLimitName =
   | 'refresh-session'
   | 'client'
   | 'new-device'
+  | 'new-topic'
+  | 'profile-change'
   | 'upload'
   | 'admin'
-  | 'push-send';
+  | 'push-send'
+  | 'provider-check';
 
 /** A limit per window of time. */
 export interface RateLimitRule {
@@ -643,6 +651,12 @@ export interface AppSettings {
   data: {
     /** The maximum number of collections; lowering it does not remove collections. */
     max_collections: number;
+    /**
+     * The maximum total size of the records of one user, in bytes; each record counts with the size of
+     * its fields and 512 bytes. Lowering it removes no records: a user above it can only delete
+     * records and replace them by smaller ones.
+     */
+    user_quota_bytes: number;
   };
   provider_a: {
     client_ids: {
@@ -761,6 +775,12 @@ export interface AppSettingsPatch {
     | {
         /** The maximum number of collections; lowering it does not remove collections. */
         max_collections?: number | undefined;
+        /**
+         * The maximum total size of the records of one user, in bytes; each record counts with the size of
+         * its fields and 512 bytes. Lowering it removes no records: a user above it can only delete
+         * records and replace them by smaller ones.
+         */
+        user_quota_bytes?: number | undefined;
       }
     | undefined;
   provider_a?:
@@ -821,6 +841,87 @@ export interface AppSettingsPatch {
     | undefined;
   /** When v1 is switched off: an ISO 8601 time, truncated to the second; null for never. */
   v1_sunset_at?: string | null | undefined;
+}
+
+/** The statistics of one day. */
+export interface DailyStats {
+  /** The day in UTC. */
+  date: string;
+  /** Accounts created by users and by the backend; imports are not counted. */
+  sign_ups: number;
+  /** Sessions started, by sign-in method; a sign-up that starts a session is counted. */
+  sign_ins: {
+    password: number;
+    email_code: number;
+    provider_a: number;
+    provider_b: number;
+    v1_exchange: number;
+  };
+  /** Sign-ins rejected for a wrong password, code or token, or because the account is disabled. */
+  failed_sign_ins: number;
+  /** Users who signed in or refreshed a session on this day, with v2. */
+  active_users: number;
+  /** Users who used v1 on this day; a user of both versions is counted in both. */
+  v1_active_users: number;
+  /** Error responses, by code. */
+  errors: Record<string, number>;
+}
+
+/** The statistics of the days that were read. */
+export interface StatsReport {
+  days: DailyStats[];
+}
+
+/** The days to read. */
+export interface StatsQuery {
+  /** The first day in UTC; 29 days before `to` by default. */
+  from?: string | undefined;
+  /** The last day in UTC; today by default. */
+  to?: string | undefined;
+}
+
+/** The mail to render. */
+export interface MailDraft {
+  /** Which mail. */
+  purpose: MailPurpose;
+  /**
+   * The language of the reader; as in a real mail, English is used if there is no text in it.
+   * Default: `en`.
+   */
+  language?: string | undefined;
+  /** The text in this language, to use in place of the stored one. */
+  text?: MailText | undefined;
+}
+
+/** A mail as a user receives it. */
+export interface RenderedMail {
+  /** The name of the sender. */
+  from_name: string;
+  /** The email of the sender (`MAIL_FROM`); null if the service has no mail server. */
+  from_email: string | null;
+  /** The email for replies; null for none. */
+  reply_to: string | null;
+  /** The subject. */
+  subject: string;
+  /** The plain text part. */
+  text: string;
+  /** The HTML part: a document without scripts that loads nothing. Show it in a sandboxed frame only. */
+  html: string;
+}
+
+/** The result of each step. */
+export interface ProviderCheck {
+  /** True if no step failed. */
+  ok: boolean;
+  /** In the order in which problems are best solved. */
+  steps: {
+    /** What was checked. */
+    name: string;
+    /** `skipped`: an earlier step failed, or the step does not apply. */
+    status: 'passed' | 'failed' | 'skipped';
+    /** The result, and for a failure what to change. */
+    message: string;
+  }[];
 }
 
 /** Whether the token is valid, with its user and session or the reason. */
@@ -968,6 +1069,51 @@ export interface WebhookDelivery {
   error: string | null;
   /** When the delivery was created. */
   created_at: string;
+}
+
+/** A delivery, with its last request and response. */
+export interface WebhookDeliveryDetails {
+  /** The delivery. */
+  id: string;
+  /** The delivered event; `webhook-id` of each attempt. */
+  event_id: string;
+  /** The type of the event. */
+  event_type: WebhookEventType;
+  /** Why the delivery was created. */
+  trigger: 'event' | 'replay' | 'test';
+  /** `pending` until an attempt succeeds or no attempt is left. */
+  status: 'pending' | 'succeeded' | 'failed';
+  /** The number of attempts so far. */
+  attempts: number;
+  /** The time of the next attempt; null if there is none. */
+  next_attempt_at: string | null;
+  /** The time of the last attempt. */
+  last_attempt_at: string | null;
+  /** The status code of the last response, if there was one. */
+  response_status: number | null;
+  /** The duration of the last attempt in milliseconds. */
+  duration_ms: number | null;
+  /** Why the last attempt failed, for developers. */
+  error: string | null;
+  /** When the delivery was created. */
+  created_at: string;
+  /** The last request; null before the first attempt. */
+  request: {
+    /** The URL to which it was sent. */
+    url: string;
+    /** The headers, without the signature. */
+    headers: Record<string, string>;
+    /**
+     * The body, as text; null if the event is no longer stored. After the deletion of an account,
+     * personal data is missing that was sent before.
+     */
+    body: string | null;
+  } | null;
+  /**
+   * The first 1,000 characters of the last response, as the receiver sent them: untrusted text. Null
+   * if there was no response, it had no body, or the user of the event was deleted.
+   */
+  response_body: string | null;
 }
 
 /** Filters of the list of deliveries. */

@@ -131,6 +131,34 @@ export type ServerCode =
   | 'admin/query-timeout'
   /** 422: The name of a custom claim is reserved for standard token claims. */
   | 'admin/reserved-claim'
+  /** 404: The app has no active secret key with this id. */
+  | 'admin/secret-key-not-found'
+  /** 409: The app already has the maximum number of active secret keys; revoke one that is not used. */
+  | 'admin/too-many-secret-keys'
+  /** 409: The service has no mail server (SMTP_URL), so it cannot send mail. */
+  | 'admin/mail-not-configured'
+  /** 403: This call is only available with the app key of the dashboard (the reserved app `console`). */
+  | 'console/required'
+  /** 403: This call is not available for the reserved app `console`. */
+  | 'console/not-available'
+  /** 403: Your role in this app does not allow this call. */
+  | 'console/insufficient-role'
+  /** 404: There is no such app, or you are not a member of it. */
+  | 'console/app-not-found'
+  /** 409: Another app has this slug. */
+  | 'console/slug-taken'
+  /** 422: The invitation is unknown, expired, revoked, or was already accepted. */
+  | 'console/invalid-invitation'
+  /** 404: The app has no pending invitation with this id. */
+  | 'console/invitation-not-found'
+  /** 409: This email already belongs to a member of the app. */
+  | 'console/already-a-member'
+  /** 404: The app has no member with this uid. */
+  | 'console/member-not-found'
+  /** 409: The app already has the maximum number of members and pending invitations. */
+  | 'console/too-many-members'
+  /** 409: The last owner of this service cannot be removed or given another role. */
+  | 'console/last-owner'
   /** 404: There is no such file, or the caller has no access to it. */
   | 'files/not-found'
   /** 422: The form has no file in the field `file`. */
@@ -175,5 +203,7 @@ export type ServerCode =
   | 'data/query-timeout'
   /** 413: The record would be larger than 1 MiB. */
   | 'data/record-too-large'
+  /** 403: The record would exceed the data quota of the user, set by `data.user_quota_bytes`. */
+  | 'data/quota-exceeded'
   /** 412: The record does not match If-Match or If-None-Match; read it again. */
   | 'data/precondition-failed';

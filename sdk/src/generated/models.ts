@@ -318,7 +318,11 @@ export interface PushDevice {
   topics: string[];
   /** The user of the device; null if it is linked to no user. */
   user_uid: string | null;
-  /** `invalid` after the provider rejected the token; registering it again makes it active. */
+  /**
+   * `invalid` after the provider rejected the token, or after the endpoint of a Web Push
+   * subscription did not answer 3 messages in a row within 24 hours or more. Registering it again
+   * makes it active.
+   */
   status: 'active' | 'invalid';
   /** ISO 8601, UTC, with microseconds. */
   created_at: string;

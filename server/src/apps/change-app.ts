@@ -1,6 +1,8 @@
-// foyer apps disable, enable and rename.
+// Changes of an app itself, by an operator or an owner: its name, and whether it is enabled.
+import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
 import type { Actor } from '../model/actor.js';
 import { isBeingDeleted } from '../model/app.js';
 import { lockApp, writeAppIdentity } from './store.js';
@@ -16,26 +18,62 @@ export function setAppEnabled(
   enabled: boolean,
   actor: Actor,
 ): Promise<boolean> {
-  const now = deps.clock.now();
   return deps.prisma.$transaction(async (tx) => {
     const app = await lockApp(tx, appId);
     if (enabled && isBeingDeleted(app)) {
       throw new Error('the deletion of this app has begun; it cannot be enabled again');
     }
     if (app.enabled === enabled) return false;
-    await writeAppIdentity(tx, appId, { enabled, updatedAt: now });
-    const action = enabled ? 'app.enabled' : 'app.disabled';
-    await writeAuditEntry(tx, deps, { appId, actor, action, target: `app:${appId}` });
+    await writeEnabled(tx, deps, appId, enabled, actor);
     return true;
   });
 }
 
 /** Changes the name in mails and lists; id, slug and keys do not change. */
 export function renameApp(deps: ChangeDeps, appId: string, name: string, actor: Actor): Promise<void> {
-  const now = deps.clock.now();
   return deps.prisma.$transaction(async (tx) => {
     await lockApp(tx, appId);
-    await writeAppIdentity(tx, appId, { name, updatedAt: now });
-    await writeAuditEntry(tx, deps, { appId, actor, action: 'app.renamed', target: `app:${appId}` });
+    await writeName(tx, deps, appId, name, actor);
   });
+}
+
+/** Both at once, for a member. Values that the app has already write nothing. */
+export function changeApp(
+  deps: ChangeDeps,
+  appId: string,
+  change: { name?: string | undefined; enabled?: boolean | undefined },
+  actor: Actor,
+): Promise<void> {
+  const { name, enabled } = change;
+  return deps.prisma.$transaction(async (tx) => {
+    const app = await lockApp(tx, appId);
+    if (isBeingDeleted(app)) throw new ApiError('console/app-not-found');
+    if (name !== undefined && name !== app.name) await writeName(tx, deps, appId, name, actor);
+    if (enabled !== undefined && enabled !== app.enabled) {
+      await writeEnabled(tx, deps, appId, enabled, actor);
+    }
+  });
+}
+
+async function writeEnabled(
+  tx: Prisma.TransactionClient,
+  deps: ChangeDeps,
+  appId: string,
+  enabled: boolean,
+  actor: Actor,
+): Promise<void> {
+  await writeAppIdentity(tx, appId, { enabled, updatedAt: deps.clock.now() });
+  const action = enabled ? 'app.enabled' : 'app.disabled';
+  await writeAuditEntry(tx, deps, { appId, actor, action, target: `app:${appId}` });
+}
+
+async function writeName(
+  tx: Prisma.TransactionClient,
+  deps: ChangeDeps,
+  appId: string,
+  name: string,
+  actor: Actor,
+): Promise<void> {
+  await writeAppIdentity(tx, appId, { name, updatedAt: deps.clock.now() });
+  await writeAuditEntry(tx, deps, { appId, actor, action: 'app.renamed', target: `app:${appId}` });
 }

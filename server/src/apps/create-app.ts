@@ -1,56 +1,115 @@
-// Creates an app with its first secret key, which is returned once and stored as its SHA-256, and its first remote config.
+// Creates an app with its first remote config: on the command line with a first secret key, which is returned once and
+// stored as its SHA-256; by a team member without one.
 import { secretKeyScopes } from '@foyer/contract';
+import { type Prisma, uniqueViolation } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { type Actor, commandLine } from '../model/actor.js';
-import type { App, TokenAlgorithm } from '../model/app.js';
+import { type App, isConsole, type MoreSettings, type TokenAlgorithm } from '../model/app.js';
 import { writeFirstVersion } from '../remote-config/write-version.js';
 import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { defaultSettings } from './default-settings.js';
 import { buildSecretKey } from './secret-keys.js';
-import { insertApp, insertSecretKey, listAppRows } from './store.js';
+import { findAppByIdOrSlug, insertApp, insertSecretKey, listAppRows } from './store.js';
+
+export { listAppIds } from './store.js';
 
 export type NewApp = { app: App; secretKey: string };
 
+export type AppDraft = {
+  name: string;
+  slug?: string | undefined;
+  tokenAlgorithm?: TokenAlgorithm | undefined;
+  accessTokenSeconds?: number | undefined;
+  /** Those that differ from the default. */
+  settings?: Partial<MoreSettings>;
+};
+
+type CreateDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
+
+/** With a first secret key. */
 export async function createApp(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>,
-  input: { name: string; slug?: string; tokenAlgorithm?: TokenAlgorithm; accessTokenSeconds?: number },
+  deps: CreateDeps,
+  draft: AppDraft,
   actor: Actor = commandLine,
 ): Promise<NewApp> {
   const now = deps.clock.now();
-  const id = deps.random.ulid(now);
-  const app: App = {
-    id,
-    slug: input.slug ?? slugOf(input.name, id),
-    name: input.name,
-    appKey: `pk_${deps.random.bytes(18).toString('base64url')}`,
-    enabled: true,
-    accessTokenSeconds: input.accessTokenSeconds ?? 3_600,
-    tokenAlgorithm: input.tokenAlgorithm ?? 'ES256',
-    allowedOrigins: [],
-    rateLimits: {},
-    settings: defaultSettings(),
-  };
+  const app = buildApp(deps, draft, now);
   await ensureSigningKeys(deps, app.tokenAlgorithm);
-  const draft = { name: 'first key', scopes: [...secretKeyScopes], expiresAt: null };
-  const { key, keyHash, secretKey } = buildSecretKey(deps, draft, now);
+  const keyDraft = { name: 'first key', scopes: [...secretKeyScopes], expiresAt: null };
+  const { key, keyHash, secretKey } = buildSecretKey(deps, keyDraft, now);
   await deps.prisma.$transaction(async (tx) => {
-    await insertApp(tx, app, now);
-    await insertSecretKey(tx, id, key, keyHash);
-    await writeFirstVersion(tx, id, now);
-    await writeAuditEntry(tx, deps, {
-      appId: id,
-      actor,
-      action: 'app.created',
-      target: `app:${id}`,
-      details: { secret_key: key.id },
-    });
+    await writeApp(tx, deps, app, actor, now, { secret_key: key.id });
+    await insertSecretKey(tx, app.id, key, keyHash);
   });
   return { app, secretKey };
 }
 
-export function listApps(deps: Pick<Deps, 'prisma'>): Promise<App[]> {
-  return listAppRows(deps.prisma);
+/** Null if another app has the slug. `store` runs in the same transaction. */
+export async function createAppWithoutKey(
+  deps: CreateDeps,
+  draft: AppDraft,
+  actor: Actor,
+  store?: (tx: Prisma.TransactionClient, app: App, createdAt: Date) => Promise<void>,
+): Promise<{ app: App; createdAt: Date } | null> {
+  const createdAt = deps.clock.now();
+  const app = buildApp(deps, draft, createdAt);
+  await ensureSigningKeys(deps, app.tokenAlgorithm);
+  try {
+    await deps.prisma.$transaction(async (tx) => {
+      await writeApp(tx, deps, app, actor, createdAt, {});
+      await store?.(tx, app, createdAt);
+    });
+  } catch (error) {
+    if (uniqueViolation(error) === 'apps_slug_key') return null;
+    throw error;
+  }
+  return { app, createdAt };
+}
+
+function buildApp(deps: Pick<Deps, 'random'>, draft: AppDraft, now: Date): App {
+  const id = deps.random.ulid(now);
+  return {
+    id,
+    slug: draft.slug ?? slugOf(draft.name, id),
+    name: draft.name,
+    appKey: `pk_${deps.random.bytes(18).toString('base64url')}`,
+    enabled: true,
+    accessTokenSeconds: draft.accessTokenSeconds ?? 3_600,
+    tokenAlgorithm: draft.tokenAlgorithm ?? 'ES256',
+    allowedOrigins: [],
+    rateLimits: {},
+    settings: { ...defaultSettings(), ...draft.settings },
+  };
+}
+
+async function writeApp(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  app: App,
+  actor: Actor,
+  now: Date,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await insertApp(tx, app, now);
+  await writeFirstVersion(tx, app.id, now);
+  await writeAuditEntry(tx, deps, {
+    appId: app.id,
+    actor,
+    action: 'app.created',
+    target: `app:${app.id}`,
+    details,
+  });
+}
+
+/** By its id or slug. */
+export function findAppNamed(deps: Pick<Deps, 'prisma'>, name: string): Promise<App | null> {
+  return findAppByIdOrSlug(deps.prisma, name);
+}
+
+/** Without the reserved app `console`. */
+export async function listApps(deps: Pick<Deps, 'prisma'>): Promise<App[]> {
+  return (await listAppRows(deps.prisma)).filter((app) => !isConsole(app));
 }
 
 /** Unique without a query: the end of the id follows the readable part. */

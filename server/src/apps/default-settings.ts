@@ -20,7 +20,10 @@ export function defaultSettings(): MoreSettings {
       sign_ups_per_hour: limits.signUpsPerHour.default,
       mails_to_strangers_per_hour: limits.mailsToStrangersPerHour.default,
     },
-    data: { max_collections: limits.collectionsPerApp.default },
+    data: {
+      max_collections: limits.collectionsPerApp.default,
+      user_quota_bytes: limits.userDataBytes.default,
+    },
     provider_a: { client_ids: { web: null, ios: null, android: null } },
     provider_b: { services_id: null, bundle_id: null, team_id: null, key_id: null, private_key_set: false },
     push: {

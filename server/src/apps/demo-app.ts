@@ -18,13 +18,13 @@ export async function demoApp(deps: Deps, url: string, print: (line: string) => 
       secret_key: secretKey,
     };
     writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-    print('An app to try things with:');
+    print('Created a demo app:');
     print(`  app id      ${demo.app_id}`);
     print(`  app key     ${demo.app_key}`);
     print(`  secret key  ${demo.secret_key}   (for a backend, never for a browser)`);
-    print(`  all kept in ${file}`);
+    print(`  saved in    ${file}`);
     return;
   }
   const { app_key } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
-  print(`The demo app's key is ${app_key}; ${file} holds it and the secret key`);
+  print(`The demo app has the app key ${app_key}; its secret key is in ${file}`);
 }

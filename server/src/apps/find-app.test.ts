@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
 import { createApp, listApps, type NewApp } from './create-app.js';
 
-const keptMilliseconds = 5_000;
+const cachedMilliseconds = 5_000;
 const statements = statementLog();
 let service: TestService;
 let made: NewApp;
@@ -35,14 +35,29 @@ test('a new app works at once, even if its key was tried before', async () => {
 test('an app is queried at most once in five seconds', async () => {
   const asked = async () => (await statements.during(() => codeWith(made.app.appKey))).length;
   expect(await asked()).toBe(1);
-  service.clock.advance(keptMilliseconds - 1);
+  service.clock.advance(cachedMilliseconds - 1);
   expect(await asked()).toBe(0);
   service.clock.advance(1);
   expect(await asked()).toBe(1);
 });
 
+test('of more than a thousand apps the least recently used are read again', async () => {
+  await service.database.prisma.$executeRaw`INSERT INTO apps (id, slug, name, app_key, created_at, updated_at)
+    SELECT 'many-' || number, 'many-' || number, 'Many', 'pk_many-' || number, now(), now()
+    FROM generate_series(1, 1001) AS number`;
+  const { apps } = service.deps;
+  const reads = async (number: number) =>
+    (await statements.during(() => apps.byKey(`pk_many-${number}`))).length;
+  for (let number = 1; number <= 1_000; number += 1) expect(await reads(number)).toBe(1);
+  expect(await reads(1)).toBe(0);
+  expect(await reads(1_001)).toBe(1);
+  expect([await reads(1), await reads(1_000), await reads(2)]).toEqual([0, 0, 1]);
+  apps.forget();
+  await service.database.prisma.$executeRaw`DELETE FROM apps WHERE id LIKE 'many-%'`;
+});
+
 test.each([
-  ['five seconds', keptMilliseconds],
+  ['five seconds', cachedMilliseconds],
   ['a step back of the clock', -60 * 60 * 1_000],
 ])(
   'an app disabled on another instance is refused after %s, and works again after it is enabled',
@@ -52,7 +67,7 @@ test.each([
     service.clock.advance(wait);
     expect(await codeWith(made.app.appKey)).toBe(unknown);
     await switchApp(true);
-    service.clock.advance(keptMilliseconds);
+    service.clock.advance(cachedMilliseconds);
     expect(await codeWith(made.app.appKey)).toBe(known);
   },
 );

@@ -3,11 +3,11 @@
 import type { PrismaClient } from '@foyer/prisma';
 import type { AppDirectory } from '../deps.js';
 import type { Clock } from '../lib/clock.js';
-import type { App } from '../model/app.js';
-import { findAppById, findAppByKey } from './store.js';
+import { type App, consoleSlug } from '../model/app.js';
+import { findAppById, findAppByKey, findAppBySlug } from './store.js';
 
-const keptMilliseconds = 5_000;
-const appsKept = 1_000;
+const cachedMilliseconds = 5_000;
+const maxCached = 1_000;
 
 /** Awaits `whenRead` for each app that is read from the database. */
 export function appDirectory(
@@ -15,13 +15,23 @@ export function appDirectory(
   clock: Clock,
   whenRead: (app: App) => Promise<void>,
 ): AppDirectory {
-  const kept = new Map<string, { app: App; readAt: number }>();
+  /** The least recently used first. */
+  const appsByKey = new Map<string, { app: App; readAt: number }>();
+  let consoleApp: App | null = null;
 
   function cached(appKey: string): App | null {
     const now = clock.now().getTime();
-    const known = kept.get(appKey);
+    const known = appsByKey.get(appKey);
     // A time in the future means that the clock has stepped back, so the age is unknown.
-    return known && known.readAt <= now && now < known.readAt + keptMilliseconds ? known.app : null;
+    if (!known || known.readAt > now || now >= known.readAt + cachedMilliseconds) return null;
+    remember(appKey, known);
+    return known.app;
+  }
+
+  function remember(appKey: string, known: { app: App; readAt: number }): void {
+    appsByKey.delete(appKey);
+    appsByKey.set(appKey, known);
+    if (appsByKey.size > maxCached) appsByKey.delete(appsByKey.keys().next().value as string);
   }
 
   return {
@@ -32,9 +42,8 @@ export function appDirectory(
       const now = clock.now().getTime();
       const app = await findAppByKey(prisma, appKey);
       if (app) await whenRead(app);
-      if (kept.size >= appsKept) kept.clear();
-      if (app) kept.set(appKey, { app, readAt: now });
-      else kept.delete(appKey);
+      if (app) remember(appKey, { app, readAt: now });
+      else appsByKey.delete(appKey);
       return app;
     },
     byId: (id) => findAppById(prisma, id),
@@ -43,6 +52,11 @@ export function appDirectory(
       if (!app) throw new Error(`the app ${id} is gone`);
       return app;
     },
-    forget: () => kept.clear(),
+    async console() {
+      consoleApp ??= await findAppBySlug(prisma, consoleSlug);
+      if (!consoleApp) throw new Error('the app `console` is missing');
+      return consoleApp;
+    },
+    forget: () => appsByKey.clear(),
   };
 }

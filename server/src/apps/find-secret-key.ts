@@ -4,11 +4,11 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import type { SecretKeyRow } from '../model/secret-key.js';
-import { judgeSecretKey } from './secret-key-rules.js';
-import { findSecretKey, noteSecretKeyUse } from './store.js';
+import { checkSecretKey } from './secret-key-rules.js';
+import { findSecretKey, recordSecretKeyUse } from './store.js';
 
 /** Recorded by the hour, which saves a write per request. */
-const notedEveryMilliseconds = 60 * 60 * 1_000;
+const recordedEveryMilliseconds = 60 * 60 * 1_000;
 
 export type SecretKeyCall = {
   appId: string;
@@ -26,13 +26,13 @@ export async function requireSecretKey(
 ): Promise<SecretKeyRow> {
   const now = deps.clock.now();
   const row = await findSecretKey(deps.prisma, call.appId, sha256(call.secretKey));
-  const verdict = row ? judgeSecretKey(row, { ...call, now }) : 'unknown';
+  const verdict = row ? checkSecretKey(row, { ...call, now }) : 'unknown';
   if (!row || verdict !== 'good') {
-    noteRefusal(deps, call, row, verdict);
+    recordRefusal(deps, call, row, verdict);
     throw new ApiError(verdict === 'scope-missing' ? 'admin/insufficient-scope' : 'admin/invalid-secret-key');
   }
-  if (now.getTime() - (row.lastUsedAt?.getTime() ?? 0) >= notedEveryMilliseconds) {
-    await noteSecretKeyUse(deps.prisma, call.appId, row.id, now);
+  if (now.getTime() - (row.lastUsedAt?.getTime() ?? 0) >= recordedEveryMilliseconds) {
+    await recordSecretKeyUse(deps.prisma, call.appId, row.id, now);
   }
   return row;
 }
@@ -41,15 +41,15 @@ export async function requireSecretKey(
  * Audits a secret key that was sent by a page: it is compromised, which the app must learn even if the request is refused
  * for its origin or needs no secret key.
  */
-export async function noteKeyInBrowser(
+export async function recordKeyInBrowser(
   deps: Pick<Deps, 'prisma' | 'clock' | 'auditBuffer'>,
   call: SecretKeyCall,
 ): Promise<void> {
   const row = await findSecretKey(deps.prisma, call.appId, sha256(call.secretKey));
-  noteRefusal(deps, call, row, row ? judgeSecretKey(row, { ...call, now: deps.clock.now() }) : 'unknown');
+  recordRefusal(deps, call, row, row ? checkSecretKey(row, { ...call, now: deps.clock.now() }) : 'unknown');
 }
 
-function noteRefusal(
+function recordRefusal(
   deps: Pick<Deps, 'auditBuffer'>,
   call: SecretKeyCall,
   row: SecretKeyRow | null,
@@ -57,7 +57,7 @@ function noteRefusal(
 ): void {
   const { appId, scope, ipAddress } = call;
   const name = row && `secret_key:${row.id}`;
-  deps.auditBuffer.note({
+  deps.auditBuffer.add({
     appId,
     actor: { name: name ?? 'anonymous', ipAddress },
     action: 'secret_key.refused',

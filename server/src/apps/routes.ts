@@ -1,9 +1,15 @@
-// HTTP of an app's settings.
+// HTTP of an app's settings and of its secret keys.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf } from '../http/caller.js';
-import { serializeSettings, updateSettings } from './settings.js';
+import {
+  createSecretKey,
+  listSecretKeyPage,
+  revokeActiveSecretKey,
+  serializeSecretKey,
+} from './secret-keys.js';
+import { requireMayChange, serializeSettings, updateSettings } from './settings.js';
 
 export function appRoutes(deps: Deps) {
   return initServer().router(contract.apps, {
@@ -13,9 +19,30 @@ export function appRoutes(deps: Deps) {
       return { status: 200, body: { data: serializeSettings(app) } };
     },
     updateSettings: async ({ req, body }) => {
-      const data = await updateSettings(deps, callerOf(req).app.id, body, actorOf(req));
+      const { app, member } = callerOf(req);
+      await requireMayChange(deps, body, member);
+      const data = await updateSettings(deps, app.id, body, actorOf(req));
       deps.apps.forget();
       return { status: 200, body: { data } };
+    },
+  });
+}
+
+export function keyRoutes(deps: Deps) {
+  return initServer().router(contract.keys, {
+    list: async ({ req, query }) => ({
+      status: 200,
+      body: { data: await listSecretKeyPage(deps, callerOf(req).app.id, query) },
+    }),
+    create: async ({ req, body }) => {
+      const { name, scopes, expires_at } = body;
+      const draft = { name, scopes, expiresAt: expires_at === null ? null : new Date(expires_at) };
+      const { key, secretKey } = await createSecretKey(deps, callerOf(req).app.id, draft, actorOf(req));
+      return { status: 201, body: { data: { ...serializeSecretKey(key), secret_key: secretKey } } };
+    },
+    revoke: async ({ req, params }) => {
+      await revokeActiveSecretKey(deps, callerOf(req).app.id, params.id, actorOf(req));
+      return { status: 204, body: undefined };
     },
   });
 }

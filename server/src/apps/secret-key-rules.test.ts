@@ -1,6 +1,6 @@
 // Each row of the rules for secret keys, and their precedence.
 import { expect, test } from 'vitest';
-import { judgeSecretKey } from './secret-key-rules.js';
+import { checkSecretKey } from './secret-key-rules.js';
 
 const now = new Date('2026-03-01T10:00:00.123Z');
 const later = new Date(now.getTime() + 1);
@@ -21,6 +21,6 @@ test.each([
   ['one revoked before it expired', { revokedAt: now, expiresAt: now }, {}, 'revoked'],
 ] as const)('%s', (_what, keyChange, callChange, verdict) => {
   expect(
-    judgeSecretKey({ ...key, ...keyChange } as typeof key, { ...call, ...callChange } as typeof call),
+    checkSecretKey({ ...key, ...keyChange } as typeof key, { ...call, ...callChange } as typeof call),
   ).toBe(verdict);
 });

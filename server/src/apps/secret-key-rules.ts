@@ -2,7 +2,7 @@
 
 export type SecretKeyVerdict = 'good' | 'revoked' | 'expired' | 'in-browser' | 'scope-missing';
 
-export function judgeSecretKey(
+export function checkSecretKey(
   key: { scopes: string[]; expiresAt: Date | null; revokedAt: Date | null },
   call: { now: Date; scope: string | undefined; fromBrowser: boolean },
 ): SecretKeyVerdict {

@@ -1,12 +1,21 @@
 // Creates, lists and revokes the secret keys of an app. A key is returned once, on creation, and stored as its SHA-256.
-import type { SecretKeyScope } from '@foyer/contract';
+import { limits, type SecretKeyScope, type SecretKey as ShownSecretKey, Ulid } from '@foyer/contract';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
+import { decodeCursor } from '../lib/cursor.js';
+import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { Actor } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
-import { insertSecretKey, listSecretKeyRows, revokeSecretKeyRow } from './store.js';
+import {
+  countActiveSecretKeys,
+  insertSecretKey,
+  listSecretKeyRows,
+  lockApp,
+  revokeSecretKeyRow,
+} from './store.js';
 
 type KeyDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 
@@ -28,14 +37,27 @@ export function buildSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now:
   return { key, keyHash: sha256(secretKey), secretKey };
 }
 
+/**
+ * `request/validation-failed` for an expiry in the past, `admin/too-many-secret-keys` at the limit: the app is locked while its
+ * active keys are counted, so that concurrent calls cannot exceed it.
+ */
 export async function createSecretKey(
   deps: KeyDeps,
   appId: string,
   draft: KeyDraft,
   actor: Actor,
 ): Promise<{ key: SecretKey; secretKey: string }> {
-  const { key, keyHash, secretKey } = buildSecretKey(deps, draft, deps.clock.now());
+  const now = deps.clock.now();
+  if (draft.expiresAt !== null && draft.expiresAt <= now) {
+    throw new ApiError('request/validation-failed', { fields: { expires_at: ['must be in the future'] } });
+  }
+  const scopes = [...new Set(draft.scopes)];
+  const { key, keyHash, secretKey } = buildSecretKey(deps, { ...draft, scopes }, now);
   await deps.prisma.$transaction(async (tx) => {
+    await lockApp(tx, appId);
+    if ((await countActiveSecretKeys(tx, appId, now)) >= limits.secretKeysPerApp) {
+      throw new ApiError('admin/too-many-secret-keys');
+    }
     await insertSecretKey(tx, appId, key, keyHash);
     await writeAuditEntry(tx, deps, {
       appId,
@@ -51,6 +73,41 @@ export async function createSecretKey(
 /** Includes revoked keys, newest first. */
 export function listSecretKeys(deps: Pick<Deps, 'prisma'>, appId: string): Promise<SecretKey[]> {
   return listSecretKeyRows(deps.prisma, appId);
+}
+
+/** The same page by page. */
+export async function listSecretKeyPage(
+  deps: Pick<Deps, 'prisma'>,
+  appId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<ShownSecretKey>> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0];
+  const rows = await listSecretKeyRows(deps.prisma, appId, { before, most: limit + 1 });
+  return pageOf(rows, limit, ({ id }) => [id], serializeSecretKey);
+}
+
+export function serializeSecretKey(key: SecretKey): ShownSecretKey {
+  return {
+    id: key.id,
+    name: key.name,
+    scopes: key.scopes as SecretKeyScope[],
+    last_four: key.lastFour,
+    created_at: timestamp(key.createdAt),
+    last_used_at: key.lastUsedAt && timestamp(key.lastUsedAt),
+    expires_at: key.expiresAt && timestamp(key.expiresAt),
+    revoked_at: key.revokedAt && timestamp(key.revokedAt),
+  };
+}
+
+/** `admin/secret-key-not-found` also for a key that was revoked before. */
+export async function revokeActiveSecretKey(
+  deps: KeyDeps,
+  appId: string,
+  id: string,
+  actor: Actor,
+): Promise<void> {
+  const revoked = await revokeSecretKey(deps, appId, id, actor);
+  if (!revoked || revoked.before) throw new ApiError('admin/secret-key-not-found');
 }
 
 /**

@@ -16,6 +16,11 @@ export function secretsIn(patch: AppSettingsPatch): Map<string, string | null> {
   return new Map(given.filter((entry): entry is [string, string | null] => entry[1] !== undefined));
 }
 
+/** Whether the patch changes credentials, or the client ids that they belong to. */
+export function changesCredentials({ provider_a, provider_b, push }: AppSettingsPatch): boolean {
+  return provider_a !== undefined || provider_b !== undefined || push !== undefined;
+}
+
 export function mergedSettings(settings: AppSettings, patch: AppSettingsPatch): AppSettings {
   const { private_key: providerBSecret, ...providerB } = patch.provider_b ?? {};
   const { private_key: apnsSecret, ...apns } = patch.push?.apns ?? {};
@@ -64,7 +69,7 @@ function shownAsSet(secret: string | null | undefined) {
   return secret !== undefined && { private_key_set: secret !== null };
 }
 
-function merge(base: unknown, patch: unknown): unknown {
+export function merge(base: unknown, patch: unknown): unknown {
   if (!isObject(base) || !isObject(patch)) return patch;
   const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(patch)) {

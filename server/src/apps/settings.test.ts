@@ -39,7 +39,7 @@ test('an app without settings has the documented defaults', async () => {
     mail: { from_name: null, reply_to: null, texts: {} },
     files: { max_bytes: 26_214_400, user_quota_bytes: 524_288_000, allowed_types: null },
     limits: { sign_ups_per_hour: 1_000, mails_to_strangers_per_hour: 1_000 },
-    data: { max_collections: 100 },
+    data: { max_collections: 100, user_quota_bytes: 104_857_600 },
     provider_a: { client_ids: { web: null, ios: null, android: null } },
     provider_b: { services_id: null, bundle_id: null, team_id: null, key_id: null, private_key_set: false },
     v1_sunset_at: null,

@@ -2,13 +2,16 @@
 import type { AppSettings, AppSettingsPatch, RateLimitPolicy } from '@foyer/contract';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
 import { newVapidKeys } from '../lib/push/vapid.js';
 import type { RateLimitRule } from '../lib/rate-limit/limit-windows.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { Actor } from '../model/actor.js';
 import type { App } from '../model/app.js';
+import type { CallingMember } from '../model/member.js';
+import { signedInRecently } from '../model/recent-sign-in.js';
 import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
-import { deprecatedAt, mergedSettings, secretsIn } from './settings-rules.js';
+import { changesCredentials, deprecatedAt, mergedSettings, secretsIn } from './settings-rules.js';
 import { lockApp, updateAppRow, writeAppSecretRow } from './store.js';
 
 export function serializeSettings(app: App): AppSettings {
@@ -25,6 +28,20 @@ export function serializeSettings(app: App): AppSettings {
 }
 
 export type SettingsDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
+
+/**
+ * A team member needs a recent sign-in to change credentials, since the guard cannot know what the body changes. A secret key
+ * needs none.
+ */
+export async function requireMayChange(
+  deps: Pick<Deps, 'apps' | 'clock'>,
+  patch: AppSettingsPatch,
+  member: CallingMember | null,
+): Promise<void> {
+  if (!member || !changesCredentials(patch)) return;
+  const signIn = { app: await deps.apps.console(), session: member.session };
+  if (!signedInRecently(deps, signIn)) throw new ApiError('auth/requires-recent-login');
+}
 
 /** Merges the patch under a lock, so that concurrent changes of different settings both take effect. */
 export async function updateSettings(

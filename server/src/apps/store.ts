@@ -1,9 +1,10 @@
 // Queries on apps, their secrets and their secret keys.
 import type { Db, Prisma, PrismaClient, Query } from '@foyer/prisma';
-import type { App, MoreSettings } from '../model/app.js';
+import type { App } from '../model/app.js';
 import { lockAppOf } from '../model/app.js';
 import type { SecretKey, SecretKeyRow } from '../model/secret-key.js';
 import { defaultSettings } from './default-settings.js';
+import { merge } from './settings-rules.js';
 
 const appColumns = {
   id: true,
@@ -21,8 +22,8 @@ const appColumns = {
 type AppRow = Prisma.AppGetPayload<{ select: typeof appColumns }>;
 
 function appOf(row: AppRow): App {
-  const stored = row.settings as Partial<MoreSettings>;
-  return { ...row, settings: { ...defaultSettings(), ...stored } } as App;
+  // At every depth: settings stored by an earlier version lack the keys that were added since.
+  return { ...row, settings: merge(defaultSettings(), row.settings) } as App;
 }
 
 export async function findAppByKey(prisma: PrismaClient, appKey: string): Promise<App | null> {
@@ -35,8 +36,26 @@ export async function findAppById(prisma: PrismaClient, id: string): Promise<App
   return row && appOf(row);
 }
 
+export async function findAppBySlug(prisma: PrismaClient, slug: string): Promise<App | null> {
+  const row = await prisma.app.findUnique({ where: { slug }, select: appColumns });
+  return row && appOf(row);
+}
+
+export async function findAppByIdOrSlug(prisma: PrismaClient, name: string): Promise<App | null> {
+  const row = await prisma.app.findFirst({
+    where: { OR: [{ id: name }, { slug: name }] },
+    select: appColumns,
+  });
+  return row && appOf(row);
+}
+
 export async function listAppRows(prisma: PrismaClient): Promise<App[]> {
   return (await prisma.app.findMany({ select: appColumns, orderBy: { id: 'asc' } })).map(appOf);
+}
+
+export async function listAppIds(prisma: PrismaClient): Promise<string[]> {
+  const rows = await prisma.app.findMany({ select: { id: true }, orderBy: { id: 'asc' } });
+  return rows.map(({ id }) => id);
 }
 
 export async function insertApp(tx: Prisma.TransactionClient, app: App, now: Date): Promise<void> {
@@ -84,6 +103,8 @@ export async function writeAppIdentity(
 
 /** Every table with rows of an app, referencing tables first, the app itself last. */
 export const appTables = [
+  'team_members',
+  'invitations',
   'push_receipts',
   'push_topics',
   'push_messages',
@@ -94,6 +115,7 @@ export const appTables = [
   'record_index',
   'records',
   'collections',
+  'data_usage',
   'files',
   'loyalty_entries',
   'identities',
@@ -107,6 +129,8 @@ export const appTables = [
   'idempotency_keys',
   'v1_imports',
   'v2_usage',
+  'daily_stats',
+  'daily_active_users',
   'config_versions',
   'app_secrets',
   'secret_keys',
@@ -184,8 +208,24 @@ export async function insertSecretKey(
   await tx.secretKey.create({ data: { ...key, appId, keyHash: new Uint8Array(keyHash) } });
 }
 
-export function listSecretKeyRows(db: Db, appId: string): Promise<SecretKey[]> {
-  return db.secretKey.findMany({ where: { appId }, select: keyColumns, orderBy: { id: 'desc' } });
+/** Newest first. */
+export function listSecretKeyRows(
+  db: Db,
+  appId: string,
+  { before, most }: { before?: string | undefined; most?: number } = {},
+): Promise<SecretKey[]> {
+  return db.secretKey.findMany({
+    where: { appId, ...(before !== undefined && { id: { lt: before } }) },
+    select: keyColumns,
+    orderBy: { id: 'desc' },
+    ...(most !== undefined && { take: most }),
+  });
+}
+
+/** Those that are neither revoked nor expired. */
+export function countActiveSecretKeys(db: Db, appId: string, now: Date): Promise<number> {
+  const isLive = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  return db.secretKey.count({ where: { appId, revokedAt: null, ...isLive } });
 }
 
 export async function revokeSecretKeyRow(
@@ -210,6 +250,6 @@ export function findSecretKey(db: Db, appId: string, keyHash: Buffer): Promise<S
   });
 }
 
-export async function noteSecretKeyUse(db: Db, appId: string, id: string, now: Date): Promise<void> {
+export async function recordSecretKeyUse(db: Db, appId: string, id: string, now: Date): Promise<void> {
   await db.secretKey.updateMany({ where: { appId, id }, data: { lastUsedAt: now } });
 }

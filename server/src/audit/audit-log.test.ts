@@ -1,8 +1,11 @@
 // GET /admin/audit-log: order, pages, and each filter.
 import type { AuditEntry } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { teamScenario } from '../../test/team-scenario.js';
+import { createSecretKey, revokeSecretKey } from '../apps/secret-keys.js';
+import { commandLine } from '../model/actor.js';
 import { writeAuditEntry } from './entry.js';
 
 type Page = { items: AuditEntry[]; next_cursor: string | null };
@@ -62,6 +65,7 @@ test('an entry names the actor, action, target, IP address and time', async () =
     {
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       actor: 'secret_key:a',
+      actor_name: null,
       action: 'identity.unlinked',
       target: 'session:2',
       uid: null,
@@ -138,4 +142,77 @@ test('another app sees none of its entries', async () => {
     token: secretKey,
   });
   expect(answer.text).not.toContain('secret_key:a');
+});
+
+describe('the name of the actor', () => {
+  test('is the email of a member, or the name of a secret key, as it is now; null for all others', async () => {
+    const { id: appId, appKey } = (await service.newApp()).app;
+    const other = await service.newApp();
+    const team = await teamScenario(() => service);
+    const [member, gone] = [await team.newMember(appId, 'admin'), await team.newMember(appId, 'viewer')];
+    const scopes = ['audit:read' as const];
+    const newKey = (name: string, of = appId) =>
+      createSecretKey(service.deps, of, { name, scopes, expiresAt: null }, commandLine);
+    const [reader, revoked] = [await newKey('reader'), await newKey('revoked')];
+    const foreign = await newKey('of another app', other.app.id);
+    await revokeSecretKey(service.deps, appId, revoked.key.id, commandLine);
+    const user = await service.signUp({ appKey });
+    const names: [string, string | null][] = [
+      [`member:${member.uid}`, member.email],
+      [`member:${gone.uid}`, null],
+      [`secret_key:${reader.key.id}`, 'reader'],
+      [`secret_key:${revoked.key.id}`, 'revoked'],
+      [`secret_key:${foreign.key.id}`, null],
+      [`member:${user.uid}`, null],
+      [`user:${user.uid}`, null],
+      ['member:', null],
+      ['command_line', null],
+      ['service', null],
+      ['anonymous', null],
+    ];
+    for (const [name] of names) {
+      await service.database.prisma.$transaction((tx) =>
+        writeAuditEntry(tx, service.deps, {
+          appId,
+          actor: { name, ipAddress: null },
+          action: 'settings.updated',
+          target: `app:${appId}`,
+        }),
+      );
+    }
+    await team.call('DELETE', '/me', { token: gone.token });
+    const read = () =>
+      service.call<Page>('GET', '/admin/audit-log?action=settings.updated', {
+        appKey,
+        token: reader.secretKey,
+      });
+    const { items } = (await read()).data;
+    expect(items.map(({ actor, actor_name }) => [actor, actor_name]).reverse()).toEqual(names);
+  });
+
+  test('costs two queries for a page at most, and none where there is nobody to name', async () => {
+    const statements = statementLog();
+    const counted = await testService({ onStatement: statements.onStatement });
+    const { id: appId } = counted.app.app;
+    const read = () => counted.call('GET', '/admin/audit-log?limit=100', { token: counted.app.secretKey });
+    await read();
+    await counted.database.prisma.auditLog.deleteMany();
+    const before = await statements.during(read);
+    for (let place = 0; place < 50; place += 1) {
+      for (const kind of ['member', 'secret_key']) {
+        const name = `${kind}:${counted.deps.random.ulid(counted.clock.now())}`;
+        await counted.database.prisma.$transaction((tx) =>
+          writeAuditEntry(tx, counted.deps, {
+            appId,
+            actor: { name, ipAddress: null },
+            action: 'settings.updated',
+            target: `app:${appId}`,
+          }),
+        );
+      }
+    }
+    const after = await statements.during(read);
+    expect(after.length - before.length).toBe(2);
+    await counted.stop();
+  });
 });

@@ -1,7 +1,7 @@
 // Entries of failures and refusals: when they are written, how many, and what happens on errors.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../test/harness.js';
-import type { AuditBuffer, Note } from '../deps.js';
+import type { AuditBuffer, BufferedEntry } from '../deps.js';
 import { auditBuffer } from './buffer.js';
 import { networksPerApp, rowsPerTarget } from './counted-entries.js';
 
@@ -29,8 +29,8 @@ const stored = (where: object = {}) =>
     orderBy: { id: 'asc' },
   });
 
-function note(more: Partial<Note> = {}, notes: AuditBuffer = service.deps.auditBuffer): void {
-  notes.note({
+function note(more: Partial<BufferedEntry> = {}, notes: AuditBuffer = service.deps.auditBuffer): void {
+  notes.add({
     appId: service.app.app.id,
     actor: from('203.0.113.7'),
     action: 'user.sign_in_failed',

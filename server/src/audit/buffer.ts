@@ -2,25 +2,20 @@
 // 100 ms, so that no refusal waits for the database and timing does not reveal whether an email has an account. A crash loses
 // the buffered entries; a shutdown writes them.
 import { isUnavailable } from '@foyer/prisma';
-import type { AuditBuffer, Deps, Note } from '../deps.js';
+import type { AuditBuffer, BufferedEntry, Deps } from '../deps.js';
 import { networkOf } from '../lib/http/ip-network.js';
 import { theService } from '../model/actor.js';
 import { type AppMinute, type CountedEntry, newAppMinute, place } from './counted-entries.js';
 import { type BufferedRow, findUsersByEmails, insertBufferedEntries } from './store.js';
+import { emailKey, type UnresolvedEntry, unresolvedEntries } from './unresolved-entries.js';
 
 const minuteMilliseconds = 60_000;
 const countMilliseconds = 1_000;
 const batchRows = 500;
 const maxWaiting = 10_000;
-/** Entries whose account is not looked up yet: in total, and per email, so that a flood on one does not displace others. */
-const maxUnresolved = 10_000;
-const maxUnresolvedPerEmail = 100;
-
-type Waiting = { note: Note; network: string; now: Date };
 
 export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'logger'>): AuditBuffer {
-  let unresolved: Waiting[] = [];
-  const perEmail = new Map<string, number>();
+  const unresolved = unresolvedEntries();
   let waiting: BufferedRow[] = [];
   const open = new Set<CountedEntry>();
   const apps = new Map<string, AppMinute>();
@@ -28,51 +23,41 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
   let minute = Number.NaN;
   let working: Promise<void> = Promise.resolve();
 
-  function note(given: Note): void {
+  function add(entry: BufferedEntry): void {
     const now = deps.clock.now();
     startMinute(now);
-    const noted = { note: given, network: networkOf(given.actor.ipAddress), now };
-    if (given.uid !== undefined || given.email === undefined) {
-      add(noted, given.uid ?? null);
-      return;
-    }
-    const key = emailKey(given.appId, given.email);
-    const sameEmail = perEmail.get(key) ?? 0;
-    if (unresolved.length >= maxUnresolved || sameEmail >= maxUnresolvedPerEmail) {
-      add(noted, null);
-      return;
-    }
-    perEmail.set(key, sameEmail + 1);
-    unresolved.push(noted);
+    const added = { entry, network: networkOf(entry.actor.ipAddress), now };
+    const resolved = entry.uid !== undefined || entry.email === undefined;
+    if (resolved || !unresolved.add(added)) addResolved(added, entry.uid ?? null);
   }
 
-  function add({ note: given, network, now }: Waiting, uid: string | null): void {
-    const { appId } = given;
-    const target = given.target ?? (uid === null ? null : `user:${uid}`);
+  function addResolved({ entry, network, now }: UnresolvedEntry, uid: string | null): void {
+    const { appId } = entry;
+    const target = entry.target ?? (uid === null ? null : `user:${uid}`);
     let app = apps.get(appId);
     if (!app) {
       app = newAppMinute();
       apps.set(appId, app);
     }
-    const once = given.onceAMinute === undefined ? null : `${given.onceAMinute} ${target}`;
-    const where = { target, action: given.action, once };
-    const placed = place(app, where, network, () => rowOf(given, target, uid, now));
+    const once = entry.onceAMinute === undefined ? null : `${entry.onceAMinute} ${target}`;
+    const where = { target, action: entry.action, once };
+    const placed = place(app, where, network, () => rowOf(entry, target, uid, now));
     if (placed === null) return;
     if ('counted' in placed) open.add(placed.counted);
     else if (waiting.length < maxWaiting) waiting.push(placed.row);
     else dropped.set(appId, (dropped.get(appId) ?? 0) + 1);
   }
 
-  function rowOf(given: Note, target: string | null, uid: string | null, now: Date): BufferedRow {
+  function rowOf(entry: BufferedEntry, target: string | null, uid: string | null, now: Date): BufferedRow {
     return {
-      app_id: given.appId,
+      app_id: entry.appId,
       id: deps.random.ulid(now),
-      actor: given.actor.name,
-      action: given.action,
-      target: target ?? `app:${given.appId}`,
+      actor: entry.actor.name,
+      action: entry.action,
+      target: target ?? `app:${entry.appId}`,
       user_id: uid,
-      ip_address: given.actor.ipAddress,
-      details: given.details,
+      ip_address: entry.actor.ipAddress,
+      details: entry.details,
       created_at: now.toISOString(),
       expires_at: null,
     };
@@ -89,7 +74,7 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
 
   function recordDropped(now: Date): void {
     for (const [appId, count] of dropped) {
-      const left: Note = { appId, actor: theService, action: 'audit.left_out', details: {} };
+      const left: BufferedEntry = { appId, actor: theService, action: 'audit.left_out', details: {} };
       waiting.push({ ...rowOf(left, null, null, now), details: { count } });
     }
     dropped.clear();
@@ -107,33 +92,20 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
 
   /** False if the database is unavailable. */
   async function resolveEmails(): Promise<boolean> {
-    while (unresolved.length > 0) {
-      const batch = unresolved.slice(0, batchRows);
+    while (unresolved.size > 0) {
+      const batch = unresolved.oldest(batchRows);
       let users: Map<string, string>;
       try {
-        users = await usersOf(batch);
+        users = await usersOf(deps.prisma, batch);
       } catch (error) {
         if (isUnavailable(error)) return false;
-        lose(error, batch.length);
+        logLost(error, batch.length);
         users = new Map();
       }
-      unresolved = unresolved.slice(batch.length);
-      for (const each of batch) {
-        const { appId, email = '' } = each.note;
-        const key = emailKey(appId, email);
-        const left = (perEmail.get(key) ?? 1) - 1;
-        if (left === 0) perEmail.delete(key);
-        else perEmail.set(key, left);
-        add(each, users.get(key) ?? null);
-      }
+      unresolved.removeOldest(batch.length);
+      for (const each of batch) addResolved(each, users.get(emailKey(each.entry)) ?? null);
     }
     return true;
-  }
-
-  async function usersOf(batch: Waiting[]): Promise<Map<string, string>> {
-    const emails = batch.map(({ note: { appId, email = '' } }) => ({ appId, email }));
-    const found = await findUsersByEmails(deps.prisma, emails);
-    return new Map(found.map(({ appId, email, uid }) => [emailKey(appId, email), uid]));
   }
 
   async function write(everything: boolean): Promise<void> {
@@ -149,7 +121,7 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
         await insertBufferedEntries(deps.prisma, [...rows, ...counted.map(({ row }) => row)]);
       } catch (error) {
         if (isUnavailable(error)) return;
-        lose(error, rows.length + counted.length);
+        logLost(error, rows.length + counted.length);
       }
       waiting = waiting.slice(rows.length);
       for (const [index, entry] of counted.entries()) {
@@ -160,23 +132,26 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
     }
   }
 
-  function lose(error: unknown, entries: number): void {
+  function logLost(error: unknown, entries: number): void {
     deps.logger.error({ err: error, entries }, 'audit entries are lost');
   }
 
   return {
-    note,
+    add,
     poll: () => work(false),
     flush: () => work(true),
     async close() {
       recordDropped(deps.clock.now());
       await work(true);
-      const entries = waiting.length + unresolved.length + open.size;
+      const entries = waiting.length + unresolved.size + open.size;
       if (entries > 0) deps.logger.error({ entries }, 'audit entries are lost');
     },
   };
 }
 
-function emailKey(appId: string, email: string): string {
-  return `${appId} ${email}`;
+/** The uids of the users with these emails, by `emailKey`. */
+async function usersOf(prisma: Deps['prisma'], entries: UnresolvedEntry[]): Promise<Map<string, string>> {
+  const emails = entries.map(({ entry: { appId, email = '' } }) => ({ appId, email }));
+  const found = await findUsersByEmails(prisma, emails);
+  return new Map(found.map((user) => [emailKey(user), user.uid]));
 }

@@ -23,7 +23,7 @@ export function writeEntryForEveryApp(
   return insertEntryForEveryApp(tx, { ...entry, id: deps.random.ulid(now), now });
 }
 
-/** For a change that a user makes to the own account. */
+/** For a change that a user makes to their own account. */
 export function ownEntry(
   ids: { appId: string; uid: string },
   ipAddress: string | null,

@@ -1,19 +1,28 @@
-// GET /admin/audit-log: newest first, an index per filter. Ids are ULIDs, so a time range is an id range.
+// GET /admin/audit-log and GET /console/audit-log: newest first, an index per filter. Ids are ULIDs, so a time range is an id
+// range.
 import { type AuditEntry, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
+import { type App, isConsole } from '../model/app.js';
 import {
   deletionAction,
   type EntryFilters,
   type EntryRow,
   findExistingUsers,
+  findMemberEmails,
+  findSecretKeyNames,
   listAuditEntries,
 } from './store.js';
 
-export { clearEntriesOf, deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './store.js';
+export {
+  clearEntriesOf,
+  deleteAuditEntriesBefore,
+  deleteExpiredAuditEntries,
+  listAppsWithEntries,
+} from './store.js';
 
 export type AuditQuery = {
   limit: number;
@@ -28,7 +37,7 @@ export type AuditQuery = {
 
 export async function listEntries(
   deps: Pick<Deps, 'prisma' | 'auditBuffer'>,
-  appId: string,
+  app: App,
   query: AuditQuery,
 ): Promise<Page<AuditEntry>> {
   const { limit, cursor, created_after: after, created_before: before } = query;
@@ -43,9 +52,15 @@ export async function listEntries(
   };
   // Includes entries that this instance has buffered.
   await deps.auditBuffer.flush();
-  const rows = await listAuditEntries(deps.prisma, appId, filters, limit + 1);
-  const cleared = await withoutDeletedUsers(deps, appId, rows);
-  return pageOf(cleared, limit, ({ id }) => [id], present);
+  const rows = await listAuditEntries(deps.prisma, app.id, filters, limit + 1);
+  const cleared = await withoutDeletedUsers(deps, app.id, rows);
+  const names = await namesOfActors(deps, app, rows.slice(0, limit));
+  return pageOf(
+    cleared,
+    limit,
+    ({ id }) => [id],
+    (row) => present(row, names.get(row.actor) ?? null),
+  );
 }
 
 /** Entries of a deleted user have neither IP address nor details, even before a batch has cleared them. */
@@ -61,10 +76,33 @@ async function withoutDeletedUsers(
   return rows.map((row) => (stays(row) ? row : { ...row, ipAddress: null, details: {} }));
 }
 
-function present(row: EntryRow): AuditEntry {
+/** Members and secret keys, by actor; at most one query for each of the two. The users of the app `console` are members. */
+async function namesOfActors(
+  deps: Pick<Deps, 'prisma'>,
+  app: App,
+  rows: EntryRow[],
+): Promise<Map<string, string>> {
+  const actors = [...new Set(rows.map(({ actor }) => actor))];
+  const idsAfter = (prefix: string) =>
+    actors.filter((actor) => actor.startsWith(prefix)).map((actor) => actor.slice(prefix.length));
+  const kindsOfMembers = isConsole(app) ? ['member:', 'user:'] : ['member:'];
+  const members = kindsOfMembers.flatMap(idsAfter);
+  const secretKeys = idsAfter('secret_key:');
+  const [emails, names] = await Promise.all([
+    members.length === 0 ? [] : findMemberEmails(deps.prisma, members),
+    secretKeys.length === 0 ? [] : findSecretKeyNames(deps.prisma, app.id, secretKeys),
+  ]);
+  return new Map([
+    ...kindsOfMembers.flatMap((kind) => emails.map(({ id, name }) => [`${kind}${id}`, name] as const)),
+    ...names.map(({ id, name }) => [`secret_key:${id}`, name] as const),
+  ]);
+}
+
+function present(row: EntryRow, actorName: string | null): AuditEntry {
   return {
     id: row.id,
     actor: row.actor,
+    actor_name: actorName,
     action: row.action,
     target: row.target,
     uid: row.uid,

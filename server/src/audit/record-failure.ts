@@ -1,9 +1,9 @@
 // Records failed sign-ins and refused credentials in the audit log.
 import type { ErrorCode } from '@foyer/contract';
-import type { Deps, Note } from '../deps.js';
+import type { BufferedEntry, Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { type Actor, theService } from '../model/actor.js';
-export type Failure = Pick<Note, 'action' | 'uid' | 'email'> & {
+export type Failure = Pick<BufferedEntry, 'action' | 'uid' | 'email'> & {
   appId: string;
   actor: Actor;
   method: string;
@@ -24,7 +24,7 @@ const failureCodes: ErrorCode[] = [
 ];
 
 export async function recordFailures<T>(
-  deps: Pick<Deps, 'auditBuffer'>,
+  deps: Pick<Deps, 'auditBuffer' | 'dailyCounters'>,
   failure: Failure,
   verify: () => Promise<T>,
 ): Promise<T> {
@@ -38,15 +38,20 @@ export async function recordFailures<T>(
   }
 }
 
-export function recordFailure(deps: Pick<Deps, 'auditBuffer'>, failure: Failure, reason: ErrorCode): void {
+export function recordFailure(
+  deps: Pick<Deps, 'auditBuffer' | 'dailyCounters'>,
+  failure: Failure,
+  reason: ErrorCode,
+): void {
   const { method, ...entry } = failure;
-  deps.auditBuffer.note({ ...entry, details: { method, reason } });
+  if (failure.action === 'user.sign_in_failed') deps.dailyCounters.count(failure.appId, 'failed_sign_ins');
+  deps.auditBuffer.add({ ...entry, details: { method, reason } });
 }
 
 /** Rate-limited guesses leave one entry per minute and account, or per network if no account is named. */
 export function recordLimitedGuess(deps: Pick<Deps, 'auditBuffer'>, guess: Omit<Failure, 'action'>): void {
   const { method, ...entry } = guess;
-  deps.auditBuffer.note({
+  deps.auditBuffer.add({
     ...entry,
     action: 'user.guesses_limited',
     details: { method },
@@ -60,7 +65,7 @@ export function recordLimitReached(
   appId: string,
   limit: 'sign_ups_per_hour' | 'mails_to_strangers_per_hour',
 ): void {
-  deps.auditBuffer.note({
+  deps.auditBuffer.add({
     appId,
     actor: theService,
     action: 'app.limit_reached',

@@ -9,7 +9,7 @@ export function auditRoutes(deps: Deps) {
   return initServer().router(contract.audit, {
     list: async ({ req, query }) => ({
       status: 200,
-      body: { data: await listEntries(deps, callerOf(req).app.id, query) },
+      body: { data: await listEntries(deps, callerOf(req).app, query) },
     }),
   });
 }

@@ -1,18 +1,53 @@
 // Queries on the audit log.
 import type { AuditAction } from '@foyer/contract';
 import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
+import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { Actor } from '../model/actor.js';
+import { consoleSlug } from '../model/app.js';
+
+export type AuditEntry = {
+  appId: string;
+  actor: Actor;
+  action: AuditAction;
+  target: string;
+  /** The user of the entry, whose IP address is cleared when the account is deleted. */
+  uid?: string;
+  /** Never a secret, an email or a name. */
+  details?: Record<string, unknown>;
+};
 
 /** The action of an account's deletion entry. */
 export const deletionAction: AuditAction = 'user.deleted';
 
-/** Deletes at most `most` entries older than the time; returns how many. */
-export function deleteAuditEntriesBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM audit_log WHERE (app_id, id) IN (
-    SELECT app_id, id FROM audit_log WHERE created_at < ${time}::timestamptz LIMIT ${most}::int)`;
+/** Deletes entries older than the time, which ids begin with: no index on the time is needed. */
+export async function deleteAuditEntriesBefore(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, after, time, maxRows } = batch;
+  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+      SELECT id FROM audit_log WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
+      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
+    ), gone AS (
+      DELETE FROM audit_log AS a USING batch WHERE a.app_id = ${appId} AND a.id = batch.id
+    )
+    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  return nextAfter(end, batch);
 }
 
-/** The same for counted entries, which have their own expiry. */
+/** The apps that have entries; those about a deleted app remain until they are due. Skips from app to app in the index. */
+export async function listAppsWithEntries(prisma: PrismaClient): Promise<string[]> {
+  const apps: string[] = [];
+  for (;;) {
+    const [row] = await prisma.$queryRaw<{ app_id: string }[]>`
+      SELECT app_id FROM audit_log WHERE app_id > ${apps.at(-1) ?? ''} ORDER BY app_id LIMIT 1`;
+    if (!row) return apps;
+    apps.push(row.app_id);
+  }
+}
+
+/** Deletes at most `most` counted entries, which have their own expiry; returns how many. */
 export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, most: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM audit_log WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM audit_log WHERE expires_at <= ${now}::timestamptz ORDER BY expires_at LIMIT ${most}::int))`;
@@ -48,6 +83,19 @@ export async function findExistingUsers(
   const rows = await prisma.$queryRaw<{ id: string }[]>`SELECT id FROM users
     WHERE app_id = ${appId} AND id = ANY (${uids}::text[])`;
   return new Set(rows.map(({ id }) => id));
+}
+
+type Named = { id: string; name: string };
+
+/** The accounts of team members, which are users of the app `console`, with their emails. */
+export function findMemberEmails(prisma: PrismaClient, uids: string[]): Promise<Named[]> {
+  return prisma.$queryRaw`SELECT u.id, u.email AS name FROM users AS u JOIN apps AS a ON a.id = u.app_id
+    WHERE a.slug = ${consoleSlug} AND u.id = ANY (${uids}::text[])`;
+}
+
+/** Of an app, revoked ones included. */
+export function findSecretKeyNames(prisma: PrismaClient, appId: string, ids: string[]): Promise<Named[]> {
+  return prisma.$queryRaw`SELECT id, name FROM secret_keys WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`;
 }
 
 export async function insertAuditEntry(
@@ -131,18 +179,16 @@ export type EntryFilters = {
   cursorId: string | undefined;
 };
 
-const entryColumns = {
-  id: true,
-  actor: true,
-  action: true,
-  target: true,
-  uid: true,
-  ipAddress: true,
-  details: true,
-  createdAt: true,
-} satisfies Prisma.AuditLogSelect;
-
-export type EntryRow = Prisma.AuditLogGetPayload<{ select: typeof entryColumns }>;
+export type EntryRow = {
+  id: string;
+  actor: string;
+  action: string;
+  target: string;
+  uid: string | null;
+  ipAddress: string | null;
+  details: Prisma.JsonValue;
+  createdAt: Date;
+};
 
 /** The newest entries of an app that match every filter. */
 export function listAuditEntries(
@@ -152,32 +198,43 @@ export function listAuditEntries(
   most: number,
 ): Promise<EntryRow[]> {
   const { actor, action, target, uid, fromId, beforeId, cursorId } = filters;
-  const bounds = [
-    ...(fromId === undefined ? [] : [{ id: { gte: fromId } }]),
-    ...[beforeId, cursorId].filter((id) => id !== undefined).map((id) => ({ id: { lt: id } })),
-  ];
-  return prisma.auditLog.findMany({
-    where: {
-      appId,
-      ...(actor !== undefined && { actor }),
-      ...(action !== undefined && { action }),
-      ...(target !== undefined && { target }),
-      ...(uid !== undefined && { uid }),
-      AND: bounds,
-    },
-    select: entryColumns,
-    orderBy: { id: 'desc' },
-    take: most,
-  });
+  const common = [Prisma.sql`app_id = ${appId}`];
+  if (uid !== undefined) common.push(Prisma.sql`user_id = ${uid}`);
+  if (action !== undefined) common.push(matchAction(action));
+  if (fromId !== undefined) common.push(Prisma.sql`id >= ${fromId}`);
+  for (const id of [beforeId, cursorId]) if (id !== undefined) common.push(Prisma.sql`id < ${id}`);
+  const parts = matchName(Prisma.sql`actor`, actor).flatMap((byActor) =>
+    matchName(Prisma.sql`target`, target).map(
+      (
+        byTarget,
+      ) => Prisma.sql`(SELECT id, actor, action, target, user_id AS uid, ip_address AS "ipAddress", details,
+          created_at AS "createdAt"
+        FROM audit_log WHERE ${Prisma.join([...common, ...byActor, ...byTarget], ' AND ')}
+        ORDER BY id DESC LIMIT ${most}::int)`,
+    ),
+  );
+  return prisma.$queryRaw`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) AS entries
+    ORDER BY id DESC LIMIT ${most}::int`;
 }
 
-export type AuditEntry = {
-  appId: string;
-  actor: Actor;
-  action: AuditAction;
-  target: string;
-  /** The user of the entry, whose IP address is cleared when the account is deleted. */
-  uid?: string;
-  /** Never a secret, an email or a name. */
-  details?: Record<string, unknown>;
-};
+/**
+ * The index of actions omits sign-ins, most entries, which would take 95 bytes each. They are found in the order of the ids:
+ * a page takes 0.2 to 0.35 seconds when it skips 900,000 other entries, on PostgreSQL and on the embedded database.
+ */
+function matchAction(action: string): Prisma.Sql {
+  const frequent: AuditAction = 'user.signed_in';
+  if (action === frequent) return Prisma.sql`action = ${action}`;
+  return Prisma.sql`action = ${action} AND action <> ${Prisma.raw(`'${frequent}'`)}`;
+}
+
+/**
+ * The conditions on an actor or target, as alternatives without common rows: an entry whose user it is is found by the index
+ * of users, all others by an index that omits those.
+ */
+function matchName(column: Prisma.Sql, name: string | undefined): Prisma.Sql[][] {
+  if (name === undefined) return [[]];
+  const matches = Prisma.sql`${column} = ${name}`;
+  const others = [matches, Prisma.sql`${column} IS DISTINCT FROM ('user:' || user_id)`];
+  if (!name.startsWith('user:')) return [others];
+  return [[matches, Prisma.sql`user_id = ${name.slice('user:'.length)}`], others];
+}

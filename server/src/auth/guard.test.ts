@@ -4,6 +4,7 @@ import type { AppRoute } from '@ts-rest/core';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
+import { type TeamScenario, type TestMember, teamScenario } from '../../test/team-scenario.js';
 import { errorHandler } from '../http/error-handler.js';
 import { type Listening, listen } from '../http/listen.js';
 import { requestLog } from '../http/request-log.js';
@@ -12,12 +13,16 @@ import { sessionUser } from './token-user.js';
 
 let service: TestService;
 let user: TestUser;
+let team: TeamScenario;
+let viewer: TestMember;
 let limited: TestService;
 let listening: Listening;
 beforeAll(async () => {
   service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   limited = await service.secondInstance({ rateLimits: true });
   user = await service.signUp();
+  team = await teamScenario(() => service);
+  viewer = await team.newMember(service.app.app.id, 'viewer');
   const app = express();
   app.use(requestLog(limited.deps));
   app.use((req, _res, next) => {
@@ -26,10 +31,10 @@ beforeAll(async () => {
   });
   app.use(guard(limited.deps, sessionUser(limited.deps)));
   app.use((req, res) => {
-    const { session, secretKey } = req.caller ?? {};
-    res.json({ caller: session ? 'user' : secretKey ? 'secret key' : 'nobody' });
+    const { session, secretKey, member } = req.caller ?? {};
+    res.json({ caller: session ? 'user' : secretKey ? 'secret key' : member ? 'member' : 'nobody' });
   });
-  app.use(errorHandler(service.deps.logger));
+  app.use(errorHandler(service.deps));
   listening = await listen(app, 0, '127.0.0.1');
 });
 afterAll(async () => {
@@ -39,36 +44,60 @@ afterAll(async () => {
 });
 
 function routeWith(auth: EndpointAuth): AppRoute {
-  return {
-    method: 'GET',
-    path: `/${auth}`,
-    responses: {},
-    metadata: {
-      auth,
-      rateLimit: 'client',
-      scope: 'data:read',
-      audit: null,
-      errors: [],
-    } satisfies EndpointMetadata,
-  };
+  const shared = { rateLimit: 'client', audit: null, errors: [] } as const;
+  const metadata: EndpointMetadata =
+    auth === 'member' || auth === 'console'
+      ? { ...shared, auth, role: null }
+      : { ...shared, auth, scope: 'data:read' };
+  return { method: 'GET', path: `/${auth}`, responses: {}, metadata };
 }
 
 const invalidToken = 'auth/invalid-token';
 const invalidKey = 'admin/invalid-secret-key';
+const notARole = 'console/insufficient-role';
 const rows: Record<
   Exclude<EndpointAuth, 'public'>,
-  [none: string, token: string, key: string, unscoped: string, unknownKey: string]
+  [
+    none: string,
+    token: string,
+    key: string,
+    unscoped: string,
+    unknownKey: string,
+    member: string,
+    other: string,
+  ]
 > = {
-  'app-key': ['nobody', 'nobody', 'nobody', 'nobody', 'nobody'],
-  'optional-user': ['nobody', 'user', invalidToken, invalidToken, invalidToken],
-  'optional-user-or-admin': ['nobody', 'user', 'secret key', 'admin/insufficient-scope', invalidKey],
-  'signed-in': [invalidToken, 'user', invalidToken, invalidToken, invalidToken],
-  'signed-in-or-admin': [invalidToken, 'user', 'secret key', 'admin/insufficient-scope', invalidKey],
-  admin: [invalidKey, invalidKey, 'secret key', 'admin/insufficient-scope', invalidKey],
+  'app-key': ['nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'nobody'],
+  'optional-user': ['nobody', 'user', invalidToken, invalidToken, invalidToken, invalidToken, invalidToken],
+  'optional-user-or-admin': [
+    'nobody',
+    'user',
+    'secret key',
+    'admin/insufficient-scope',
+    invalidKey,
+    'member',
+    notARole,
+  ],
+  'signed-in': [invalidToken, 'user', invalidToken, invalidToken, invalidToken, invalidToken, invalidToken],
+  'signed-in-or-admin': [
+    invalidToken,
+    'user',
+    'secret key',
+    'admin/insufficient-scope',
+    invalidKey,
+    'member',
+    notARole,
+  ],
+  admin: [invalidKey, invalidKey, 'secret key', 'admin/insufficient-scope', invalidKey, 'member', notARole],
+  member: [invalidToken, invalidToken, invalidToken, invalidToken, invalidToken, 'member', notARole],
+  // A call of the dashboard itself acts on no app.
+  console: [invalidToken, invalidToken, invalidToken, invalidToken, invalidToken, 'member', 'member'],
+  'console-app-key': ['nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'nobody'],
 };
 
 async function ask(auth: EndpointAuth, authorization?: string, more: Record<string, string> = {}) {
-  const headers = { 'x-app-key': service.app.app.appKey, ...(authorization && { authorization }), ...more };
+  const { appKey } = auth.startsWith('console') ? team.consoleApp : service.app.app;
+  const headers = { 'x-app-key': appKey, ...(authorization && { authorization }), ...more };
   const response = await fetch(`http://127.0.0.1:${listening.port}/${auth}`, { headers });
   const json = (await response.json()) as { caller?: string; error: { code: string } };
   return { said: json.caller ?? json.error.code, policy: response.headers.get('ratelimit-policy') };
@@ -81,13 +110,18 @@ describe.each(Object.entries(rows))('%s', (kind, row) => {
     const other = await service.newApp();
     const data = { scopes: ['data:write'] };
     await service.database.prisma.secretKey.updateMany({ where: { appId: other.app.id }, data });
-    const unscoped = { 'x-app-key': other.app.appKey };
+    const unscoped: Record<string, string> = auth.startsWith('console')
+      ? {}
+      : { 'x-app-key': other.app.appKey };
+    const stranger = await team.newMember(other.app.id, 'owner');
     const answers = [
       await ask(auth),
       await ask(auth, `Bearer ${user.tokens.access_token}`),
       await ask(auth, `Bearer ${service.app.secretKey}`),
       await ask(auth, `Bearer ${other.secretKey}`, unscoped),
       await ask(auth, 'Bearer sk_unknown'),
+      await ask(auth, `Bearer ${viewer.token}`),
+      await ask(auth, `Bearer ${stranger.token}`),
     ];
     expect(answers.map(({ said }) => said)).toEqual(row);
     const declared = errorsOf(routeWith(auth));
@@ -100,9 +134,32 @@ describe.each(Object.entries(rows))('%s', (kind, row) => {
   });
 });
 
+test('a call of the dashboard requires its app key', async () => {
+  const users = { 'x-app-key': service.app.app.appKey };
+  for (const auth of ['console', 'console-app-key'] as const) {
+    expect((await ask(auth, `Bearer ${viewer.token}`, users)).said).toBe('console/required');
+  }
+});
+
+test('a member calls from the origin of the dashboard, whatever origins the app allows', async () => {
+  const { app } = await service.newApp();
+  const own = await team.newMember(app.id, 'viewer');
+  const data = { allowedOrigins: ['https://app.example'] };
+  await service.database.prisma.app.update({ where: { id: app.id }, data });
+  const from = async (auth: EndpointAuth, origin: string) =>
+    (await ask(auth, `Bearer ${own.token}`, { origin, 'x-app-key': app.appKey })).said;
+  const dashboard = service.deps.config.baseUrl;
+  expect(await from('admin', dashboard)).toBe('member');
+  expect(await from('member', dashboard)).toBe('member');
+  expect(await from('optional-user-or-admin', dashboard)).toBe('member');
+  expect(await from('admin', 'https://other.example')).toBe('request/origin-not-allowed');
+  expect(await from('optional-user', dashboard)).toBe('request/origin-not-allowed');
+});
+
 test('a secret key has its own rate limit, in place of the one per IP address or user', async () => {
   const auth = 'optional-user-or-admin';
   expect((await ask(auth)).policy).toMatch(/^"client"/);
   expect((await ask(auth, `Bearer ${user.tokens.access_token}`)).policy).toMatch(/^"client"/);
   expect((await ask(auth, `Bearer ${service.app.secretKey}`)).policy).toMatch(/^"admin"/);
+  expect((await ask(auth, `Bearer ${viewer.token}`)).policy).toMatch(/^"admin"/);
 });

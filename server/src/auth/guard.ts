@@ -1,4 +1,4 @@
-// Enforces the metadata of each endpoint: app key, origin, rate limit, and the user's token or a secret key. It runs before
+// Enforces the metadata of each endpoint: app key, origin, rate limit, and the token or secret key of the caller. It runs before
 // the body is read, so that unauthenticated requests are cheap. All API versions share this guard; each has its own
 // function that finds the user of a token.
 import {
@@ -6,13 +6,17 @@ import {
   type EndpointAuth,
   type EndpointMetadata,
   type EndpointRateLimit,
+  isClosedToConsole,
   metadataOf,
   type RateLimitPolicy,
+  roleOf,
+  Ulid,
 } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
-import { noteKeyInBrowser, requireSecretKey, type SecretKeyCall } from '../apps/find-secret-key.js';
+import { recordKeyInBrowser, requireSecretKey, type SecretKeyCall } from '../apps/find-secret-key.js';
 import { anonymous, recordLimitedGuess } from '../audit/record-failure.js';
+import { type FoundMember, findMember, requireRole } from '../console/find-member.js';
 import type { Deps } from '../deps.js';
 import { knownApp, requireAllowedOrigin } from '../http/app-key.js';
 import { type Caller, uidOf } from '../http/caller.js';
@@ -21,8 +25,8 @@ import type { ApiVersion } from '../http/error-form.js';
 import { ApiError } from '../lib/api-error.js';
 import type { RateLimitState } from '../lib/rate-limit/limit-windows.js';
 import { rateLimitHeaders } from '../lib/rate-limit/rate-limit.js';
-import type { App } from '../model/app.js';
-import { signedInRecently } from '../sessions/recent-sign-in.js';
+import { type App, isConsole } from '../model/app.js';
+import { signedInRecently } from '../model/recent-sign-in.js';
 
 declare global {
   namespace Express {
@@ -54,20 +58,24 @@ export function guard(deps: Deps, findUser: FindUser) {
 }
 
 async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response): Promise<void> {
-  const metadata = metadataOf(req.tsRestRoute as AppRoute);
+  const route = req.tsRestRoute as AppRoute;
+  const metadata = metadataOf(route);
   if (metadata.auth === 'public') return;
 
   const app = await appOf(deps, req);
   const ipAddress = clientIp(req);
-  const caller: Caller = { app, ipAddress, session: null, v1Token: null, secretKey: null };
+  const caller: Caller = { app, ipAddress, session: null, v1Token: null, secretKey: null, member: null };
   req.caller = caller;
+  const accepted = credentialsOf(metadata.auth);
   try {
-    await tellOfKeyInBrowser(deps, caller, req, res);
+    await auditKeyInBrowser(deps, caller, req, res);
   } finally {
-    // Regardless of the outcome: the origin is checked before the page can read anything.
-    requireAllowedOrigin(app, req, res);
+    // Regardless of the outcome: the origin is checked before the page can read anything. The dashboard of the service
+    // acts for every app.
+    requireAllowedOrigin(app, req, res, accepted.member ? deps.config.baseUrl : undefined);
   }
   res.setHeader('Cache-Control', 'no-store');
+  requireOpenTo(app, route);
 
   const byAddress = policiesByAddress[metadata.rateLimit];
   if (byAddress) show(res, await takingByAddress(deps, caller, byAddress));
@@ -85,8 +93,14 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
       () => requireSecretKey(deps, call),
       showState,
     );
-  } else if (credential === 'user-token') {
+  } else if (credential === 'token') {
     const token = bearerOf(req);
+    const member = accepted.member ? await findCallingMember(deps, caller, req, token, showState) : null;
+    if (member) {
+      await admitMember(deps, caller, member, req, res);
+      return;
+    }
+    if (!accepted.user) throw new ApiError('admin/invalid-secret-key');
     // The signature of a v2 token is verified before any lookup.
     const presented = { app, ipAddress, credential: req.apiVersion === 'v1' ? token : null };
     const user = await deps.credentialGate.pass(presented, () => findUser(app, token), showState);
@@ -94,8 +108,7 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
   }
 
   if (caller.secretKey) {
-    const policy = metadata.rateLimit === 'push-send' ? 'push-send' : 'admin';
-    show(res, await deps.limiter.consume(policy, app, caller.secretKey.id));
+    show(res, await deps.limiter.consume(policyOfBackend(metadata), app, caller.secretKey.id));
   } else if (metadata.rateLimit === 'client' || metadata.rateLimit === 'upload') {
     show(res, await deps.limiter.consume(metadata.rateLimit, app, uidOf(caller) ?? { ipAddress }));
   }
@@ -103,13 +116,75 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
     throw new ApiError('auth/requires-recent-login');
 }
 
+/** The dashboard's own app has calls of its own, and neither users nor content to manage. v1 does not know it. */
+function requireOpenTo(app: App, route: AppRoute): void {
+  const { auth } = metadataOf(route);
+  if (auth.startsWith('console') && !isConsole(app)) throw new ApiError('console/required');
+  if (isConsole(app) && isClosedToConsole(route)) throw new ApiError('console/not-available');
+}
+
+/**
+ * Null if the token is not one of a team account, where the endpoint accepts other credentials too. The token's audience is
+ * the app `console`, so it never authenticates a user of another app, nor a user's token a member.
+ */
+async function findCallingMember(
+  deps: Deps,
+  { app, ipAddress }: Caller,
+  req: Request,
+  token: string,
+  onCounted: (state: RateLimitState) => void,
+): Promise<FoundMember | null> {
+  const { auth } = metadataOf(req.tsRestRoute as AppRoute);
+  const presented = { app, ipAddress, credential: null };
+  const find = async () => {
+    const member = token === '' ? null : await findMember(deps, token, targetOf(app, req));
+    if (!member && (auth === 'member' || auth === 'console')) throw new ApiError('auth/invalid-token');
+    return member;
+  };
+  return deps.credentialGate.pass(presented, find, onCounted);
+}
+
+/** The app that a member's call acts on. */
+function targetOf(app: App, req: Request): string {
+  const { app_id: named } = req.params;
+  if (!isConsole(app) || named === undefined) return app.id;
+  // Not validated yet: PostgreSQL cannot compare every string.
+  return Ulid.safeParse(named).success ? String(named) : '';
+}
+
+async function admitMember(
+  deps: Deps,
+  caller: Caller,
+  member: FoundMember,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const metadata = metadataOf(req.tsRestRoute as AppRoute);
+  caller.member = member;
+  show(res, await deps.limiter.consume(policyOfBackend(metadata), caller.app, member.uid));
+  const isOfConsole = metadata.auth === 'console';
+  requireRole(deps, member, {
+    appId: targetOf(caller.app, req),
+    needed: roleOf(metadata) ?? (isOfConsole ? null : 'viewer'),
+    hidesApp: isOfConsole && req.params.app_id !== undefined,
+    ipAddress: caller.ipAddress,
+  });
+  const signIn = { app: await deps.apps.console(), session: member.session };
+  if (metadata.recentSignIn && !signedInRecently(deps, signIn))
+    throw new ApiError('auth/requires-recent-login');
+}
+
+function policyOfBackend({ rateLimit }: EndpointMetadata): RateLimitPolicy {
+  return rateLimit === 'push-send' ? 'push-send' : 'admin';
+}
+
 /** Null if the endpoint allows requests without a credential and none was sent. */
-function credentialFor(auth: EndpointAuth, req: Request): 'user-token' | 'secret-key' | null {
-  const { user, secretKey, demanded } = credentialsOf(auth);
+function credentialFor(auth: EndpointAuth, req: Request): 'token' | 'secret-key' | null {
+  const { user, secretKey, member, demanded } = credentialsOf(auth);
   const { authorization } = req.headers;
   if (!demanded && !authorization) return null;
-  if (secretKey && (!user || /^bearer +sk_/i.test(authorization ?? ''))) return 'secret-key';
-  return user ? 'user-token' : null;
+  if (secretKey && /^bearer +sk_/i.test(authorization ?? '')) return 'secret-key';
+  return user || member ? 'token' : null;
 }
 
 /** Limits that apply before the first database query. */
@@ -151,17 +226,18 @@ function secretKeyCall(
   };
 }
 
-async function tellOfKeyInBrowser(deps: Deps, caller: Caller, req: Request, res: Response): Promise<void> {
+async function auditKeyInBrowser(deps: Deps, caller: Caller, req: Request, res: Response): Promise<void> {
   const call = secretKeyCall(caller, req, metadataOf(req.tsRestRoute as AppRoute));
   if (!call?.fromBrowser) return;
   // Counted before the lookup, because no earlier limit applies to guessed keys.
   show(res, await deps.limiter.consume('client', caller.app, caller));
-  await noteKeyInBrowser(deps, call);
+  await recordKeyInBrowser(deps, call);
 }
 
 async function appOf(deps: Deps, req: Request): Promise<App> {
   const app = await knownApp(deps, req);
-  if (!app?.enabled) throw new ApiError('request/invalid-app-key');
+  if (!app?.enabled || (req.apiVersion === 'v1' && isConsole(app)))
+    throw new ApiError('request/invalid-app-key');
   return app;
 }
 

@@ -1,13 +1,13 @@
 // foyer apps: make, list, set up, switch and delete apps.
 import { renameApp, setAppEnabled } from '../apps/change-app.js';
-import { createApp, listApps } from '../apps/create-app.js';
+import { createApp, findAppNamed, listApps } from '../apps/create-app.js';
 import { deleteApp } from '../apps/delete-app.js';
 import { serializeSettings, updateSettings } from '../apps/settings.js';
-import { settingsOfWords } from '../apps/settings-words.js';
+import { settingsOfArguments } from '../apps/settings-arguments.js';
 import { removeFilesOfApp } from '../files/remove-files-of-app.js';
 import { jsonLogger } from '../lib/logger.js';
 import { commandLine } from '../model/actor.js';
-import { type App, issuerOf } from '../model/app.js';
+import { type App, consoleSlug, issuerOf } from '../model/app.js';
 import { fileStoreOf } from '../wiring.js';
 import { appNamed, parse, print, UsageError, type WithStore } from './argv.js';
 
@@ -25,7 +25,7 @@ const commands: Record<string, (argv: string[], withStore: WithStore) => Promise
 export async function apps(argv: string[], withStore: WithStore): Promise<void> {
   const [command = '', ...rest] = argv;
   if (!Object.hasOwn(commands, command)) {
-    throw new UsageError('apps is followed by create, list, show, set, rename, disable, enable or delete');
+    throw new UsageError('use apps create, list, show, set, rename, disable, enable or delete');
   }
   return commands[command]?.(rest, withStore);
 }
@@ -41,18 +41,19 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
   const name = nameOf(options.name);
   const slug = options.slug as string | undefined;
   if (slug !== undefined && !/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) {
-    throw new UsageError('--slug takes lower-case letters, digits and hyphens');
+    throw new UsageError('--slug must be lower-case letters, digits and hyphens');
   }
+  if (slug === consoleSlug) throw new UsageError(`the slug ${consoleSlug} is reserved`);
   const lifetime = options['token-lifetime'] === undefined ? 3_600 : Number(options['token-lifetime']);
   if (!Number.isInteger(lifetime) || lifetime < 300 || lifetime > 86_400) {
-    throw new UsageError('--token-lifetime takes 300 to 86400 seconds');
+    throw new UsageError('--token-lifetime must be 300 to 86400 seconds');
   }
   const algorithm = options['token-algorithm'] ?? 'ES256';
   if (algorithm !== 'ES256' && algorithm !== 'RS256')
-    throw new UsageError('--token-algorithm takes ES256 or RS256');
+    throw new UsageError('--token-algorithm must be ES256 or RS256');
   await withStore(async (deps) => {
-    if (slug !== undefined && (await listApps(deps)).some((app) => app.slug === slug)) {
-      throw new Error(`there is an app with the slug ${slug} already`);
+    if (slug !== undefined && (await findAppNamed(deps, slug))) {
+      throw new Error(`an app with the slug ${slug} already exists`);
     }
     const { app, secretKey } = await createApp(deps, {
       name,
@@ -62,11 +63,11 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
     });
     if (options.json)
       return print(JSON.stringify({ app_id: app.id, app_key: app.appKey, secret_key: secretKey }));
-    print(`Made the app ${JSON.stringify(app.name)}.`);
+    print(`Created the app ${JSON.stringify(app.name)}.`);
     print(`  app id      ${app.id}`);
     print(`  slug        ${app.slug}`);
-    print(`  app key     ${app.appKey}   (goes into the app; it only names it)`);
-    print(`  secret key  ${secretKey}   (for your backend alone; it is not shown again)`);
+    print(`  app key     ${app.appKey}   (public: identifies the app)`);
+    print(`  secret key  ${secretKey}   (for your backend only; not shown again)`);
   });
 }
 
@@ -76,7 +77,7 @@ async function listAll(argv: string[], withStore: WithStore): Promise<void> {
     const all = await listApps(deps);
     if (options.json) return print(JSON.stringify(all.map(shown)));
     if (all.length === 0)
-      return print('There is no app yet: make one with `foyer apps create --name <name>`.');
+      return print('There is no app yet; create one with `foyer apps create --name <name>`.');
     for (const app of all)
       print(`${app.id}  ${app.slug}  ${app.appKey}  ${app.name}${app.enabled ? '' : '  (disabled)'}`);
   });
@@ -85,8 +86,8 @@ async function listAll(argv: string[], withStore: WithStore): Promise<void> {
 async function setSettings(argv: string[], withStore: WithStore): Promise<void> {
   const [name, ...settings] = argv;
   if (!name || settings.length === 0)
-    throw new UsageError('apps set takes an app and at least one name=value');
-  const patch = settingsOfWords(settings);
+    throw new UsageError('apps set requires an app and at least one name=value');
+  const patch = settingsOfArguments(settings);
   await withStore(async (deps) => {
     const app = await appNamed(deps, name);
     print(JSON.stringify(await updateSettings(deps, app.id, patch, commandLine), null, 2));
@@ -115,7 +116,7 @@ async function renameOne(argv: string[], withStore: WithStore): Promise<void> {
     const app = await appNamed(deps, positionals[0] as string);
     await renameApp(deps, app.id, name, commandLine);
     print(
-      `Renamed ${JSON.stringify(app.name)} to ${JSON.stringify(name)}. Its id, slug and keys stay as they are.`,
+      `Renamed ${JSON.stringify(app.name)} to ${JSON.stringify(name)}. Its id, slug and keys are unchanged.`,
     );
   });
 }
@@ -126,11 +127,11 @@ async function switchOne(argv: string[], withStore: WithStore, enabled: boolean)
     const app = await appNamed(deps, positionals[0] as string);
     const changed = await setAppEnabled(deps, app.id, enabled, commandLine);
     const name = JSON.stringify(app.name);
-    if (!changed) return print(`The app ${name} was ${enabled ? 'enabled' : 'disabled'} already.`);
+    if (!changed) return print(`The app ${name} is already ${enabled ? 'enabled' : 'disabled'}.`);
     print(
       enabled
-        ? `Enabled the app ${name}: its keys work again within five seconds, and sessions go on.`
-        : `Disabled the app ${name}: within five seconds every call with its keys answers request/invalid-app-key. Nothing is deleted; enable it again with \`foyer apps enable ${app.slug}\`.`,
+        ? `Enabled the app ${name}: its keys work again within five seconds, and sessions continue.`
+        : `Disabled the app ${name}: within five seconds every call with its keys returns request/invalid-app-key. Nothing is deleted; enable it again with \`foyer apps enable ${app.slug}\`.`,
     );
   });
 }
@@ -147,22 +148,20 @@ async function deleteOne(argv: string[], withStore: WithStore): Promise<void> {
     }
     if (options.confirm !== app.slug && options.confirm !== app.id) {
       throw new Error(
-        `this deletes the app ${JSON.stringify(app.name)} with all its users, files, records and keys, for good. To go on: foyer apps delete ${app.slug} --confirm ${app.slug}`,
+        `this deletes the app ${JSON.stringify(app.name)} with all its users, files, records and keys, permanently. To continue: foyer apps delete ${app.slug} --confirm ${app.slug}`,
       );
     }
-    const fileStore = fileStoreOf(deps.config, jsonLogger(deps.config.logLevel));
+    const fileStore = await fileStoreOf(deps.config, jsonLogger(deps.config.logLevel));
     const removeFiles = (appId: string) => removeFilesOfApp({ ...deps, fileStore }, appId);
     const rows = await deleteApp({ ...deps, removeFiles }, app.id, commandLine);
-    print(
-      `Deleted the app ${JSON.stringify(app.name)}: ${rows.toLocaleString('en')} rows and its files are gone.`,
-    );
-    print('The audit log keeps the entries about the app itself until they are 400 days old.');
+    print(`Deleted the app ${JSON.stringify(app.name)}: ${rows.toLocaleString('en')} rows and its files.`);
+    print('Audit log entries about the app itself are retained for AUDIT_DAYS (400 by default).');
   });
 }
 
 function nameOf(option: unknown): string {
   const name = String(option ?? '').trim();
-  if (name === '' || [...name].length > 100) throw new UsageError('--name is needed: 1 to 100 characters');
+  if (name === '' || [...name].length > 100) throw new UsageError('--name is required: 1 to 100 characters');
   return name;
 }
 

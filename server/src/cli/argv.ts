@@ -1,9 +1,9 @@
 // Shared by all commands: argument parsing, opening the store, and output.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseArgs } from 'node:util';
-import { listApps } from '../apps/create-app.js';
+import { findAppNamed } from '../apps/create-app.js';
 import type { StoreDeps } from '../deps.js';
-import type { App } from '../model/app.js';
+import { type App, consoleSlug, isConsole } from '../model/app.js';
 
 /** An invalid command line; the usage is printed after the message. */
 export class UsageError extends Error {}
@@ -34,11 +34,16 @@ export function parse(argv: string[], options: Options, ...names: string[]): Par
 }
 
 export function requireNoMore(argv: string[]): void {
-  if (argv.length > 0) throw new UsageError(`${JSON.stringify(argv[0])} is one word too many`);
+  if (argv.length > 0) throw new UsageError(`${JSON.stringify(argv[0])} is an unexpected argument`);
 }
 
 export async function appNamed(deps: StoreDeps, name: string): Promise<App> {
-  const app = (await listApps(deps)).find((one) => one.id === name || one.slug === name);
+  const app = await findAppNamed(deps, name);
+  if (app && isConsole(app)) {
+    throw new Error(
+      `the app ${consoleSlug} is reserved for the accounts of the team; its members are managed in the dashboard, and with \`foyer console\``,
+    );
+  }
   if (!app) throw new Error(`there is no app with the id or slug ${JSON.stringify(name)}`);
   return app;
 }

@@ -10,9 +10,9 @@ export function expiryOf(word: string, now: Date): Date {
   const expiresAt =
     days === undefined ? timeOf(word) : new Date(now.getTime() + Number(days) * dayMilliseconds);
   if (!expiresAt || Number(days ?? 0) > maxDays) {
-    throw new UsageError('--expires takes a date such as 2027-01-31, or a number of days');
+    throw new UsageError('--expires must be a date such as 2027-01-31, or a number of days');
   }
-  if (expiresAt <= now) throw new UsageError('--expires takes a time that is still to come');
+  if (expiresAt <= now) throw new UsageError('--expires must be in the future');
   return expiresAt;
 }
 

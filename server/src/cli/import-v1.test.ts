@@ -5,10 +5,9 @@ import { basename, join } from 'node:path';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type CommandLine, openCommandLine, runWithoutDatabase } from '../../test/command-line.js';
-import { runFoyer, runFoyerUntil, startFoyer } from '../../test/foyer-process.js';
-import { freePort } from '../../test/free-port.js';
-import { testEncryptionKey } from '../../test/harness.js';
+import { type CommandLine, openCommandLine, runHere, runWithoutDatabase } from '../../test/command-line.js';
+import { runFoyerUntil } from '../../test/foyer-process.js';
+import { manualClock, testEncryptionKey, testService } from '../../test/harness.js';
 import { inFull } from '../../test/thorough.js';
 import { exportedUser, linesOf, tokenLine, v1Password, v1TokenOf } from '../../test/v1-export.js';
 import { systemClock } from '../lib/clock.js';
@@ -57,7 +56,7 @@ async function countsIn(place: TestPlace) {
 test('after kill -9 halfway and a second run, every user exists once and can sign in', async () => {
   const place = await createTestPlace();
   const env = { ...place.env, ENCRYPTION_KEYS: testEncryptionKey };
-  const run = (...words: string[]) => runFoyer(words, env);
+  const run = (...words: string[]) => runHere(words, env);
   const appKey = JSON.parse((await run(...createShop)).stdout).app_key;
   const many = inFull(10_000, 3_000);
   const manyWritten = many.toLocaleString('en');
@@ -78,26 +77,24 @@ test('after kill -9 halfway and a second run, every user exists once and can sig
   expect(again.code).toBe(0);
   expect(again.stdout.split('\n')).toEqual([
     `Imported ${(many - half.users).toLocaleString('en')} of ${manyWritten} users into "Shop".`,
-    `${half.users.toLocaleString('en')} were there already, from an earlier run or an earlier line, and stay as they are.`,
-    `The next numeric id that v1 gives is ${many + 1}.`,
+    `${half.users.toLocaleString('en')} were imported earlier, by another run or another line, and are unchanged.`,
+    `The next numeric id in v1 is ${many + 1}.`,
     '',
   ]);
   const points = many * 850;
   expect(await countsIn(place)).toEqual({ users: many, ids: many, points, ledger: points, tokens: many });
 
-  const port = String(await freePort());
-  const service = await startFoyer({ ...env, PORT: port });
-  const post = (path: string, body: object) =>
-    fetch(`http://127.0.0.1:${port}/api${path}`, {
-      method: 'POST',
-      headers: { 'x-app-key': appKey, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const service = await testService({
+    database: await openDatabase(place),
+    clock: manualClock(systemClock.now()),
+  });
+  const post = (version: 'v1' | 'v2', path: string, body: object) =>
+    service.call('POST', path, { version, body, appKey });
   for (const id of [1, many / 2, many]) {
-    const email = `v1-user-${id}@example.com`;
-    expect((await post('/v2/auth/sign-in', { email, password: v1Password })).status).toBe(200);
-    expect((await post('/v1/login', { email, password: v1Password })).status).toBe(200);
-    expect((await post('/v2/auth/token/from-v1', { v1_token: v1TokenOf(id) })).status).toBe(200);
+    const user = { email: `v1-user-${id}@example.com`, password: v1Password };
+    expect((await post('v2', '/auth/sign-in', user)).status).toBe(200);
+    expect((await post('v1', '/login', user)).status).toBe(200);
+    expect((await post('v2', '/auth/token/from-v1', { v1_token: v1TokenOf(id) })).status).toBe(200);
   }
   if (place.dataDir) {
     const refused = await run('import-v1', path, '--app', 'shop');
@@ -107,10 +104,10 @@ test('after kill -9 halfway and a second run, every user exists once and can sig
     const second = await run('import-v1', path, '--app', 'shop');
     expect([second.code, second.stdout]).toEqual([
       0,
-      expect.stringContaining(`${manyWritten} were there already`),
+      expect.stringContaining(`${manyWritten} were imported earlier`),
     ]);
   }
-  expect(await service.kill('SIGTERM')).toBe(0);
+  await service.stop();
   await place.remove();
 });
 
@@ -120,7 +117,7 @@ test('refused lines are reported in a separate file, without their values, and t
   const { code, stdout, stderr } = await run('import-v1', path, '--app', 'shop');
   expect(code).toBe(3);
   expect(stdout).toContain('Imported 1 of 2 users into "Shop".');
-  expect(stdout).toContain(`1 lines were refused; ${path}.refused.jsonl says which, and why.`);
+  expect(stdout).toContain(`1 lines were rejected; ${path}.refused.jsonl lists them`);
   const report = await readFile(`${path}.refused.jsonl`, 'utf8');
   expect(JSON.parse(report)).toEqual({
     line: 1,
@@ -144,12 +141,12 @@ test('a report never replaces a file: a given --report is refused, and the defau
   await writeFile(kept, 'kept');
   const named = await run('import-v1', path, '--app', 'shop', '--report', kept);
   expect([named.code, named.stdout]).toEqual([1, '']);
-  expect(named.stderr).toMatch(/^foyer: there is a file ".*kept\.txt" already: name another with --report/);
+  expect(named.stderr).toMatch(/^foyer: the file ".*kept\.txt" already exists; choose another with --report/);
   expect(await readFile(kept, 'utf8')).toBe('kept');
 
   await writeFile(`${path}.refused.jsonl`, 'kept too');
   const { code, stdout } = await run('import-v1', path, '--app', 'shop');
-  expect([code, stdout]).toEqual([3, expect.stringContaining(`${path}.refused.2.jsonl says which`)]);
+  expect([code, stdout]).toEqual([3, expect.stringContaining(`${path}.refused.2.jsonl lists them`)]);
   expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe('kept too');
 });
 
@@ -160,9 +157,9 @@ test('the report lists users imported with changed values, and the exit code is 
   expect(code).toBe(0);
   expect(stdout.split('\n')).toEqual([
     'Imported 2 of 3 users into "Shop".',
-    '1 were there already, from an earlier run or an earlier line, and stay as they are.',
-    'The next numeric id that v1 gives is 20042.',
-    `2 did not come over with all as v1 had it; ${path}.refused.jsonl says what.`,
+    '1 were imported earlier, by another run or another line, and are unchanged.',
+    'The next numeric id in v1 is 20042.',
+    `2 were imported with changes; see ${path}.refused.jsonl.`,
     '',
   ]);
   const note = 'photo_url is left out: it must be an https URL';
@@ -181,9 +178,7 @@ test('an aborted import prints the reason, and that it can be run again', async 
     join(folder, 'no/x'),
   );
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(
-    /^foyer: the import stopped \(ENOENT.*\): run it again, and it goes on where it was\n$/,
-  );
+  expect(stderr).toMatch(/^foyer: the import stopped \(ENOENT.*\); run it again to continue\n$/);
 });
 
 test('progress ends at exactly 100 % for a file of three lines and for an empty one', async () => {
@@ -192,11 +187,14 @@ test('progress ends at exactly 100 % for a file of three lines and for an empty 
     [20_011, 20_012, 20_013].map((id) => exportedUser(id)),
   );
   const told = await run('import-v1', three, '--app', 'shop');
-  expect(told).toMatchObject({ code: 0, stderr: '100 %  3 lines: 3 imported, 0 there already, 0 refused\n' });
+  expect(told).toMatchObject({
+    code: 0,
+    stderr: '100 %  3 lines: 3 imported, 0 already imported, 0 rejected\n',
+  });
   const empty = await run('import-v1', await fileOf('empty.jsonl', []), '--app', 'shop');
   expect(empty).toMatchObject({
     code: 0,
-    stderr: '100 %  0 lines: 0 imported, 0 there already, 0 refused\n',
+    stderr: '100 %  0 lines: 0 imported, 0 already imported, 0 rejected\n',
   });
 });
 
@@ -211,7 +209,7 @@ test.each<[string, (path: string) => Promise<string>]>([
   const report = await reportOf(path);
   const { code, stdout, stderr } = await run('import-v1', path, '--app', 'shop', '--report', report);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain('--report is another file than the one to import');
+  expect(stderr).toContain('--report must not be the file to import');
   expect(await readFile(path, 'utf8')).toBe(before);
   expect(await readFile(report, 'utf8')).toBe(before);
 });
@@ -225,7 +223,7 @@ async function linked(make: typeof link | typeof symlink, path: string): Promise
 describe('refused with a message:', () => {
   test.each<[string, string[], number, string]>([
     ['no file', ['import-v1', '--app', 'shop'], 2, 'the file is missing'],
-    ['no app', ['import-v1', 'package.json'], 2, '--app is needed'],
+    ['no app', ['import-v1', 'package.json'], 2, '--app is required'],
     [
       'a file that is not there',
       ['import-v1', 'nowhere.jsonl', '--app', 'shop'],

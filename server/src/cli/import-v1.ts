@@ -22,14 +22,12 @@ export async function importV1(argv: string[], withStore: WithStore, stderr: Scr
     'the file',
   );
   const path = positionals[0] as string;
-  if (options.app === undefined) throw new UsageError('--app is needed: the id or slug of an app');
+  if (options.app === undefined) throw new UsageError('--app is required: the id or slug of an app');
   const reportPath = (options.report as string | undefined) ?? freeReportPath(path);
   const bytes = sizeOf(path);
-  if (isSameFile(path, reportPath)) throw new UsageError('--report is another file than the one to import');
+  if (isSameFile(path, reportPath)) throw new UsageError('--report must not be the file to import');
   if (isTaken(reportPath)) {
-    throw new Error(
-      `there is a file ${JSON.stringify(reportPath)} already: name another with --report, or move it away`,
-    );
+    throw new Error(`the file ${JSON.stringify(reportPath)} already exists; choose another with --report`);
   }
   let refused = 0;
   await withStore(async (deps) => {
@@ -57,7 +55,7 @@ export async function importV1(argv: string[], withStore: WithStore, stderr: Scr
     )
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
-        throw new Error(`the import stopped (${reason}): run it again, and it goes on where it was`, {
+        throw new Error(`the import stopped (${reason}); run it again to continue`, {
           cause: error,
         });
       })
@@ -65,7 +63,7 @@ export async function importV1(argv: string[], withStore: WithStore, stderr: Scr
         progress.end();
         report.close();
       });
-    tell(imported, app.name, reportPath);
+    printSummary(imported, app.name, reportPath);
     refused = imported.refused;
   });
   return refused === 0 ? 0 : exitCodeOfRefusals;
@@ -100,9 +98,9 @@ function isTaken(path: string): boolean {
 function reportAt(path: string) {
   let file: number | null = null;
   return {
-    add(told: Refusal | Note) {
+    add(entry: Refusal | Note) {
       file ??= openSync(path, 'wx', 0o600);
-      writeSync(file, `${JSON.stringify(told)}\n`);
+      writeSync(file, `${JSON.stringify(entry)}\n`);
     },
     close() {
       if (file !== null) closeSync(file);
@@ -111,22 +109,20 @@ function reportAt(path: string) {
 }
 
 function wordsOf({ lines, made, there, refused }: ImportCounts): string {
-  return `${count(lines)} lines: ${count(made)} imported, ${count(there)} there already, ${count(refused)} refused`;
+  return `${count(lines)} lines: ${count(made)} imported, ${count(there)} already imported, ${count(refused)} rejected`;
 }
 
-function tell(imported: Imported, appName: string, reportPath: string): void {
+function printSummary(imported: Imported, appName: string, reportPath: string): void {
   const { lines, made, there, refused, noted, nextV1Id } = imported;
   print(`Imported ${count(made)} of ${count(lines)} users into ${JSON.stringify(appName)}.`);
   if (there > 0) {
-    print(
-      `${count(there)} were there already, from an earlier run or an earlier line, and stay as they are.`,
-    );
+    print(`${count(there)} were imported earlier, by another run or another line, and are unchanged.`);
   }
-  print(`The next numeric id that v1 gives is ${nextV1Id}.`);
-  if (noted > 0) print(`${count(noted)} did not come over with all as v1 had it; ${reportPath} says what.`);
+  print(`The next numeric id in v1 is ${nextV1Id}.`);
+  if (noted > 0) print(`${count(noted)} were imported with changes; see ${reportPath}.`);
   if (refused > 0) {
     print(
-      `${count(refused)} lines were refused; ${reportPath} says which, and why. Mend them and run it again.`,
+      `${count(refused)} lines were rejected; ${reportPath} lists them with the reasons. Correct them and run the import again.`,
     );
   }
 }

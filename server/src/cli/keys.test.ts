@@ -35,8 +35,8 @@ test('a key is created, printed once, listed without its secret, and revoked', a
   expect(await listed()).toEqual([key, expect.objectContaining({ name: 'first key' })]);
 
   const { stdout } = await run('keys', 'revoke', 'shop', key.id);
-  expect(stdout).toBe(`Revoked the secret key ${key.id}: it is refused from now on.\n`);
-  expect((await run('keys', 'revoke', 'shop', key.id)).stdout).toContain('was revoked before');
+  expect(stdout).toBe(`Revoked the secret key ${key.id}: it is rejected from now on.\n`);
+  expect((await run('keys', 'revoke', 'shop', key.id)).stdout).toContain('was already revoked');
   expect((await listed())[0]).toEqual({ ...key, revoked_at: expect.stringMatching(/Z$/) });
 
   const said = (await run('keys', 'list', 'shop')).stdout;
@@ -53,14 +53,14 @@ test('a key created with --all-scopes has every scope', async () => {
 describe('refused with a message:', () => {
   const create = ['keys', 'create', 'shop'];
   test.each<[string, string[], number, string]>([
-    ['no word after keys', ['keys'], 2, 'keys is followed by create, list or revoke'],
+    ['no word after keys', ['keys'], 2, 'use keys create, keys list or keys revoke'],
     ['no app', ['keys', 'list'], 2, 'the app is missing'],
     ['no id', ['keys', 'revoke', 'shop'], 2, 'the id of the key is missing'],
-    ['a word too many', ['keys', 'list', 'shop', 'shop'], 2, 'one word too many'],
-    ['no name', [...create, '--all-scopes'], 2, '--name is needed'],
+    ['an unexpected argument', ['keys', 'list', 'shop', 'shop'], 2, 'unexpected argument'],
+    ['no name', [...create, '--all-scopes'], 2, '--name is required'],
     ['no scope', [...create, '--name', 'A'], 2, `the scopes are ${secretKeyScopes.join(' ')}`],
     ['a scope nobody knows', [...create, '--name', 'A', '--scopes', 'users:red'], 2, 'no scope "users:red"'],
-    ['both', [...create, '--name', 'A', '--scopes', 'users:read', '--all-scopes'], 2, 'do not go together'],
+    ['both', [...create, '--name', 'A', '--scopes', 'users:read', '--all-scopes'], 2, 'cannot be combined'],
   ])('%s', async (_what, words, exitCode, part) => {
     const { code, stdout, stderr } = await runWithoutDatabase(words);
     expect([code, stdout]).toEqual([exitCode, '']);
@@ -78,6 +78,6 @@ describe('refused with a message:', () => {
       stderr: 'foyer: the app has no secret key with the id "nothing"\n',
     });
     const over = await run(...create, '--name', 'A', '--all-scopes', '--expires', '2020-01-01');
-    expect(over).toMatchObject({ code: 2, stderr: expect.stringContaining('still to come') });
+    expect(over).toMatchObject({ code: 2, stderr: expect.stringContaining('in the future') });
   });
 });

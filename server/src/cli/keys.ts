@@ -1,6 +1,6 @@
 // foyer keys: the secret keys of an app.
 import { type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
-import { createSecretKey, listSecretKeys, revokeSecretKey } from '../apps/secret-keys.js';
+import { createSecretKey, listSecretKeys, revokeSecretKey, serializeSecretKey } from '../apps/secret-keys.js';
 import { timestamp } from '../lib/timestamp.js';
 import { commandLine } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
@@ -12,7 +12,7 @@ export async function keys(argv: string[], withStore: WithStore): Promise<void> 
   if (command === 'create') return createOne(rest, withStore);
   if (command === 'list') return listAll(rest, withStore);
   if (command === 'revoke') return revokeOne(rest, withStore);
-  throw new UsageError('keys is followed by create, list or revoke');
+  throw new UsageError('use keys create, keys list or keys revoke');
 }
 
 async function createOne(argv: string[], withStore: WithStore): Promise<void> {
@@ -28,17 +28,17 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
     'the app',
   );
   const name = String(options.name ?? '').trim();
-  if (name === '' || name.length > 100) throw new UsageError('--name is needed: 1 to 100 characters');
+  if (name === '' || name.length > 100) throw new UsageError('--name is required: 1 to 100 characters');
   const scopes = scopesOf(options.scopes as string[] | undefined, options['all-scopes'] === true);
   await withStore(async (deps) => {
     const expiresAt =
       options.expires === undefined ? null : expiryOf(String(options.expires), deps.clock.now());
     const app = await appNamed(deps, positionals[0] as string);
     const { key, secretKey } = await createSecretKey(deps, app.id, { name, scopes, expiresAt }, commandLine);
-    if (options.json) return print(JSON.stringify({ ...shown(key), secret_key: secretKey }));
-    print(`Made the secret key ${JSON.stringify(key.name)} of the app ${JSON.stringify(app.name)}.`);
+    if (options.json) return print(JSON.stringify({ ...serializeSecretKey(key), secret_key: secretKey }));
+    print(`Created the secret key ${JSON.stringify(key.name)} of the app ${JSON.stringify(app.name)}.`);
     print(`  id          ${key.id}`);
-    print(`  secret key  ${secretKey}   (for your backend alone; it is not shown again)`);
+    print(`  secret key  ${secretKey}   (for your backend only; not shown again)`);
     print(`  scopes      ${key.scopes.join(' ')}`);
     print(`  expires     ${key.expiresAt ? timestamp(key.expiresAt) : 'never'}`);
   });
@@ -47,10 +47,10 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
 /** Scopes must be explicit: a key without scopes is useless. */
 function scopesOf(words: string[] | undefined, all: boolean): SecretKeyScope[] {
   const known = `the scopes are ${secretKeyScopes.join(' ')}`;
-  if (words !== undefined && all) throw new UsageError('--scopes and --all-scopes do not go together');
+  if (words !== undefined && all) throw new UsageError('--scopes and --all-scopes cannot be combined');
   if (all) return [...secretKeyScopes];
   const named = (words ?? []).flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
-  if (named.length === 0) throw new UsageError(`--scopes is needed, or --all-scopes: ${known}`);
+  if (named.length === 0) throw new UsageError(`--scopes or --all-scopes is required: ${known}`);
   const unknown = named.find((word) => !(secretKeyScopes as readonly string[]).includes(word));
   if (unknown !== undefined) throw new UsageError(`there is no scope ${JSON.stringify(unknown)}: ${known}`);
   return secretKeyScopes.filter((scope) => named.includes(scope));
@@ -61,8 +61,8 @@ async function listAll(argv: string[], withStore: WithStore): Promise<void> {
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
     const all = await listSecretKeys(deps, app.id);
-    if (options.json) return print(JSON.stringify(all.map(shown)));
-    if (all.length === 0) return print('The app has no secret key: make one with `foyer keys create`.');
+    if (options.json) return print(JSON.stringify(all.map(serializeSecretKey)));
+    if (all.length === 0) return print('The app has no secret key; create one with `foyer keys create`.');
     for (const key of all) {
       print(`${key.id}  sk_…${key.lastFour}  ${key.name}`);
       print(`  scopes  ${key.scopes.join(' ') || 'none'}`);
@@ -80,28 +80,15 @@ async function revokeOne(argv: string[], withStore: WithStore): Promise<void> {
     if (!revoked) throw new Error(`the app has no secret key with the id ${JSON.stringify(id)}`);
     print(
       revoked.before
-        ? `The secret key ${id} was revoked before.`
-        : `Revoked the secret key ${id}: it is refused from now on.`,
+        ? `The secret key ${id} was already revoked.`
+        : `Revoked the secret key ${id}: it is rejected from now on.`,
     );
   });
 }
 
-function shown(key: SecretKey) {
-  return {
-    id: key.id,
-    name: key.name,
-    last_four: key.lastFour,
-    scopes: key.scopes,
-    created_at: timestamp(key.createdAt),
-    last_used_at: key.lastUsedAt && timestamp(key.lastUsedAt),
-    expires_at: key.expiresAt && timestamp(key.expiresAt),
-    revoked_at: key.revokedAt && timestamp(key.revokedAt),
-  };
-}
-
 function timesOf(key: SecretKey): string[] {
   return [
-    `made ${timestamp(key.createdAt)}`,
+    `created ${timestamp(key.createdAt)}`,
     key.lastUsedAt ? `last used ${timestamp(key.lastUsedAt)}` : 'never used',
     ...(key.expiresAt ? [`expires ${timestamp(key.expiresAt)}`] : []),
     ...(key.revokedAt ? [`revoked ${timestamp(key.revokedAt)}`] : []),

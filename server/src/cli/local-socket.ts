@@ -7,9 +7,10 @@ import { createInterface } from 'node:readline';
 import type { Deps } from '../deps.js';
 import { apps } from './apps.js';
 import { print, printTo } from './argv.js';
+import { consoleCommand } from './console.js';
 import { keys } from './keys.js';
 
-const commands = { apps, keys };
+const commands = { apps, keys, console: consoleCommand };
 const maxRequestBytes = 1_024 * 1_024;
 const timeoutMilliseconds = 600_000;
 
@@ -86,7 +87,7 @@ export async function runInService(dataDir: string, argv: string[]): Promise<boo
     if ('done' in reply) return true;
     print(reply.line);
   }
-  throw new Error('the running service ended before the command was done; run the command again');
+  throw new Error('the service stopped before the command finished; run the command again');
 }
 
 function connected(path: string): Promise<Socket | null> {

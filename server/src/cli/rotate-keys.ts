@@ -3,7 +3,7 @@ import { reencryptAppSecrets } from '../apps/app-secrets.js';
 import { listApps } from '../apps/create-app.js';
 import { writeEntryForEveryApp } from '../audit/entry.js';
 import { reencryptStoredResponses } from '../idempotency/stored-response.js';
-import { reencryptProviderTokens } from '../identities/kept-tokens.js';
+import { reencryptProviderTokens } from '../identities/stored-provider-tokens.js';
 import { commandLine } from '../model/actor.js';
 import { reencryptPushTokens } from '../push/devices/encrypted-tokens.js';
 import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
@@ -13,7 +13,7 @@ import { parse, print, UsageError, type WithStore } from './argv.js';
 export async function rotateKeys(argv: string[], withStore: WithStore): Promise<void> {
   const { options } = parse(argv, { secret: { type: 'boolean' }, 'revoke-retired': { type: 'boolean' } });
   if (options.secret && options['revoke-retired'])
-    throw new UsageError('--secret and --revoke-retired do not go together');
+    throw new UsageError('--secret and --revoke-retired cannot be combined');
   await withStore(async (deps) => {
     if (options.secret) {
       const count =
@@ -38,11 +38,11 @@ export async function rotateKeys(argv: string[], withStore: WithStore): Promise<
       const keys = await rotateSigningKeys(deps, algorithm, {
         revokeRetired: options['revoke-retired'] === true,
       });
-      print(`${algorithm}: ${keys.current} signs now, ${keys.next} comes next, ${keys.retired} is retired.`);
+      print(`${algorithm}: ${keys.current} is current, ${keys.next} is next, ${keys.retired} is retired.`);
     }
     print(
       options['revoke-retired']
-        ? 'Retired keys have left the key set: access tokens they signed are refused, and apps refresh them.'
+        ? 'Retired keys were removed from the key set: access tokens that they signed are rejected, and clients refresh them.'
         : 'The retired key stays in the key set until the last token it signed has expired.',
     );
   });

@@ -6,6 +6,7 @@ import { requireReadableKeys } from '../tokens/signing-keys.js';
 import { buildStoreDeps } from '../wiring.js';
 import { apps } from './apps.js';
 import { print, requireNoMore, UsageError, type WithStore } from './argv.js';
+import { consoleCommand } from './console.js';
 import { help } from './help.js';
 import { importV1 } from './import-v1.js';
 import { keys } from './keys.js';
@@ -80,6 +81,9 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
       return;
     case 'keys':
       await keys(rest, withStore);
+      return;
+    case 'console':
+      await consoleCommand(rest, withStore);
       return;
     case 'import-v1':
       return importV1(rest, withStore, stderr);

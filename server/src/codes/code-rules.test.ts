@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLive, judgeCode, judgeMeant } from './code-rules.js';
+import { checkCode, intendedPurpose, isLive } from './code-rules.js';
 
 const sentAt = new Date('2026-03-01T10:00:00.123Z');
 const after = (milliseconds: number) => new Date(sentAt.getTime() + milliseconds);
@@ -14,7 +14,7 @@ test.each([
   ['the right code a millisecond after ten minutes', { sentAt }, tenMinutes + 1, true, 'expired'],
   ['a wrong code a millisecond after ten minutes', { sentAt }, tenMinutes + 1, false, 'expired'],
 ] as const)('%s is checked as the specification says', (_name, code, age, fits, verdict) => {
-  expect(judgeCode(code, after(age), () => fits)).toBe(verdict);
+  expect(checkCode(code, after(age), () => fits)).toBe(verdict);
 });
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   ['both have expired, the verification is the newer', earlier(fresh), fresh, tenMinutes + 1, 'verification'],
   ['a change alone, expired', fresh, null, tenMinutes + 1, 'email_change'],
 ] as const)('selects the change or the verification when %s', (_name, change, verification, age, meant) => {
-  expect(judgeMeant({ email_change: change, verification }, after(age))).toBe(meant);
+  expect(intendedPurpose({ email_change: change, verification }, after(age))).toBe(meant);
 });

@@ -7,7 +7,7 @@ export type CodeVerdict = 'right' | 'wrong' | 'dead' | 'expired';
 /**
  * `code` is the row after the guess was counted, or null if there is no code, it was used, or it has had five guesses.
  */
-export function judgeCode(code: { sentAt: Date } | null, now: Date, fits: () => boolean): CodeVerdict {
+export function checkCode(code: { sentAt: Date } | null, now: Date, fits: () => boolean): CodeVerdict {
   if (code === null) return 'dead';
   if (now.getTime() - code.sentAt.getTime() > limits.codeSeconds * 1_000) return 'expired';
   return fits() ? 'right' : 'wrong';
@@ -19,7 +19,7 @@ export type SentCode = { sentAt: Date; guesses: number };
  * Selects between the two codes of a user: a live change of email, otherwise a live verification. If neither is live, the
  * code sent last determines the error.
  */
-export function judgeMeant(
+export function intendedPurpose(
   codes: { email_change: SentCode | null; verification: SentCode | null },
   now: Date,
 ): 'email_change' | 'verification' {

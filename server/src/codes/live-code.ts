@@ -2,7 +2,7 @@
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { hashOfFlow } from './code-flow.js';
-import { judgeMeant } from './code-rules.js';
+import { intendedPurpose } from './code-rules.js';
 import { deleteCode, findCodesOf } from './store.js';
 
 export { deleteCodesOf } from './store.js';
@@ -18,7 +18,7 @@ export async function meantPurpose(
   const codes = await findCodesOf(deps.prisma, { appId, subject: uid, ...ofFlow });
   const email_change = codes.get('email_change') ?? null;
   const verification = codes.get('verification') ?? null;
-  return judgeMeant({ email_change, verification }, deps.clock.now());
+  return intendedPurpose({ email_change, verification }, deps.clock.now());
 }
 
 /** A pending change of email ends with the sessions: it may have been requested by the attacker who is signed out. */

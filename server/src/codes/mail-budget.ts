@@ -20,7 +20,7 @@ export async function mayMailCode(
     ipAddress,
   });
   if (reachedTotal) {
-    deps.auditBuffer.note({
+    deps.auditBuffer.add({
       appId: app.id,
       actor: anonymous(ipAddress),
       action: 'user.mails_slowed',

@@ -1,6 +1,7 @@
 // Queries on emailed codes. A subject can have several; the newest has the greatest id.
 import { limits } from '@foyer/contract';
 import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import { before } from '../lib/timestamp.js';
 import type { SentCode } from './code-rules.js';
 
@@ -139,10 +140,17 @@ export async function deleteCodesOf(
   await tx.code.deleteMany({ where: { appId, subject: { in: subjects } } });
 }
 
-/** Deletes at most `most` codes sent before the time; returns how many. */
-export function deleteCodesSentBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM codes WHERE (app_id, purpose, subject, id) IN (
-    SELECT app_id, purpose, subject, id FROM codes WHERE sent_at < ${time}::timestamptz LIMIT ${most}::int)`;
+/** Deletes codes sent before the time. */
+export async function deleteCodesSentBefore(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, time, maxRows } = batch;
+  const rows =
+    await prisma.$executeRaw`DELETE FROM codes WHERE app_id = ${appId} AND (purpose, subject, id) IN (
+    SELECT purpose, subject, id FROM codes WHERE app_id = ${appId} AND sent_at < ${time}::timestamptz
+    ORDER BY sent_at LIMIT ${Prisma.raw(String(maxRows))})`;
+  return nextAfter({ rows, last: '' }, batch);
 }
 
 /** Codes sent before this time have expired. */

@@ -1,19 +1,23 @@
 // Queries on events.
 import { Prisma, type PrismaClient } from '@foyer/prisma';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
+import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { EventRow } from './event.js';
 
-/**
- * Deletes at most `most` events older than `time`; returns how many. Ids begin with the time, so the primary key finds old
- * events of each app without an index on the time.
- */
-export function deleteEventsBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
-  // A literal, so that the planner knows the limit.
-  const few = Prisma.raw(String(most));
-  return prisma.$executeRaw`DELETE FROM events WHERE ctid = ANY (ARRAY(
-    SELECT old.place FROM apps AS a CROSS JOIN LATERAL (
-      SELECT v.ctid AS place FROM events AS v WHERE v.app_id = a.id AND v.id < ${firstUlidOf(time)} ORDER BY v.id LIMIT ${few}
-    ) AS old LIMIT ${few}))`;
+/** Deletes events older than the time, which ids begin with: no index on the time is needed. */
+export async function deleteEventsBefore(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, after, time, maxRows } = batch;
+  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+      SELECT id FROM events WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
+      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
+    ), gone AS (
+      DELETE FROM events AS e USING batch WHERE e.app_id = ${appId} AND e.id = batch.id
+    )
+    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  return nextAfter(end, batch);
 }
 
 export type EventFilter = {

@@ -3,9 +3,9 @@
 import { limits } from '@foyer/contract';
 
 const nameless = 'file';
-const longestExtension = 16;
+const maxExtensionCharacters = 16;
 /** The code units of a name that are processed: normalizing a longer name would block the event loop. */
-const processed = { first: 4 * limits.maxFileNameCharacters, last: 8 * longestExtension };
+const processed = { first: 4 * limits.maxFileNameCharacters, last: 8 * maxExtensionCharacters };
 /** Required by emoji and several scripts. */
 const joiners = '\u200c\u200d';
 
@@ -34,6 +34,6 @@ function shortened(name: string): string {
   const points = [...name];
   if (points.length <= limits.maxFileNameCharacters) return name;
   const dot = points.lastIndexOf('.');
-  const extension = dot > 0 && points.length - dot <= longestExtension ? points.slice(dot) : [];
+  const extension = dot > 0 && points.length - dot <= maxExtensionCharacters ? points.slice(dot) : [];
   return [...points.slice(0, limits.maxFileNameCharacters - extension.length), ...extension].join('');
 }

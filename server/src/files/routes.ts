@@ -4,7 +4,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.js';
-import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
+import { actorOf, actsForApp, callerOf, userIdsOf } from '../http/caller.js';
 import { matchesIfNoneMatch } from '../lib/http/etag.js';
 import { timestamp } from '../lib/timestamp.js';
 import { publicUrl, signedUrl } from './content-url.js';
@@ -67,7 +67,7 @@ export function allFilesRoutes(deps: Deps) {
   });
 }
 
-/** The user of the call, or the backend as an actor of the audit log. */
+/** The user of the call; or the backend or member as an actor of the audit log. */
 function writerOf(req: Parameters<typeof callerOf>[0]) {
   if (callerOf(req).session === null) return { actor: actorOf(req) };
   const { uid, sessionId } = userIdsOf(req);
@@ -75,8 +75,8 @@ function writerOf(req: Parameters<typeof callerOf>[0]) {
 }
 
 function readerOf(req: Parameters<typeof callerOf>[0]): Reader {
-  const { session, secretKey } = callerOf(req);
-  return { uid: session?.uid ?? null, backend: secretKey !== null };
+  const caller = callerOf(req);
+  return { uid: caller.session?.uid ?? null, backend: actsForApp(caller) };
 }
 
 function conditionsOf(req: Request): Conditions {

@@ -36,9 +36,11 @@ async function appByKey(
   });
 }
 
-export function requireAllowedOrigin(app: App, req: Request, res: Response): void {
+/** `ownOrigin`, if given, is allowed in addition to the app's. */
+export function requireAllowedOrigin(app: App, req: Request, res: Response, ownOrigin?: string): void {
   const { origin } = req.headers;
-  if (origin === undefined || app.allowedOrigins.length === 0 || app.allowedOrigins.includes(origin)) return;
+  if (origin === undefined || origin === ownOrigin) return;
+  if (app.allowedOrigins.length === 0 || app.allowedOrigins.includes(origin)) return;
   res.removeHeader('Access-Control-Allow-Origin');
   res.removeHeader('Access-Control-Expose-Headers');
   throw new ApiError('request/origin-not-allowed');

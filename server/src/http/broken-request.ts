@@ -17,7 +17,7 @@ export type OnBrokenRequest = (refusal: ApiError) => string;
 /** A client that does not close after the refusal is disconnected. */
 const lingerMilliseconds = 1_000;
 /** Longer than a method, an origin and a version prefix. */
-const longestLineStart = 500;
+const maxLineStartCharacters = 500;
 
 export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRequest = () => ''): void {
   server.on('clientError', (error: BrokenRequestError, socket) => {
@@ -113,7 +113,8 @@ function endSoon(socket: Duplex, last = ''): void {
 
 /** For a request with an invalid head, as far as its request line can be parsed. */
 function versionOf({ rawPacket }: BrokenRequestError): ApiVersion {
-  const [, target = ''] = /^\S+ (\S+)/.exec(rawPacket?.toString('latin1', 0, longestLineStart) ?? '') ?? [];
+  const [, target = ''] =
+    /^\S+ (\S+)/.exec(rawPacket?.toString('latin1', 0, maxLineStartCharacters) ?? '') ?? [];
   return versionOfTarget(target);
 }
 

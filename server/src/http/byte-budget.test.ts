@@ -161,8 +161,13 @@ describe('answers', () => {
     for (const { reader, resume } of await full()) {
       const before = held();
       resume();
-      expect((await reader.answer()).status).toBe(200);
-      expect([200, 503]).toContain((await reader.answer()).status);
+      // Either of the two calls may be the one that still fits.
+      const statuses = [(await reader.answer()).status, (await reader.answer()).status];
+      expect([
+        [200, 200],
+        [200, 503],
+        [503, 200],
+      ]).toContainEqual(statuses);
       await vi.waitUntil(() => held() < before - mebibyte);
     }
     expect(held()).toBe(0);

@@ -11,8 +11,11 @@ import { clientIp } from './client-ip.js';
 
 /** Smaller requests and responses are not counted, so that sign-in works while large requests are refused. */
 export const uncountedBytes = 16 * 1_024;
-/** The share of the budget that one network may use. */
-const networkShare = 1 / 4;
+/**
+ * The most that one network may hold, as a share of what then remains free: a quarter of the budget if it is the only
+ * one. With a fixed share, four networks could use up the budget for all others.
+ */
+const shareOfFree = 1 / 3;
 /** Parsed JSON of many small values takes more than ten times its bytes in the heap. */
 const heapShare = 1 / 16;
 /** The share of one network still fits the largest page of records and the largest body. */
@@ -66,7 +69,8 @@ export function byteBudget(maxBytes: number): ByteBudget {
       const holding = holdingOf(req);
       if (!holding) return;
       const ofNetwork = byNetwork.get(holding.network) ?? 0;
-      if (heldBytes + bytes > maxBytes || ofNetwork + bytes > maxBytes * networkShare) {
+      const freeBytes = maxBytes - heldBytes - bytes;
+      if (ofNetwork + bytes > freeBytes * shareOfFree) {
         throw new ApiError('request/unavailable', {
           retryAfterSeconds: 1,
           cause: 'too many bytes of requests and answers are held in memory',

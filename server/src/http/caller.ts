@@ -4,6 +4,7 @@ import { limits } from '@foyer/contract';
 import { ApiError } from '../lib/api-error.js';
 import type { Actor } from '../model/actor.js';
 import type { App } from '../model/app.js';
+import type { CallingMember } from '../model/member.js';
 import type { SecretKeyRow } from '../model/secret-key.js';
 import type { Client, LiveSession } from '../model/session.js';
 import type { LiveV1Token } from '../model/v1-token.js';
@@ -27,6 +28,13 @@ export function v1TokenOf(req: Called): LiveV1Token {
   const { v1Token } = callerOf(req);
   if (!v1Token) throw new Error('the contract does not demand a signed-in call here');
   return v1Token;
+}
+
+/** The team member of a call that the contract allows for members only. */
+export function memberOf(req: Called): CallingMember {
+  const { member } = callerOf(req);
+  if (!member) throw new Error('the contract does not demand a member here');
+  return member;
 }
 
 export function userIdsOf(req: Called): { appId: string; uid: string; sessionId: string } {
@@ -54,9 +62,14 @@ export function deviceTokenOf(req: Called): string | null {
 
 /** The actor for the audit log. */
 export function actorOf(req: Called): Actor {
-  const { session, secretKey, ipAddress } = callerOf(req);
-  const name = secretKey ? `secret_key:${secretKey.id}` : session ? `user:${session.uid}` : 'anonymous';
-  return { name, ipAddress };
+  const { session, secretKey, member, ipAddress } = callerOf(req);
+  return { name: nameOf(), ipAddress };
+
+  function nameOf(): string {
+    if (secretKey) return `secret_key:${secretKey.id}`;
+    if (member) return `member:${member.uid}`;
+    return session ? `user:${session.uid}` : 'anonymous';
+  }
 }
 
 export function clientOf(req: Called): Client {
@@ -72,7 +85,14 @@ export type Caller = {
   /** The user of a v1 request, which has no session. */
   v1Token: LiveV1Token | null;
   secretKey: SecretKeyRow | null;
+  /** A member of the app's team, with the rights of a secret key; or the caller of a `/console` call. */
+  member: CallingMember | null;
 };
+
+/** The app's backend or a member of its team, who act for the app and not as one of its users. */
+export function actsForApp({ secretKey, member }: Caller): boolean {
+  return secretKey !== null || member !== null;
+}
 
 export function uidOf({ session, v1Token }: Caller): string | undefined {
   return session?.uid ?? v1Token?.uid;

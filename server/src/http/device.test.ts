@@ -10,10 +10,14 @@ const ipad =
   'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1';
 const android = 'Mozilla/5.0 (Android 15; Mobile; rv:131.0) Gecko/131.0 Firefox/131.0';
 
+const windows =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.6778.85 Safari/537.36';
+
 const nothing: Device = { name: null, type: 'unknown', os: null, browser: null, appVersion: null };
 
 test.each<[string, Record<string, string>, Partial<Device>]>([
   ['a desktop browser', { 'user-agent': chrome }, { type: 'desktop', os: 'Linux', browser: 'Chrome 131' }],
+  ['a PC with Windows', { 'user-agent': windows }, { type: 'desktop', os: 'Windows', browser: 'Chrome 131' }],
   ['a phone', { 'user-agent': iphone }, { type: 'mobile', os: 'iOS 17.5', browser: 'Safari 17' }],
   ['a tablet', { 'user-agent': ipad }, { type: 'tablet', os: 'iOS 16.6', browser: 'Safari 16' }],
   ['another phone', { 'user-agent': android }, { type: 'mobile', os: 'Android 15', browser: 'Firefox 131' }],

@@ -5,24 +5,29 @@ import type { Device } from '../model/session.js';
 
 // bowser is CommonJS with types for a default export that Node does not see.
 const bowser = createRequire(import.meta.url)('bowser') as typeof import('bowser').default;
-const longestUserAgent = 512;
-const longestHeader = 100;
+const maxUserAgentCharacters = 512;
+const maxHeaderCharacters = 100;
 
 export function deviceOf(headers: IncomingHttpHeaders): Device {
   const said = {
     name: plainText(headers['x-client-device']),
     appVersion: plainText(headers['x-client-version']),
   };
-  const userAgent = headers['user-agent']?.slice(0, longestUserAgent);
+  const userAgent = headers['user-agent']?.slice(0, maxUserAgentCharacters);
   if (!userAgent) return { ...said, type: 'unknown', os: null, browser: null };
   const parsed = bowser.parse(userAgent);
   const { type } = parsed.platform;
   return {
     ...said,
     type: type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : 'unknown',
-    os: joined(parsed.os.name, parsed.os.version),
+    os: joined(parsed.os.name, versionOf(parsed.os)),
     browser: joined(parsed.browser.name, parsed.browser.version?.split('.')[0]),
   };
+}
+
+/** Windows 10 and 11 both say `NT 10.0`, which is the name of neither. */
+function versionOf({ name, version }: { name?: string; version?: string }): string | undefined {
+  return name === 'Windows' ? undefined : version;
 }
 
 function joined(name: string | undefined, version: string | undefined): string | null {
@@ -36,5 +41,5 @@ function plainText(value: string | string[] | undefined): string | null {
     .toString('utf8')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\uFFFD]/gu, '')
     .trim();
-  return [...text].slice(0, longestHeader).join('') || null;
+  return [...text].slice(0, maxHeaderCharacters).join('') || null;
 }

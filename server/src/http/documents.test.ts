@@ -114,6 +114,7 @@ describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL
           name: 'Foyer',
           version: expect.stringMatching(/^\d+\.\d+\.\d+/),
           documentation: 'https://accounts.test/docs',
+          dashboard: 'https://accounts.test/dashboard',
           api: { v2: 'https://accounts.test/api/v2', v1: 'https://accounts.test/api/v1' },
           openapi: {
             v2: 'https://accounts.test/api/v2/openapi.json',

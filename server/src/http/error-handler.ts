@@ -4,8 +4,8 @@ import { metadataOf } from '@foyer/contract';
 import { isTimedOut, isUnavailable } from '@foyer/prisma';
 import { RequestValidationError } from '@ts-rest/express';
 import type { NextFunction, Request, Response } from 'express';
+import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { Logger } from '../lib/logger.js';
 import { writtenError } from './error-form.js';
 import { fieldsOf } from './validation-fields.js';
 
@@ -13,7 +13,7 @@ const slowStatement =
   'request failed: a database statement took too long and was ended; look for locks, missing statistics (ANALYZE) and ' +
   'an overloaded database in pg_stat_activity';
 
-export function errorHandler(logger: Logger) {
+export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'dailyCounters'>) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
     const refusal = refusalOf(error, req);
     if (refusal.status >= 500) {
@@ -26,6 +26,8 @@ export function errorHandler(logger: Logger) {
       next(error);
       return;
     }
+    const app = req.caller?.app ?? req.knownApp;
+    if (app) dailyCounters.count(app.id, `errors.${refusal.code}`);
     // A route may have set caching headers; errors are never cached.
     res.set({ 'Cache-Control': 'no-store', ...refusal.headers });
     const { status, body } = writtenError(refusal, req.requestId, req.apiVersion);

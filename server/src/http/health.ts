@@ -1,6 +1,7 @@
-// Liveness (/healthz) and readiness (/readyz: the database responds).
+// Liveness (/healthz) and readiness (/readyz: the database responds and accepts writes).
 import { Router } from 'express';
 import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
 
 export const probes: Endpoint[] = [
@@ -9,7 +10,7 @@ export const probes: Endpoint[] = [
 ];
 
 export function health(deps: Deps): Router {
-  const askDatabase = onceASecond(deps, () => deps.prisma.$queryRaw`SELECT 1`);
+  const askDatabase = onceASecond(deps, () => requireWritable(deps));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
   router.get('/healthz', (_req, res) => {
@@ -23,6 +24,15 @@ export function health(deps: Deps): Router {
     res.json({ data: { status: 'ready' } });
   });
   return router;
+}
+
+/** A standby, or a primary that was set to read only, cannot serve: almost every call writes. */
+async function requireWritable({ prisma }: Pick<Deps, 'prisma'>): Promise<void> {
+  const [row] = await prisma.$queryRaw<{ read_only: boolean }[]>`
+    SELECT current_setting('transaction_read_only')::boolean AS read_only`;
+  if (row?.read_only) {
+    throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the database is read-only' });
+  }
 }
 
 /** The probe is public and has no rate limit, so it queries the database at most once a second. */

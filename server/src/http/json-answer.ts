@@ -1,14 +1,16 @@
 // Sends JSON responses. JSON text from the database is sent unchanged: parsing and serializing megabytes would block other
-// requests. Large responses count against the byte budget.
+// requests. Responses that are the same for everyone are serialized once. Large responses count against the byte budget.
 import type { Express as ExpressApp, Response } from 'express';
 import type { ByteBudget } from '../deps.js';
+import { sha256 } from '../lib/crypto/digest.js';
+import { matchesIfNoneMatch } from '../lib/http/etag.js';
 import { uncountedBytes } from './byte-budget.js';
 
 declare global {
   namespace Express {
     interface Response {
       /** The body, if it is already serialized. */
-      jsonText?: string;
+      jsonText?: string | Buffer;
     }
   }
 }
@@ -23,13 +25,33 @@ export function jsonText(res: object, text: string) {
   };
 }
 
+/** A response that is serialized once and sent many times, with its entity tag. */
+export type ConstantAnswer<Body> = { body: Body; bytes: Buffer; etag: string };
+
+export function constantAnswer<Body>(body: Body): ConstantAnswer<Body> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  return { body, bytes, etag: `"${sha256(bytes).toString('base64url')}"` };
+}
+
+/** For routes: responds with a constant answer, or with 304 if the client has it. */
+export function sendConstant<Body>(
+  res: object,
+  answer: ConstantAnswer<Body>,
+  ifNoneMatch: string | undefined,
+) {
+  (res as Response).setHeader('ETag', answer.etag);
+  if (matchesIfNoneMatch(ifNoneMatch, answer.etag)) return { status: 304 as const, body: undefined };
+  (res as Response).jsonText = answer.bytes;
+  return { status: 200 as const, body: answer.body };
+}
+
 export function sendJson(app: ExpressApp, budget: ByteBudget): void {
   app.response.json = function json(this: Response, body: unknown): Response {
     // An error replaces the prepared text.
     const given = this.statusCode < 400 ? this.jsonText : undefined;
     const text = given ?? JSON.stringify(body);
     if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
-    if (text.length <= uncountedBytes) {
+    if (typeof text !== 'string' || text.length <= uncountedBytes) {
       budget.settle(this.req, text.length);
       return this.send(text);
     }

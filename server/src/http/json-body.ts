@@ -6,6 +6,7 @@ import type { AppRoute } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { ByteBudget } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { inTurn } from '../lib/one-per-turn.js';
 import { uncountedBytes } from './byte-budget.js';
 import { measureJson } from './measure-json.js';
 import { unstorable } from './storable.js';
@@ -54,8 +55,11 @@ function readBody(budget: ByteBudget, req: Request, res: Response, next: NextFun
   const expected = req.headers['transfer-encoding'] === undefined ? length : bodyBytes;
   if (expected > uncountedBytes) budget.reserve(req, expected);
   readerOf(bodyBytes)(req, res, (error?: unknown) => {
-    if (req.body instanceof Buffer) budget.settle(req, req.body.length);
-    next(error ?? parse(req, metadata));
+    const bytes = req.body instanceof Buffer ? req.body.length : 0;
+    if (bytes > 0) budget.settle(req, bytes);
+    // Parsing and validating a large body takes milliseconds, which many of them must not take in a row.
+    if (bytes > uncountedBytes) inTurn(() => next(error ?? parse(req, metadata)));
+    else next(error ?? parse(req, metadata));
   });
 }
 

@@ -4,6 +4,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Express } from 'express';
 import { type OnBrokenRequest, refuseBrokenRequests, refuseTunnels } from './broken-request.js';
+import { defaultMaxConnections, limitConnections } from './connection-limit.js';
 import { limitPipelining } from './pipelining.js';
 import { cutSlowRequests, maxUploadMilliseconds } from './slow-requests.js';
 import { limitSmallChunks } from './small-chunks.js';
@@ -22,6 +23,7 @@ export async function listen(
   port: number,
   host: string,
   onBrokenRequest?: OnBrokenRequest,
+  maxConnections = defaultMaxConnections(),
 ): Promise<Listening> {
   const listener = limitPipelining(app);
   const server = createServer(
@@ -43,6 +45,7 @@ export async function listen(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  limitConnections(server, maxConnections);
   refuseBrokenRequests(server, onBrokenRequest);
   refuseTunnels(server, app);
   cutSlowRequests(server);

@@ -26,6 +26,7 @@ export function requestLog(deps: Deps) {
           ip: req.caller?.ipAddress,
           app_id: req.caller?.app.id,
           uid: req.caller && uidOf(req.caller),
+          member: req.caller?.member?.uid,
           ...(!res.writableFinished && { cut_off: true }),
         },
         'request',

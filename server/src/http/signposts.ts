@@ -1,7 +1,8 @@
-// `/`, `/api/v1` and `/api/v2` describe the service and link to its documentation; browsers are redirected to the
+// `/`, `/api/v1` and `/api/v2` describe the service and link to its documentation and dashboard; browsers are redirected to the
 // documentation page.
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
+import { dashboardPath } from './dashboard.js';
 
 /** Next to `src` and `dist`. */
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -14,6 +15,7 @@ export function signpost(baseUrl: string, docsPath: string): RequestHandler {
     name: 'Foyer',
     version,
     documentation: `${baseUrl}${docsPath}`,
+    dashboard: `${baseUrl}${dashboardPath}`,
     api: { v2: `${baseUrl}/api/v2`, v1: `${baseUrl}/api/v1` },
     openapi: { v2: `${baseUrl}/api/v2/openapi.json`, v1: `${baseUrl}/api/v1/openapi.json` },
     health: { live: `${baseUrl}/healthz`, ready: `${baseUrl}/readyz` },

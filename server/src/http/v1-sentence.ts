@@ -6,7 +6,7 @@ const parts = new Map([
   ['query', 'query'],
   ['path', 'address'],
 ]);
-const longestName = 60;
+const maxNameCharacters = 60;
 
 /** For the first invalid field; undefined if there is none. */
 export function v1Sentence(fields: Record<string, string[]>): string | undefined {
@@ -18,7 +18,7 @@ export function v1Sentence(fields: Record<string, string[]>): string | undefined
 /** Clients choose names; control characters and line breaks are removed. */
 function shown(name: string): string {
   const line = name
-    .slice(0, longestName)
+    .slice(0, maxNameCharacters)
     .toWellFormed()
     .replaceAll(/[_\s\p{Cc}]+/gu, ' ');
   return line.trim() === '' ? 'field' : line.trim();

@@ -72,7 +72,7 @@ export async function deleteClaim(db: Db, place: KeyPlace, claimId: string): Pro
 export function deleteExpiredKeys(db: Db, now: Date, most: number): Promise<number> {
   return db.$executeRaw`DELETE FROM idempotency_keys WHERE (app_id, actor, route, key) IN (
     SELECT app_id, actor, route, key FROM idempotency_keys WHERE expires_at <= ${now}::timestamptz
-    LIMIT ${most}::int)`;
+    ORDER BY expires_at LIMIT ${most}::int)`;
 }
 
 export type AnsweredKey = KeyPlace & { answer: Uint8Array };

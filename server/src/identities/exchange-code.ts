@@ -3,11 +3,11 @@
 import type { Db } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import { encryptToken } from './kept-tokens.js';
 import type { ProviderProof } from './proof.js';
 import { canCallProviderB, clientSecretOf, exchangeAtProviderB } from './provider-b.js';
 import { queueRevocation } from './revoke-provider-tokens.js';
-import { keepRefreshToken } from './store.js';
+import { storeRefreshToken } from './store.js';
+import { encryptToken } from './stored-provider-tokens.js';
 import type { ProviderAccount } from './verify-id-token.js';
 
 const exchangeJobs = 'provider_b_exchange';
@@ -52,7 +52,7 @@ async function exchangeCode(deps: Deps, job: ExchangeJob): Promise<void> {
   }
   const key = { appId, provider: 'provider-b', subject } as const;
   const encrypted = encryptToken(deps.keyRing, key, tokens.refreshToken);
-  if (await keepRefreshToken(deps.prisma, key, clientId, encrypted)) return;
+  if (await storeRefreshToken(deps.prisma, key, clientId, encrypted)) return;
   // The account was deleted, or the provider unlinked, before the exchange: revoke the token now.
   await queueRevocation(deps.prisma, deps, { appId, clientId, refreshToken: tokens.refreshToken });
 }

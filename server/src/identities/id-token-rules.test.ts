@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  checkIdToken,
   clientIdOf,
   emailOf,
   type IdTokenVerdict,
   isEmailVerified,
-  judgeIdToken,
   profileOf,
 } from './id-token-rules.js';
 
@@ -36,7 +36,7 @@ test.each<[string, Record<string, unknown>, IdTokenVerdict]>([
   ['with another nonce', { nonce: 'm' }, 'wrong-nonce'],
   ['without a nonce', { nonce: undefined }, 'wrong-nonce'],
 ])('a token %s', (_name, change, verdict) => {
-  expect(judgeIdToken({ ...right, ...change }, expected, now)).toBe(verdict);
+  expect(checkIdToken({ ...right, ...change }, expected, now)).toBe(verdict);
 });
 
 test.each<[string, Record<string, unknown>, string | null]>([

@@ -14,7 +14,7 @@ export type IdTokenVerdict =
   | 'wrong-nonce';
 
 /** `expected.nonce` is the required value of the claim. */
-export function judgeIdToken(
+export function checkIdToken(
   claims: IdTokenClaims,
   expected: { clientIds: readonly string[]; nonce: string },
   now: Date,

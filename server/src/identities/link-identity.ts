@@ -14,10 +14,10 @@ import { recordIdentityChange } from '../users/write-user.js';
 import { queueCodeExchange } from './exchange-code.js';
 import { serializeIdentity } from './list-identities.js';
 import type { ProviderProof } from './proof.js';
-import { proveProviderAccount } from './prove-account.js';
 import { methodOf } from './provider.js';
 import { hasIdentity, insertIdentity, type NewIdentity } from './store.js';
 import type { ProviderAccount } from './verify-id-token.js';
+import { verifyProviderAccount } from './verify-provider-account.js';
 
 /** Who links, as the notice and the audit log need it. */
 export type Linker = { ipAddress: string | null; language: string | undefined };
@@ -35,10 +35,10 @@ export function linkIdentity(
 ): Promise<Identity> {
   const own = ownEntry(ids, linker.ipAddress);
   const failure = { ...own, action: 'identity.link_failed', method: methodOf[proof.provider] } as const;
-  return recordFailures(deps, failure, () => proveAndLink(deps, app, ids, proof, linker));
+  return recordFailures(deps, failure, () => verifyAndLink(deps, app, ids, proof, linker));
 }
 
-async function proveAndLink(
+async function verifyAndLink(
   deps: Deps,
   app: App,
   ids: CallIds,
@@ -46,7 +46,7 @@ async function proveAndLink(
   linker: Linker,
 ): Promise<Identity> {
   const account = await deps.limiter.countFailure(app, { uid: ids.uid }, () =>
-    proveProviderAccount(deps, app, proof),
+    verifyProviderAccount(deps, app, proof),
   );
   const identity = newIdentity(deps, app, account, ids.uid);
   await deps.prisma.$transaction(async (tx) => {

@@ -11,7 +11,7 @@ import {
   settings,
   sha256Hex,
 } from '../../test/provider-scenario.js';
-import { decryptToken } from './kept-tokens.js';
+import { decryptToken } from './stored-provider-tokens.js';
 
 let a: OpenIdProvider;
 let b: OpenIdProvider;

@@ -1,4 +1,4 @@
-// The two requests to provider B: exchange an authorization code, revoke a token. The client secret is a JWT
+// The requests to provider B: exchange an authorization code, revoke a token, check the client secret. The client secret is a JWT
 // signed with the app's private key.
 import { decodeJwt, importPKCS8, SignJWT } from 'jose';
 import { readAppSecret } from '../apps/app-secrets.js';
@@ -46,12 +46,7 @@ export async function exchangeAtProviderB(
   client: ClientOfProviderB,
   code: string,
 ): Promise<ExchangedTokens | null> {
-  const answer = await callProvider(deps, deps.config.providerB.tokenUrl, {
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
-    code,
-    grant_type: 'authorization_code',
-  });
+  const answer = await requestTokens(deps, client, code);
   if (isRetryable(answer)) throw new Error(`provider B answered ${answer.status}`);
   if (answer.status !== 200) {
     deps.logger.warn({ status: answer.status, error: errorOf(answer) }, 'provider B refused a code');
@@ -67,6 +62,21 @@ export async function exchangeAtProviderB(
     audience: aud,
     refreshToken: typeof tokens.refresh_token === 'string' ? tokens.refresh_token : null,
   };
+}
+
+/**
+ * Whether the provider accepts the client secret, found out with a code that it never issued: it rejects the client before
+ * it looks at the code. Otherwise the status and error code of its response.
+ */
+export async function tryClientSecret(
+  deps: Pick<Deps, 'fetch' | 'config'>,
+  client: ClientOfProviderB,
+): Promise<'accepted' | 'rejected' | { status: number; error: string }> {
+  const answer = await requestTokens(deps, client, 'a-code-that-was-never-issued');
+  const error = errorOf(answer);
+  if (answer.status < 500 && error === 'invalid_grant') return 'accepted';
+  if (answer.status < 500 && error === 'invalid_client') return 'rejected';
+  return { status: answer.status, error };
 }
 
 /** Throws when the request is to be retried. A token that the provider does not know needs no revocation. */
@@ -88,6 +98,19 @@ export async function revokeAtProviderB(
     throw new Error(`provider B answered ${answer.status} ${error}`);
   }
   deps.logger.info({ error }, 'provider B does not know a token that was to be revoked');
+}
+
+function requestTokens(
+  deps: Pick<Deps, 'fetch' | 'config'>,
+  client: ClientOfProviderB,
+  code: string,
+): Promise<ProviderAnswer> {
+  return callProvider(deps, deps.config.providerB.tokenUrl, {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    code,
+    grant_type: 'authorization_code',
+  });
 }
 
 function tokensIn({ body }: ProviderAnswer): { id_token?: unknown; refresh_token?: unknown } {

@@ -14,7 +14,7 @@ import {
 } from '../../test/provider-scenario.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
 import { systemRandom } from '../lib/crypto/random.js';
-import { reencryptProviderTokens } from './kept-tokens.js';
+import { reencryptProviderTokens } from './stored-provider-tokens.js';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -18,6 +18,7 @@ import {
   sha256Hex,
 } from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { inFull } from '../../test/thorough.js';
 
 let scenario: ProviderScenario;
 let attacker: ProviderKey;
@@ -237,12 +238,13 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     for (const spelling of spellings) await expectRefused(`${header}.${payload}.${spelling}`);
   });
 
-  test('fifty concurrent calls with one token all succeed, and are all refused after the window', async () => {
+  test('concurrent calls with one token all succeed, and are all refused after the window', async () => {
     const used = await token();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(used)));
+    const calls = inFull(50, 15);
+    const answers = await Promise.all(Array.from({ length: calls }, () => send(used)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     scenario.service.clock.advance(6 * minute);
-    const late = await Promise.all(Array.from({ length: 50 }, () => send(used)));
+    const late = await Promise.all(Array.from({ length: calls }, () => send(used)));
     expect(new Set(late.map((answer) => answer.code))).toEqual(new Set(['auth/invalid-credential']));
   });
 });

@@ -4,9 +4,9 @@ import type { Db, Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
-import { decryptToken } from './kept-tokens.js';
 import { clientSecretOf, revokeAtProviderB } from './provider-b.js';
 import { deleteIdentities, type RemovedIdentity } from './store.js';
+import { decryptToken } from './stored-provider-tokens.js';
 
 const revokeJobs = 'provider_b_revoke';
 

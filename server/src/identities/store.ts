@@ -1,6 +1,7 @@
 // Queries on identities and on the ID tokens that were accepted. Every one names the app.
 import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import type { ProviderName } from '../deps.js';
+import { nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { UserIds } from '../users/account.js';
 
 /** An account at a provider, within an app. */
@@ -67,7 +68,7 @@ export function deleteIdentities(
 }
 
 /** Stores the provider's newest refresh token; false when the identity is gone. */
-export async function keepRefreshToken(
+export async function storeRefreshToken(
   db: Db,
   key: IdentityKey,
   clientId: string,
@@ -114,8 +115,14 @@ export async function useIdToken(
   return count === 1;
 }
 
-/** Deletes at most `most` tokens used first before the time; returns how many. */
-export function deleteIdTokensSeenBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM seen_id_tokens WHERE (app_id, token_hash) IN (
-    SELECT app_id, token_hash FROM seen_id_tokens WHERE seen_at < ${time}::timestamptz LIMIT ${most}::int)`;
+/** Deletes tokens used first before the time. */
+export async function deleteIdTokensSeenBefore(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, time, maxRows } = batch;
+  const rows = await prisma.$executeRaw`DELETE FROM seen_id_tokens WHERE app_id = ${appId} AND token_hash IN (
+    SELECT token_hash FROM seen_id_tokens WHERE app_id = ${appId} AND seen_at < ${time}::timestamptz
+    ORDER BY seen_at LIMIT ${Prisma.raw(String(maxRows))})`;
+  return nextAfter({ rows, last: '' }, batch);
 }

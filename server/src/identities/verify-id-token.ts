@@ -7,11 +7,11 @@ import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import type { App } from '../model/app.js';
 import {
+  checkIdToken,
   clientIdOf,
   emailOf,
   type IdTokenClaims,
   isEmailVerified,
-  judgeIdToken,
   type ProfileClaims,
   profileOf,
 } from './id-token-rules.js';
@@ -48,7 +48,7 @@ export async function verifyIdToken(
   const claims = await signedClaims(deps, proof, now);
   // The client sent provider B the hash, so that the raw value proves who requested the token.
   const nonce = provider === 'provider-b' ? sha256(proof.nonce).toString('hex') : proof.nonce;
-  const verdict = judgeIdToken(claims, { clientIds, nonce }, now);
+  const verdict = checkIdToken(claims, { clientIds, nonce }, now);
   const clientId = clientIdOf(claims, clientIds);
   if (verdict !== 'valid' || clientId === null) throw refusal(verdict);
   return {

@@ -1,5 +1,4 @@
 // Process metrics in the Prometheus format, served on METRICS_PORT.
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = {
   observe(route: string, status: number, milliseconds: number): void;
@@ -8,7 +7,8 @@ export type Metrics = {
   text(): Promise<{ contentType: string; body: string }>;
 };
 
-export function processMetrics(): Metrics {
+export async function processMetrics(): Promise<Metrics> {
+  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'foyer_' });
   const requests = new Histogram({

@@ -12,4 +12,10 @@ export function before(date: Date, milliseconds: number): Date {
   return new Date(date.getTime() - milliseconds);
 }
 
-export const dayMilliseconds = 24 * 60 * 60 * 1_000;
+/** The day in UTC, such as 2026-01-31. */
+export function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+export const hourMilliseconds = 60 * 60 * 1_000;
+export const dayMilliseconds = 24 * hourMilliseconds;

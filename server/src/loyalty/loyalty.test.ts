@@ -211,18 +211,18 @@ describe('a repeated reference', () => {
     expect((await add(2, 'order-1')).status).toBe(201);
   });
 
-  test('sent fifty times concurrently creates one entry, with fifty equal responses', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => add(7, 'order-1')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
+  test('sent many times concurrently creates one entry, with equal responses', async () => {
+    const answers = await Promise.all(Array.from({ length: inFull(50, 15) }, () => add(7, 'order-1')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...answers.slice(1).map(() => 200), 201]);
     for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
     expect(await history(25)).toHaveLength(1);
     expect(await balance()).toBe(7);
   });
 
-  test('that subtracts all points, sent fifty times concurrently, subtracts them once', async () => {
+  test('that subtracts all points, sent many times concurrently, subtracts them once', async () => {
     await add(7);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => add(-7, 'spend')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
+    const answers = await Promise.all(Array.from({ length: inFull(50, 15) }, () => add(-7, 'spend')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...answers.slice(1).map(() => 200), 201]);
     expect(await balance()).toBe(0);
   });
 

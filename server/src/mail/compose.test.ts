@@ -1,9 +1,8 @@
 // Content of mails: texts, sender, language, and hostile names and settings.
-import { mailPurposes } from '@foyer/contract';
+import { magicLink, mailPurposes } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../apps/default-settings.js';
 import { compose, type MailAbout } from './compose.js';
-import { magicLink } from './magic-link.js';
 import { codeWords, noticeWords } from './texts.js';
 
 const at = new Date('2026-03-01T10:00:00.123Z');
@@ -207,4 +206,40 @@ describe('hostile settings', () => {
       expect(seenIn(html)).toContain('<b onload="x">Acme</b> Bcc: all@example.com &amp;');
     },
   );
+});
+
+describe('an invitation', () => {
+  const invitation = {
+    appName: 'Orchard\r\nBcc: eve@example.com',
+    role: 'editor',
+    invitedBy: 'owner@example.com',
+    link: 'https://accounts.test/dashboard/invitation#inv_x',
+    expiresAt: new Date('2026-03-08T10:00:00.123Z').getTime(),
+  } as const;
+  const mail = (given: Partial<MailAbout['invitation']> = {}) =>
+    composed(appWith({ name: 'Foyer' }), { kind: 'invitation', invitation: { ...invitation, ...given } });
+
+  test('names the app, the role, the owner, the link and its end, in text and HTML', () => {
+    const { subject, text, html, link, fromName } = mail();
+    expect([fromName, subject]).toEqual([
+      'Foyer',
+      'You are invited to the team of Orchard Bcc: eve@example.com',
+    ]);
+    expect(link).toBe(invitation.link);
+    for (const part of [invitation.link, 'owner@example.com', 'as editor', '8 March 2026 at 10:00 UTC']) {
+      expect(text).toContain(part);
+      expect(html).toContain(part);
+    }
+  });
+
+  test('of an owner of the service names no app', () => {
+    const { subject, text } = mail({ appName: null, role: 'owner' });
+    expect(subject).toBe('You are invited to own the service');
+    expect(text).toContain('this service, as an owner of all of its apps');
+  });
+
+  test('shows names as text', () => {
+    const { html } = mail({ appName: '<script>alert(1)</script>' });
+    expect(html).not.toContain('<script>');
+  });
 });

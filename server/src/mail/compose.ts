@@ -1,10 +1,18 @@
 // Composes subject, text and HTML of a mail in the app's name. The code comes first, so that notifications show it and
 // phones can fill it in. Of the request, only the reader's language is used.
+import { magicLink, type Role } from '@foyer/contract';
 import type { App } from '../model/app.js';
 import { chosenLanguage } from './language.js';
 import { layOut } from './layout.js';
-import { magicLink } from './magic-link.js';
-import { type CodePurpose, codeWords, type MailKind, noticeWords, type Words } from './texts.js';
+import {
+  type CodePurpose,
+  codeWords,
+  invitationWords,
+  type MailKind,
+  type Notice,
+  noticeWords,
+  type Words,
+} from './texts.js';
 
 export type MailAbout = {
   kind: MailKind;
@@ -13,7 +21,18 @@ export type MailAbout = {
   acceptLanguage?: string | undefined;
   /** The provider of a linked account. */
   service?: string | undefined;
+  /** For the kind `invitation`. */
+  invitation?: InvitationMail | undefined;
   at: Date;
+};
+
+/** `appName` is null for an owner of the service; `invitedBy` is an email, `expiresAt` in milliseconds. */
+export type InvitationMail = {
+  appName: string | null;
+  role: Role;
+  invitedBy: string;
+  link: string;
+  expiresAt: number;
 };
 
 export type ComposedMail = {
@@ -29,7 +48,8 @@ export function compose(app: Pick<App, 'name' | 'settings'>, about: MailAbout): 
   const appName = oneLine(app.name);
   const { from_name, reply_to } = app.settings.mail;
   const sender = { fromName: oneLine(from_name ?? app.name), replyTo: reply_to };
-  if (!isCodePurpose(about.kind)) {
+  if (about.kind === 'invitation') return { ...sender, ...invitationOf(about.invitation) };
+  if (isNotice(about.kind)) {
     const words = noticeWords[about.kind](appName, wordsOf(about.at), about.service ?? 'another service');
     return { ...sender, ...layOut({ language: 'en', ...words }), link: undefined };
   }
@@ -39,7 +59,7 @@ export function compose(app: Pick<App, 'name' | 'settings'>, about: MailAbout): 
   const { deep_link } = app.settings;
   const link =
     about.kind === 'sign_in' && deep_link !== null ? magicLink(deep_link, about.email, code) : undefined;
-  const own = ownWords(app, about.kind, about.acceptLanguage);
+  const own = customTexts(app, about.kind, about.acceptLanguage);
   const parts = own
     ? // The label of the link is the one word that needs no translation.
       { ...own, subject: `${code} · ${own.subject}`, label: appName }
@@ -53,7 +73,7 @@ function builtIn(kind: CodePurpose, appName: string, code: string): Words {
 }
 
 /** The app's own texts for the reader's language; null if the built-in English texts apply. */
-function ownWords(
+function customTexts(
   app: Pick<App, 'settings'>,
   kind: CodePurpose,
   acceptLanguage: string | undefined,
@@ -70,8 +90,16 @@ function ownWords(
   };
 }
 
-function isCodePurpose(kind: MailKind): kind is CodePurpose {
-  return !(kind in noticeWords);
+function invitationOf(invitation: InvitationMail | undefined) {
+  if (!invitation) throw new Error('a mail of the kind invitation needs the invitation');
+  const { appName, role, invitedBy, link, expiresAt } = invitation;
+  const about = { app: appName && oneLine(appName), role, invitedBy: oneLine(invitedBy) };
+  const words = invitationWords(about, wordsOf(new Date(expiresAt)));
+  return { ...layOut({ language: 'en', ...words, link, label: 'Accept the invitation' }), link };
+}
+
+function isNotice(kind: MailKind): kind is Notice {
+  return kind in noticeWords;
 }
 
 /** A name that is safe in a header and in a sentence. */

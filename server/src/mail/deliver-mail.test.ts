@@ -52,7 +52,7 @@ afterEach(async () => {
 
 const address = (name: string) => `${name}-${randomUUID().slice(0, 8)}@example.com`;
 
-function queue(request: MailRequest): Promise<void> {
+function queue(request: MailRequest): Promise<boolean> {
   return service.deps.prisma.$transaction((tx) => queueMail(tx, service.deps, service.app.app, request));
 }
 

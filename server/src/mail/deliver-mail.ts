@@ -1,10 +1,11 @@
 // Sends queued mail: composes it with the app's current settings and passes it to the mailer. The queue retries temporary
 // failures; mail that is refused permanently or has expired is dropped.
-import { limits, type providers } from '@foyer/contract';
+import { limits, type MailDraft, type providers } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { type Mail, MailRefusedError } from '../lib/mail/mail.js';
 import { smtpConnections } from '../lib/mail/smtp-mailer.js';
-import { compose } from './compose.js';
+import { compose, type InvitationMail } from './compose.js';
+import { withDraft } from './draft.js';
 import type { MailKind } from './texts.js';
 
 export const mailJobs = 'mail';
@@ -17,6 +18,10 @@ export type MailJob = {
   code: string | null;
   provider: (typeof providers)[number] | null;
   acceptLanguage: string | null;
+  /** Absent in jobs that an earlier release queued. */
+  invitation?: InvitationMail | null;
+  /** Of a test mail; absent in jobs that an earlier release queued. */
+  draft?: MailDraft | null;
   /** The time of the request, by the service's clock. */
   at: number;
 };
@@ -43,12 +48,13 @@ async function deliver(deps: Deps, job: MailJob): Promise<void> {
   if (!app) return;
   const at = new Date(job.at);
   const code = job.code ?? undefined;
-  const composed = compose(app, {
+  const composed = compose(job.draft ? withDraft(app, job.draft) : app, {
     kind,
     email: to,
     code,
     acceptLanguage: job.acceptLanguage ?? undefined,
     service: job.provider ? new URL(deps.providers[job.provider].issuers[0] as string).hostname : undefined,
+    invitation: job.invitation ?? undefined,
     at,
   });
   const mail: Mail = { ...composed, id, to, code, at };

@@ -1,10 +1,9 @@
 // kill -9, with real processes: a mail whose send was answered is sent once by the next process.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startFoyer } from '../../test/foyer-process.js';
+import { freePort } from '../../test/free-port.js';
 import { type TestService, testEncryptionKey, testService } from '../../test/harness.js';
 import { type MailServer, mailServer } from '../../test/mail-server.js';
 import { systemClock } from '../lib/clock.js';
@@ -13,11 +12,20 @@ const from = 'accounts@mail.test';
 const minutes = 60_000;
 const cleanUp: (() => Promise<unknown>)[] = [];
 let place: TestPlace;
+let appKey: string;
 let server: MailServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   place = await createTestPlace();
-  cleanUp.push(place.remove);
+  const first = await testService({
+    database: await openDatabase(place),
+    overrides: { clock: systemClock },
+  });
+  appKey = first.app.app.appKey;
+  await first.stop();
+});
+afterAll(() => place.remove());
+beforeEach(async () => {
   server = await mailServer();
   cleanUp.push(server.down);
 });
@@ -32,36 +40,14 @@ async function serviceHere(): Promise<TestService> {
   return testService({ database, config, overrides: { clock: systemClock } });
 }
 
-async function serviceInAProcess(): Promise<{ url: string; kill(): Promise<void> }> {
+async function serviceInAProcess(): Promise<{ url: string; kill(): Promise<unknown> }> {
   const mail = { SMTP_URL: server.url, MAIL_FROM: from };
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), 'start'],
-    {
-      env: { PATH: process.env.PATH, ...place.env, ...mail, PORT: '0', ENCRYPTION_KEYS: testEncryptionKey },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  };
+  const port = String(await freePort());
+  const env = { ...place.env, ...mail, PORT: port, HOST: '127.0.0.1', ENCRYPTION_KEYS: testEncryptionKey };
+  const foyer = await startFoyer(env);
+  const kill = () => foyer.kill('SIGKILL');
   cleanUp.push(kill);
-  return { url: await addressIn(child), kill };
-}
-
-/** Its output is read further: a closed pipe would end the process before the test does. */
-function addressIn(child: ChildProcess): Promise<string> {
-  let said = '';
-  return new Promise((resolve, reject) => {
-    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
-      said += part;
-      const found = /Foyer answers at (http:\/\/\S+?),/.exec(said);
-      if (found?.[1]) resolve(found[1]);
-    });
-    child.once('close', () => reject(new Error(`the service ended without listening: ${said}`)));
-  });
+  return { url: `http://127.0.0.1:${port}`, kill };
 }
 
 test.each([
@@ -69,14 +55,10 @@ test.each([
   ['while they are handed over', { silentRecipients: true }, () => server.attempts],
 ])(
   'codes whose sends were answered are mailed once, even if the process is killed %s',
-  async (_, behaviour, seen) => {
-    const first = await serviceHere();
-    const { appKey } = first.app.app;
-    await first.stop();
-
+  async (when, behaviour, seen) => {
     server.behave(behaviour);
     const killed = await serviceInAProcess();
-    const emails = [1, 2, 3, 4, 5, 6, 7].map((i) => `user${i}@example.com`);
+    const emails = [1, 2, 3, 4, 5, 6, 7].map((i) => `user${i}.${when.split(' ')[0]}@example.com`);
     for (const email of emails) {
       const answer = await fetch(`${killed.url}/api/v2/auth/email-code/send`, {
         method: 'POST',

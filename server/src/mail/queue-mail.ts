@@ -1,10 +1,11 @@
 // Queues a mail in the transaction that causes it. One statement, whether or not a mail is sent, so that timing does not
 // reveal it and the request does not wait for the mail server.
-import type { providers } from '@foyer/contract';
+import type { MailDraft, providers } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
+import type { InvitationMail } from './compose.js';
 import { type MailJob, mailJobs } from './deliver-mail.js';
 import type { MailKind } from './texts.js';
 
@@ -16,21 +17,26 @@ export type MailRequest = {
   code?: string | undefined;
   /** For `provider_linked` and `provider_unlinked`. */
   provider?: (typeof providers)[number] | undefined;
+  /** For `invitation`. */
+  invitation?: InvitationMail | undefined;
+  /** The text of a test mail. */
+  draft?: MailDraft | undefined;
   /** The Accept-Language header of the request. */
   language?: string | undefined;
 };
 
 const languageCharacters = 200;
 
+/** False if no mail is sent, because there is no mail server or this email got too many of the kind. */
 export async function queueMail(
   tx: Prisma.TransactionClient,
   deps: Pick<Deps, 'queue' | 'mailer' | 'clock' | 'random' | 'limiter' | 'logger'>,
   app: App,
-  { kind, to, code, provider, language }: MailRequest,
-): Promise<void> {
+  { kind, to, code, provider, invitation, draft, language }: MailRequest,
+): Promise<boolean> {
   if (!deps.mailer.available) {
     // A notice reports what has happened anyway; a code is useless if it is not received.
-    if (code === undefined) return;
+    if (code === undefined) return false;
     throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
   }
   // Limits notices that a signed-in user can cause repeatedly, possibly at the email of someone else; each kind has its own
@@ -38,8 +44,8 @@ export async function queueMail(
   // the new one. Counted here and not on delivery, which is retried.
   const counted = code === undefined && kind !== 'email_changed' && to !== null;
   if (counted && !(await deps.limiter.consumeNotice(app, to, kind))) {
-    deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one address: this one is dropped');
-    return;
+    deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one email: this one is dropped');
+    return false;
   }
   const now = deps.clock.now();
   const job: MailJob = {
@@ -50,7 +56,10 @@ export async function queueMail(
     code: code ?? null,
     provider: provider ?? null,
     acceptLanguage: language?.slice(0, languageCharacters) ?? null,
+    invitation: invitation ?? null,
+    draft: draft ?? null,
     at: now.getTime(),
   };
   await deps.queue.send(tx, mailJobs, job);
+  return true;
 }

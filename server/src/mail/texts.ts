@@ -1,6 +1,6 @@
 // The English texts of mails. An app can replace those of codes, in its readers' languages; notices are fixed, since they
 // concern the security of the account.
-import { limits, type mailPurposes } from '@foyer/contract';
+import { limits, type mailPurposes, type Role } from '@foyer/contract';
 
 export type CodePurpose = (typeof mailPurposes)[number];
 export type Notice =
@@ -10,7 +10,7 @@ export type Notice =
   | 'provider_unlinked'
   | 'unproven_removed'
   | 'account_deleted';
-export type MailKind = CodePurpose | Notice;
+export type MailKind = CodePurpose | Notice | 'invitation';
 
 export type Words = { subject: string; paragraphs: string[] };
 
@@ -101,3 +101,20 @@ export const noticeWords: Record<Notice, (app: string, when: string, service: st
     ],
   }),
 };
+
+/** `app` is null for an owner of the service, who owns every app. */
+export function invitationWords(
+  { app, role, invitedBy }: { app: string | null; role: Role; invitedBy: string },
+  until: string,
+): Words {
+  const team =
+    app === null ? 'this service, as an owner of all of its apps' : `the team of ${app}, as ${role}`;
+  return {
+    subject: app === null ? 'You are invited to own the service' : `You are invited to the team of ${app}`,
+    paragraphs: [
+      `${invitedBy} invited you to ${team}. The link works once, until ${until}.`,
+      'If you did not expect this, ignore the mail: nothing changes without the link. Never pass the link on, ' +
+        'because anyone who has it can accept the invitation.',
+    ],
+  };
+}

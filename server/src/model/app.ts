@@ -24,6 +24,13 @@ export type App = {
   settings: MoreSettings;
 };
 
+/** The slug of the reserved app: its users are the team accounts, and its members own the service. */
+export const consoleSlug = 'console';
+
+export function isConsole(app: Pick<App, 'slug'>): boolean {
+  return app.slug === consoleSlug;
+}
+
 /** Replaces the app key when deletion begins, so that no client can use it. */
 export const deletedAppKeyPrefix = 'deleted_';
 

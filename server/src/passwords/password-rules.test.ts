@@ -1,7 +1,7 @@
 import { limits } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { commonPasswords } from './common-passwords.js';
-import { judgeNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
+import { checkNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
 
 test.each<[string, string, PasswordVerdict]>([
   ['nothing', '', 'short'],
@@ -18,7 +18,7 @@ test.each<[string, string, PasswordVerdict]>([
   ['8 full-width letters', 'ａｂｃｄｅｆｇｈ', 'ok'],
   ['a family of one glyph and seven code points', '👨‍👩‍👧‍👦', 'short'],
 ])('a new password of %s is checked by its code points', (_what, password, verdict) => {
-  expect(judgeNewPassword(normalisedPassword(password), false)).toBe(verdict);
+  expect(checkNewPassword(normalisedPassword(password), false)).toBe(verdict);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each<[string, string, PasswordVerdict]>([
   ["more than the app's name", 'Café Übersee 2', 'ok'],
 ])('with common passwords refused, %s is checked', (_what, password, verdict) => {
   const refused = { common: commonPasswords, appNames: ['Café Übersee', 'cafe-uebersee'] };
-  expect(judgeNewPassword(normalisedPassword(password), refused)).toBe(verdict);
+  expect(checkNewPassword(normalisedPassword(password), refused)).toBe(verdict);
 });
 
 test('the list has the ten thousand most common passwords in normalised lower case', () => {

@@ -47,7 +47,7 @@ export type PasswordVerdict = 'ok' | 'short' | 'common' | 'app name';
 export type RefusedPasswords = { common: ReadonlySet<string>; appNames: readonly string[] };
 
 /** Checks a normalised password: its length in code points, then the rejected passwords, case-insensitively. */
-export function judgeNewPassword(normalised: string, refused: RefusedPasswords | false): PasswordVerdict {
+export function checkNewPassword(normalised: string, refused: RefusedPasswords | false): PasswordVerdict {
   if (charactersOf(normalised) < limits.minPasswordCharacters) return 'short';
   if (!refused) return 'ok';
   const password = comparedForm(normalised);

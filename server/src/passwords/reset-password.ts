@@ -2,7 +2,7 @@
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { anonymous, recordFailures } from '../audit/record-failure.js';
 import { deleteCodesOf } from '../codes/live-code.js';
-import { type CodeGuess, proveCode } from '../codes/prove-code.js';
+import { type CodeGuess, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
@@ -38,11 +38,11 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   // Before the code is checked, so that a weak password costs no guess.
   const password = await strongPassword(app, input.password);
   let account = await findAccountByEmail(deps.query, app.id, email);
-  const prove = () => proveCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
+  const verify = () => verifyCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
   const device = knownDevice(deps, app.id, account, input.deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
   // The guesses at the code of a flow are counted with that code, so that no other client can use them up.
-  const code = await (input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove());
+  const code = await (input.flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify());
 
   let passwordHash: string | undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {

@@ -1,7 +1,7 @@
 // Normalises a new password; `auth/weak-password` when it does not meet the requirements.
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
-import { judgeNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
+import { checkNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
 
 const problems: Record<Exclude<PasswordVerdict, 'ok'>, string> = {
   short: 'must have at least 8 characters',
@@ -11,7 +11,7 @@ const problems: Record<Exclude<PasswordVerdict, 'ok'>, string> = {
 
 export async function strongPassword(app: App, password: string): Promise<string> {
   const normalised = normalisedPassword(password);
-  const verdict = judgeNewPassword(
+  const verdict = checkNewPassword(
     normalised,
     app.settings.refuse_common_passwords && {
       // Loaded on first use, so that installations without the setting never read the list.

@@ -4,6 +4,7 @@
 import type { Prisma } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { deleteCodesOf } from '../codes/live-code.js';
+import { leaveTeams } from '../console/members.js';
 import type { Deps } from '../deps.js';
 import { queueProviderRevocations } from '../identities/revoke-provider-tokens.js';
 import { ApiError } from '../lib/api-error.js';
@@ -37,7 +38,8 @@ export async function deleteAccount(
     // A parallel call of the user deleted it.
     if (!account) return;
     await requireLive?.(tx);
-    // First, so that no sign-in in progress starts a session, and no refresh outlives the account.
+    await leaveTeams(tx, deps, app, uid);
+    // Before the rest, so that no sign-in in progress starts a session, and no refresh outlives the account.
     await endAllSessionsIn(tx, deps, ids, 'user_deleted');
     await queueProviderRevocations(tx, deps, app, account.uid);
     await deleteCodesOf(tx, app.id, [account.uid, account.email]);

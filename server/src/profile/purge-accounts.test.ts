@@ -13,6 +13,8 @@ import {
   testService,
 } from '../../test/harness.js';
 import { thorough } from '../../test/thorough.js';
+import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
+import { before, dayMilliseconds } from '../lib/timestamp.js';
 import { purgeBatchRows, purgeDeletedAccounts } from './purge-accounts.js';
 
 /** The thorough run has the row counts of a real attack; an embedded database would take minutes to fill. */
@@ -53,12 +55,14 @@ const run = (sql: Prisma.Sql) => service.database.connection(({ query }) => quer
 async function fill(uid: string, audit: number, others: number): Promise<void> {
   const { prisma } = service.database;
   const now = service.clock.now();
+  // Entries whose ids are older than their retention would be deleted.
+  const dayBefore = firstUlidOf(before(now, dayMilliseconds)).slice(0, 8);
   const id = Prisma.sql`lpad(n::text, 26, '0')`;
   const own = Prisma.sql`'00' || right(${uid}, 10) || lpad(n::text, 14, '0')`;
   for (let from = 1; from <= audit; from += 5_000) {
     const to = Math.min(from + 4_999, audit);
     await run(Prisma.sql`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
-      SELECT ${appId()}, '00' || right(${uid}, 10) || lpad(n::text, 14, '0'), 'anonymous', 'user.sign_in_failed', 'user:' || ${uid}, ${uid},
+      SELECT ${appId()}, ${dayBefore} || right(${uid}, 10) || lpad(n::text, 8, '0'), 'anonymous', 'user.sign_in_failed', 'user:' || ${uid}, ${uid},
         '203.0.113.7', '{"method": "password"}', ${now}::timestamptz FROM generate_series(${from}::int, ${to}::int) AS n`);
   }
   const user = Prisma.sql`jsonb_build_object('uid', ${uid}::text, 'email', 'personal@example.com', 'email_verified', true,

@@ -15,7 +15,7 @@ export function profileRoutes(deps: Deps) {
   return initServer().router(contract.profile, {
     get: async ({ req }) => ({ status: 200, body: { data: serializeUser(sessionOf(req)) } }),
     update: async ({ req, body }) => {
-      const user = await updateProfile(deps, userIdsOf(req), {
+      const user = await updateProfile(deps, callerOf(req).app, sessionOf(req), {
         firstName: body.first_name,
         lastName: body.last_name,
         photoUrl: body.photo_url,

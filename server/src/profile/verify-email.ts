@@ -5,8 +5,8 @@ import { recordFailures } from '../audit/record-failure.js';
 import { newFlow } from '../codes/code-flow.js';
 import { meantPurpose } from '../codes/live-code.js';
 import { mayMailCode } from '../codes/mail-budget.js';
-import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.js';
 import { requireMailer, sendCode } from '../codes/send-code.js';
+import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -65,7 +65,7 @@ async function confirmWithCode(
   const { appId, uid } = ids;
   const purpose = await meantPurpose(deps, appId, uid, input.flow);
   const code = await deps.limiter.countFailure(app, { uid }, () =>
-    proveCode(deps, { appId, purpose, subject: uid }, input),
+    verifyCode(deps, { appId, purpose, subject: uid }, input),
   );
   const user =
     purpose === 'email_change'

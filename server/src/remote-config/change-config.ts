@@ -2,17 +2,18 @@
 // the second is refused.
 import type { Db } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
-import type { Deps } from '../deps.js';
+import type { Deps, VersionTag } from '../deps.js';
 import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import { matchesIfMatch } from '../lib/http/etag.js';
 import type { Actor } from '../model/actor.js';
 import { faultsOf, type Parameters } from './config-rules.js';
+import { rememberNewestTag } from './current-config.js';
 import { etagOf } from './read-config.js';
 import { findNewestVersion, findVersion, lockConfig, type VersionRow } from './store.js';
 import { versionRow, writeVersion } from './write-version.js';
 
-type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
+type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'configTags'>;
 
 /** `etag` is the one that the next change must name: that of the current version if nothing is written. */
 export async function replaceConfig(
@@ -39,14 +40,16 @@ export async function replaceConfig(
     const { newest, row } = await following(deps.prisma);
     return { row, etag: etagOf(newest) };
   }
-  return deps.prisma.$transaction(async (tx) => {
+  const row = await deps.prisma.$transaction(async (tx) => {
     await lockConfig(tx, appId);
     const { row } = await following(tx);
     await writeVersion(tx, appId, row);
     const details = { version: row.version };
     await writeAuditEntry(tx, deps, { appId, actor, action: 'config.updated', target, details });
-    return { row, etag: etagOf(row) };
+    return row;
   });
+  rememberNewestTag(deps.configTags, appId, tagOf(row));
+  return { row, etag: etagOf(row) };
 }
 
 /** Restores the parameters of an earlier version as the next version. */
@@ -57,7 +60,7 @@ export async function rollBackConfig(
   actor: Actor,
   store: StoreResponse<VersionRow>,
 ): Promise<VersionRow> {
-  return deps.prisma.$transaction(async (tx) => {
+  const row = await deps.prisma.$transaction(async (tx) => {
     await lockConfig(tx, appId);
     const version = (await newestFor(tx, appId, to.ifMatch ?? '*')).version + 1;
     const earlier = await findVersion(tx, appId, to.version);
@@ -73,6 +76,8 @@ export async function rollBackConfig(
     await store(tx, row);
     return row;
   });
+  rememberNewestTag(deps.configTags, appId, tagOf(row));
+  return row;
 }
 
 const target = 'config';
@@ -83,6 +88,10 @@ async function newestFor(db: Db, appId: string, ifMatch: string): Promise<Versio
   if (!newest) throw new Error(`the app ${appId} has no remote config`);
   if (!matchesIfMatch(ifMatch, etagOf(newest))) throw new ApiError('config/version-conflict');
   return newest;
+}
+
+function tagOf({ version, contentHash }: VersionRow): VersionTag {
+  return { version, contentHash };
 }
 
 function rowOf(

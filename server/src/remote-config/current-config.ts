@@ -1,24 +1,42 @@
-// The remote config as apps read it. A change takes effect in the next response of every instance, so each read queries the
-// newest version; its content is cached in memory, since a version never changes.
-import type { Query } from '@foyer/prisma';
+// The remote config as apps read it. A change takes effect in the next response of the instance that made it, and within five
+// seconds on every other: which version is the newest is queried that often. The content of a version never changes.
 import type { ConfigContent, ConfigMemory, Deps, VersionTag } from '../deps.js';
+import type { RecentValues } from '../lib/recent-values.js';
 import type { App } from '../model/app.js';
 import { deliveredValues, type Parameters, plainValues } from './config-rules.js';
 import { findNewestTag, findNewestVersion } from './store.js';
 
+export const recentConfigTags = { milliseconds: 5_000, entries: 10_000 };
 const cachedCharacters = 32_000_000;
 
 /** The newest version of an app: its number and content hash. */
 export async function currentConfig(
-  deps: Pick<Deps, 'query' | 'prisma' | 'configMemory'>,
+  deps: Pick<Deps, 'query' | 'prisma' | 'configMemory' | 'configTags'>,
   app: Pick<App, 'id'>,
 ): Promise<ConfigContent> {
-  return contentOf(deps, app, await currentTag(deps.query, app));
+  return contentOf(deps, app, await currentTag(deps, app));
 }
 
-export async function currentTag(query: Query, app: Pick<App, 'id'>): Promise<VersionTag> {
-  const tag = await findNewestTag(query, app.id);
+export async function currentTag(
+  deps: Pick<Deps, 'query' | 'configTags'>,
+  app: Pick<App, 'id'>,
+): Promise<VersionTag> {
+  const recent = deps.configTags.get(app.id);
+  if (recent) return recent;
+  const tag = await findNewestTag(deps.query, app.id);
   if (!tag) throw new Error(`the app ${app.id} has no remote config`);
+  return rememberNewestTag(deps.configTags, app.id, tag);
+}
+
+/** Returns the newer of the tag and the remembered one: concurrent queries and changes end in any order. */
+export function rememberNewestTag(
+  configTags: RecentValues<VersionTag>,
+  appId: string,
+  tag: VersionTag,
+): VersionTag {
+  const remembered = configTags.get(appId);
+  if (remembered && remembered.version > tag.version) return remembered;
+  configTags.set(appId, tag);
   return tag;
 }
 

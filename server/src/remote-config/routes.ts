@@ -14,7 +14,7 @@ export function remoteConfigRoutes(deps: Deps) {
   return initServer().router(contract.remoteConfig, {
     get: async ({ req, res, headers }) => {
       const { app } = callerOf(req);
-      const tag = await currentTag(deps.query, app);
+      const tag = await currentTag(deps, app);
       // The values do not depend on a user: they may be cached, with revalidation each time.
       res.setHeader('Cache-Control', 'no-cache');
       res.vary('X-App-Key');

@@ -11,7 +11,7 @@ import { findLiveSession, isSessionLive } from './store.js';
 
 /** Throws `auth/token-expired` or `auth/invalid-token`. */
 export async function findSessionOfToken(deps: Deps, app: App, token: string): Promise<LiveSession> {
-  const verdict = await judgeToken(deps, app, token);
+  const verdict = await checkToken(deps, app, token);
   if (verdict === 'expired') throw new ApiError('auth/token-expired');
   if (verdict === 'invalid' || verdict === 'unknown-key') throw new ApiError('auth/invalid-token');
   const ids = { appId: app.id, sessionId: verdict.sid, uid: verdict.sub };
@@ -21,12 +21,12 @@ export async function findSessionOfToken(deps: Deps, app: App, token: string): P
 }
 
 /** Verifies signature, issuer, audience and time. */
-export async function judgeToken(deps: Deps, app: App, token: string): Promise<AccessTokenVerdict> {
+export async function checkToken(deps: Deps, app: App, token: string): Promise<AccessTokenVerdict> {
   const now = deps.clock.now();
   const verdict = deps.verifyAccessToken(app, token, now);
   if (verdict !== 'unknown-key') return verdict;
   // Another instance may have rotated the keys.
-  await deps.signingKeys.lookFor(headerOf(token));
+  await deps.signingKeys.reloadFor(headerOf(token));
   return deps.verifyAccessToken(app, token, deps.clock.now());
 }
 

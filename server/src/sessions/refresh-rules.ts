@@ -1,19 +1,19 @@
 // The verdict on a refresh, from the session row that the statement returned. Specification "Session and refresh token".
 
-export type RefreshVerdict = 'current-token' | 'not-ours' | 'too-many' | 'ended';
+export type RefreshVerdict = 'current-token' | 'not-ours' | 'too-many' | 'reused' | 'ended';
 
 /**
  * `row` is null if the token's id has no live session. `behind` is the number of generations between the presented token
  * and the row; `secretFits` is true if the presented secret, derived that far, equals the secret of the row.
  */
-export function judgeRefresh(
-  row: { ended: boolean } | null,
+export function checkRefresh(
+  row: { reused: boolean } | null,
   behind: number,
   secretFits: () => boolean,
 ): RefreshVerdict {
   if (row === null) return 'ended';
-  // The token was spent before the reuse window, so the statement ended the session.
-  if (row.ended) return 'ended';
+  // The token was spent before the reuse window: theft, whatever its secret.
+  if (row.reused) return 'reused';
   // A valid tag on a future generation needs a leaked key; it is no reason to end the session.
   if (behind < 0) return 'not-ours';
   if (!secretFits()) return 'not-ours';

@@ -1,4 +1,5 @@
-// POST /auth/token/refresh: one statement spends the token or reports why not. Specification "Session and refresh token".
+// POST /auth/token/refresh: one statement spends the token or reports why not; only reuse needs a second, which ends the
+// session. Specification "Session and refresh token".
 import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -7,9 +8,9 @@ import { before } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 import { tokenAnswer } from '../tokens/token-answer.js';
 import { idleSince } from './live.js';
-import { judgeRefresh } from './refresh-rules.js';
+import { checkRefresh } from './refresh-rules.js';
 import { encodeRefreshToken, hashOfSecret, laterRefreshToken, parseRefreshToken } from './refresh-token.js';
-import { spendRefreshToken } from './store.js';
+import { endReusedSession, spendRefreshToken } from './store.js';
 
 export async function refreshSession(
   deps: Deps,
@@ -29,6 +30,7 @@ export async function refreshSession(
 
   const now = deps.clock.now();
   const next = laterRefreshToken(deps.keyRing, presented, 1);
+  const reuseWindowStart = before(now, limits.refreshReuseSeconds * 1_000);
   const row = await spendRefreshToken(deps.query, {
     appId: app.id,
     sessionId: presented.sessionId,
@@ -36,18 +38,27 @@ export async function refreshSession(
     secretHash: hashOfSecret(presented),
     nextHash: hashOfSecret(next),
     now,
-    reuseWindowStart: before(now, limits.refreshReuseSeconds * 1_000),
+    reuseWindowStart,
     idleSince: idleSince(now),
-    eventId: deps.random.ulid(now),
-    auditId: deps.random.ulid(now),
-    ipAddress,
   });
 
   const behind = row ? row.generation - presented.generation : 0;
   // One step but after a retry: the token was current until this call.
   const current = () => (behind === 1 ? next : laterRefreshToken(deps.keyRing, presented, behind));
   const secretFits = () => row !== null && equalInConstantTime(hashOfSecret(current()), row.secretHash);
-  switch (judgeRefresh(row && { ended: row.endedAt !== null }, behind, secretFits)) {
+  switch (checkRefresh(row, behind, secretFits)) {
+    case 'reused':
+      await endReusedSession(deps.query, {
+        appId: app.id,
+        sessionId: presented.sessionId,
+        generation: presented.generation,
+        reuseWindowStart,
+        now,
+        eventId: deps.random.ulid(now),
+        auditId: deps.random.ulid(now),
+        ipAddress,
+      });
+      throw new ApiError('auth/refresh-token-revoked');
     case 'ended':
       throw new ApiError('auth/refresh-token-revoked');
     case 'not-ours':
@@ -55,7 +66,8 @@ export async function refreshSession(
     case 'too-many':
       throw new ApiError('request/rate-limited', { retryAfterSeconds: limits.refreshReuseSeconds });
     case 'current-token': {
-      if (!row) throw new Error('a refresh was judged good without a session');
+      if (!row) throw new Error('a refresh succeeded without a session');
+      deps.dailyCounters.recordActivity(app.id, row.uid, 'v2');
       return tokenAnswer(
         deps,
         app,

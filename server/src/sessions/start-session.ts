@@ -99,6 +99,18 @@ export async function startSessionIn(
   return signedIn(deps, app, draft, started, credential.credentialVersion);
 }
 
+/** Counts a session in the statistics, once the transaction that started it has committed. */
+export function countSignIn<Started extends SignedIn>(
+  deps: Pick<Deps, 'dailyCounters'>,
+  app: App,
+  method: SessionMethod,
+  started: Started,
+): Started {
+  deps.dailyCounters.count(app.id, `sign_ins.${method}`);
+  deps.dailyCounters.recordActivity(app.id, started.answer.user.uid, 'v2');
+  return started;
+}
+
 export function signedIn(
   deps: Deps,
   app: App,

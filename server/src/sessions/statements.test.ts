@@ -20,20 +20,23 @@ async function statementsOf(status: number, call: () => Promise<{ status: number
   return sent.length;
 }
 
-test('a refresh is one statement, and so is its retry', async () => {
+test('a refresh is one statement that inserts nothing, and so is its retry', async () => {
   const { tokens } = await service.signUp();
   const refresh = () => service.refresh(tokens.refresh_token);
   expect(await statementsOf(200, refresh)).toBe(1);
+  expect(sent.join()).not.toContain('INSERT');
   expect(await statementsOf(200, refresh)).toBe(1);
 });
 
-test('a refresh that ends the session for late reuse is one statement, with its event and audit row', async () => {
+test('late reuse of a refresh token is two statements: the refresh, and the end with its event and audit row', async () => {
   const { tokens } = await service.signUp();
   await service.refresh(tokens.refresh_token);
   service.clock.advance(30_001);
   // The cached settings of the app have expired.
   await service.call('GET', '/me');
-  expect(await statementsOf(401, () => service.refresh(tokens.refresh_token))).toBe(1);
+  const reuse = () => service.refresh(tokens.refresh_token);
+  expect(await statementsOf(401, reuse)).toBe(2);
+  expect(await statementsOf(401, reuse)).toBe(1);
 });
 
 test('GET /me is one statement, on the first call and later ones', async () => {

@@ -2,6 +2,8 @@
 import { type AuditAction, limits } from '@foyer/contract';
 import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
+import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
+import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { Actor } from '../model/actor.js';
 import type { Device, LiveSession, SessionMethod } from '../model/session.js';
 import { type UserRow, userColumns } from '../model/user.js';
@@ -14,6 +16,7 @@ import { insertEndedEvent } from './ended-event.js';
 import { idleSince } from './live.js';
 import { insertSessionOf, type NewSession } from './new-session.js';
 import { type RefreshValues, refreshStatement } from './refresh-statement.js';
+import { type ReuseValues, reuseStatement } from './reuse-statement.js';
 
 export type EndReason =
   | 'sign_out'
@@ -93,7 +96,8 @@ export async function endOldestSessionRows(
 export type RefreshedSession = UserRow & {
   generation: number;
   secretHash: Uint8Array;
-  endedAt: Date | null;
+  /** The token was spent before the reuse window. */
+  reused: boolean;
   authTime: Date;
   amr: string[];
 };
@@ -105,6 +109,11 @@ export async function spendRefreshToken(
 ): Promise<RefreshedSession | null> {
   const [row] = await query<RefreshedSession>(refreshStatement(values));
   return row ?? null;
+}
+
+/** Ends the session of a token that was spent before the reuse window. */
+export async function endReusedSession(query: Query, values: ReuseValues): Promise<void> {
+  await query(reuseStatement(values));
 }
 
 const liveSessionStatement = numbered<{ appId: string; sessionId: string; uid: string }>(
@@ -296,18 +305,30 @@ export function deleteSessionsOf(
 }
 
 /**
- * Deletes at most `most` sessions that ended or expired before `time`; returns how many. Stores their last use with the users,
+ * Deletes the sessions of a batch that ended or expired before its time. Walks the sessions that started before, by the
+ * primary key: the time of the last use is in no index, so that refreshes stay cheap. Stores the last use with the users,
  * which are locked first, in the order of every other statement, to avoid deadlocks.
  */
-export function deleteSessionsEndedBefore(prisma: PrismaClient, time: Date, most: number): Promise<number> {
-  return prisma.$executeRaw`WITH old AS MATERIALIZED (
-      SELECT app_id, id, user_id, last_used_at FROM sessions
+export async function deleteSessionsEndedBefore(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, after, time, maxRows } = batch;
+  // A literal limit, so that the planner knows it.
+  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+      SELECT app_id, id, user_id, last_used_at, ended_at FROM sessions
+      WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
+      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
+    ), old AS MATERIALIZED (
+      SELECT app_id, id, user_id, last_used_at FROM batch
       WHERE ended_at < ${time}::timestamptz OR last_used_at < ${idleSince(time)}::timestamptz
-      LIMIT ${most}::int
     ), kept AS (${updateLastActivity(
       Prisma.sql`SELECT app_id, user_id, max(last_used_at) AS used_at FROM old GROUP BY app_id, user_id`,
-    )})
-    DELETE FROM sessions AS s USING old LEFT JOIN kept ON kept.app_id = old.app_id AND kept.id = old.user_id
-    WHERE s.app_id = old.app_id AND s.id = old.id
-      AND (kept.id IS NOT NULL OR NOT EXISTS (SELECT FROM users AS u WHERE u.app_id = old.app_id AND u.id = old.user_id))`;
+    )}), gone AS (
+      DELETE FROM sessions AS s USING old LEFT JOIN kept ON kept.app_id = old.app_id AND kept.id = old.user_id
+      WHERE s.app_id = ${appId} AND s.id = old.id AND (kept.id IS NOT NULL
+        OR NOT EXISTS (SELECT FROM users AS u WHERE u.app_id = ${appId} AND u.id = old.user_id))
+    )
+    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  return nextAfter(end, batch);
 }

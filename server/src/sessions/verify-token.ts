@@ -4,7 +4,7 @@ import type { AccessTokenClaims, Deps } from '../deps.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 import { serializeUser } from '../model/user.js';
-import { judgeToken } from './find-session.js';
+import { checkToken } from './find-session.js';
 import { findSessionState } from './store.js';
 
 export async function verifyToken(
@@ -13,7 +13,7 @@ export async function verifyToken(
   token: string,
   checkRevoked: boolean,
 ): Promise<TokenVerdict> {
-  const claims = await judgeToken(deps, app, token);
+  const claims = await checkToken(deps, app, token);
   if (claims === 'expired') return inactive('auth/token-expired');
   if (claims === 'invalid' || claims === 'unknown-key') return inactive('auth/invalid-token');
 

@@ -2,9 +2,9 @@
 import { queryIn } from '@foyer/prisma';
 import { ownEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
-import { proveCode } from '../codes/prove-code.js';
+import { verifyCode } from '../codes/verify-code.js';
 import type { Deps, HashCaller } from '../deps.js';
-import { proveIdentity } from '../identities/prove-identity.js';
+import { verifyIdentity } from '../identities/verify-identity.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import { verifyPassword } from '../passwords/verify-password.js';
@@ -31,7 +31,7 @@ export function reauthenticate(
 ): Promise<RenewedAnswer> {
   const own = ownEntry({ appId: app.id, uid: session.uid }, ipAddress);
   const failure = { ...own, action: 'user.reauthentication_failed', method: methodIn(proof) } as const;
-  return recordFailures(deps, failure, () => proveAgain(deps, app, session, proof, ipAddress));
+  return recordFailures(deps, failure, () => verifyAgain(deps, app, session, proof, ipAddress));
 }
 
 function methodIn(proof: Reauthentication): string {
@@ -40,7 +40,7 @@ function methodIn(proof: Reauthentication): string {
   return proof.provider_a !== undefined ? 'provider_a' : 'provider_b';
 }
 
-async function proveAgain(
+async function verifyAgain(
   deps: Deps,
   app: App,
   session: { uid: string; email: string; sessionId: string },
@@ -55,7 +55,7 @@ async function proveAgain(
   if (sixDigits !== undefined) {
     const key = { appId: app.id, purpose: 'sign_in', subject: session.email } as const;
     const code = await deps.limiter.countFailure(app, guessed, () =>
-      proveCode(deps, key, { code: sixDigits, flow }),
+      verifyCode(deps, key, { code: sixDigits, flow }),
     );
     return deps.prisma.$transaction(async (tx) => {
       // Locks the session before the code, as everywhere: two orders would deadlock.
@@ -65,12 +65,12 @@ async function proveAgain(
     });
   }
   const method = await deps.limiter.countFailure(app, guessed, ({ hasEarlier }) =>
-    proveOther(deps, app, uid, account, proof, { appId: app.id, ipAddress, hasFailures: hasEarlier }),
+    verifyOther(deps, app, uid, account, proof, { appId: app.id, ipAddress, hasFailures: hasEarlier }),
   );
   return renewSignIn(deps.query, deps, app, ids, method, ipAddress);
 }
 
-async function proveOther(
+async function verifyOther(
   deps: Deps,
   app: App,
   uid: string,
@@ -87,7 +87,7 @@ async function proveOther(
     proof.provider_a !== undefined
       ? (['provider-a', proof.provider_a] as const)
       : (['provider-b', proof.provider_b] as const);
-  if (!token || !(await proveIdentity(deps, app, uid, provider, token)))
+  if (!token || !(await verifyIdentity(deps, app, uid, provider, token)))
     throw new ApiError('auth/invalid-credential');
   return provider === 'provider-a' ? 'provider_a' : 'provider_b';
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { strongPassword } from '../passwords/strong-password.js';
-import type { SignedIn } from '../sessions/start-session.js';
+import { countSignIn, type SignedIn } from '../sessions/start-session.js';
 import { findAccountByEmail } from '../users/account.js';
 import { emailInUse } from '../users/already-in-use.js';
 import { countSignUp } from '../users/count-sign-up.js';
@@ -19,7 +19,7 @@ export async function signUp(deps: Deps, app: App, client: Client, input: SignUp
     return createUserWithSession(deps.query, deps, app, client, 'password', draft);
   });
   if (!signedIn) throw emailInUse();
-  return signedIn;
+  return countSignIn(deps, app, 'password', signedIn);
 }
 
 /**

@@ -3,13 +3,13 @@ import { queryIn } from '@foyer/prisma';
 import { anonymous, type Failure, recordFailures } from '../audit/record-failure.js';
 import { newFlow } from '../codes/code-flow.js';
 import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
-import { type CodeGuess, type ProvenCode, proveCode } from '../codes/prove-code.js';
 import { requireMailer, sendCode } from '../codes/send-code.js';
+import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
-import { buildSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { type Account, findAccountByEmail } from '../users/account.js';
 import { countSignUp } from '../users/count-sign-up.js';
@@ -61,12 +61,12 @@ export async function signInWithEmailCode(
     method: 'email_code',
   };
   let account = await findAccountByEmail(deps.query, app.id, email);
-  const prove = () => proveCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
+  const verify = () => verifyCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
   const device = knownDevice(deps, app.id, account, deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
   // Guesses with a flow are counted on its code, so that other clients cannot use them up.
   const code = await recordFailures(deps, failure, () =>
-    input.flow === null ? deps.limiter.countFailure(app, guessed, prove) : prove(),
+    input.flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify(),
   );
 
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -76,7 +76,7 @@ export async function signInWithEmailCode(
     const signedIn = found === null ? await countSignUp(deps, app, attempt) : await attempt();
     if (signedIn) {
       deps.queue.wake();
-      return signedIn;
+      return countSignIn(deps, app, 'email_code', signedIn);
     }
     account = await findAccountByEmail(deps.query, app.id, email);
   }

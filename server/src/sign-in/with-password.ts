@@ -1,82 +1,19 @@
-// Sign-in with email and password: POST /auth/sign-in starts a session, the login of v1 a token.
-import { anonymous, recordFailures } from '../audit/record-failure.js';
+// POST /auth/sign-in: starts a session with email and password.
 import type { Deps } from '../deps.js';
-import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
-import { fitsWhole, normalisedPassword } from '../passwords/password-rules.js';
-import { verifyPassword } from '../passwords/verify-password.js';
-import { buildSession, type SignedIn, startSession } from '../sessions/start-session.js';
-import { knownDevice } from '../tokens/device-token.js';
-import { findAccountByEmail } from '../users/account.js';
-import type { VerifiedCredential } from '../users/update-fragments.js';
+import { withVerifiedPassword } from '../passwords/with-verified-password.js';
+import { buildSession, countSignIn, type SignedIn, startSession } from '../sessions/start-session.js';
 
-/** Each further try means that the credentials changed between verification and start. */
-const maxTries = 3;
-
-export type PasswordSignIn = { email: string; password: string };
-type PasswordAttempt = PasswordSignIn & { deviceToken?: string | null };
-
-export function signInWithPassword(
+export async function signInWithPassword(
   deps: Deps,
   app: App,
   client: Client,
-  input: PasswordSignIn,
+  input: { email: string; password: string },
 ): Promise<SignedIn> {
   const { ipAddress, deviceToken } = client;
-  return withVerifiedPassword(deps, app, ipAddress, { ...input, deviceToken }, (credential) =>
+  const started = await withVerifiedPassword(deps, app, ipAddress, { ...input, deviceToken }, (credential) =>
     startSession(deps, app, buildSession(deps, app, client, 'password'), credential),
   );
-}
-
-/** `start` returns null when the credential changed since it was verified; then it is verified again. */
-export function withVerifiedPassword<T>(
-  deps: Deps,
-  app: App,
-  ipAddress: string | null,
-  input: PasswordAttempt,
-  start: (credential: VerifiedCredential) => Promise<T | null>,
-): Promise<T> {
-  const { email } = input;
-  const actor = anonymous(ipAddress);
-  const action = 'user.sign_in_failed';
-  return recordFailures(deps, { appId: app.id, actor, action, email, method: 'password' }, () =>
-    verifyAndStart(deps, app, ipAddress, input, start),
-  );
-}
-
-async function verifyAndStart<T>(
-  deps: Deps,
-  app: App,
-  ipAddress: string | null,
-  input: PasswordAttempt,
-  start: (credential: VerifiedCredential) => Promise<T | null>,
-): Promise<T> {
-  const { email, password, deviceToken = null } = input;
-  let account = await findAccountByEmail(deps.query, app.id, email);
-  const device = knownDevice(deps, app.id, account, deviceToken);
-  // Counted before the verification, so that parallel guesses cannot outrun the count; a right one is refunded.
-  const failure = await deps.limiter.consumeFailure(app, device ?? { email, ipAddress, proof: 'password' });
-  const caller = { appId: app.id, ipAddress, hasFailures: failure.hasEarlier };
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const verified = await verifyPassword(deps, account, password, caller).catch(async (error) => {
-      // Nothing was verified, so this was no guess.
-      await failure.refund();
-      throw error;
-    });
-    if (!verified) throw new ApiError('auth/invalid-credential');
-    await failure.refund();
-    if (verified.disabled) throw new ApiError('auth/user-disabled');
-    const { uid, credentialVersion, passwordHash } = verified;
-    const outdated = deps.passwordHasher.isOutdated(passwordHash) && fitsWhole(passwordHash, password);
-    const rehash = () => deps.passwordHasher.hash(normalisedPassword(password), { appId: app.id, ipAddress });
-    const started = await start({
-      uid,
-      credentialVersion,
-      newPasswordHash: outdated ? await rehash() : null,
-    });
-    if (started) return started;
-    account = await findAccountByEmail(deps.query, app.id, email);
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the credentials kept changing' });
+  return countSignIn(deps, app, 'password', started);
 }

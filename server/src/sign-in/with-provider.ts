@@ -9,13 +9,13 @@ import { queueCodeExchange } from '../identities/exchange-code.js';
 import { findOwner, hasProvider } from '../identities/find-owner.js';
 import { type Linker, linkByVerifiedEmail, linkToNewAccount } from '../identities/link-identity.js';
 import { type ProviderProof, proofOfProviderA, proofOfProviderB } from '../identities/proof.js';
-import { proveProviderAccount } from '../identities/prove-account.js';
 import { methodOf } from '../identities/provider.js';
 import type { ProviderAccount } from '../identities/verify-id-token.js';
+import { verifyProviderAccount } from '../identities/verify-provider-account.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
-import { buildSession, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../sessions/start-session.js';
 import { findAccountByEmail } from '../users/account.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
@@ -64,14 +64,14 @@ async function signInWithProvider(
   const method = methodOf[proof.provider];
   const actor = anonymous(client.ipAddress);
   const failure: Failure = { appId: app.id, actor, action: 'user.sign_in_failed', method };
-  const account = await recordFailures(deps, failure, () => proveProviderAccount(deps, app, proof));
+  const account = await recordFailures(deps, failure, () => verifyProviderAccount(deps, app, proof));
   const names = namesGiven ?? account.profile;
   const linker: Linker = { ipAddress: client.ipAddress, language };
   for (let tries = 0; tries < maxTries; tries += 1) {
     const done = await signInOnce(deps, app, client, { account, proof, names, linker, failure });
     if (done) {
       deps.queue.wake();
-      return done;
+      return countSignIn(deps, app, method, done);
     }
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });

@@ -317,8 +317,8 @@ describe('a token that is not ours', () => {
   });
 
   test('at most a thousand calls wait for a key query, and further ones answer 503', async () => {
-    const { lookFor } = service.deps.signingKeys;
-    const looks = Array.from({ length: 1_001 }, (_, place) => lookFor(`made up, and no. ${place}`));
+    const { reloadFor } = service.deps.signingKeys;
+    const looks = Array.from({ length: 1_001 }, (_, place) => reloadFor(`made up, and no. ${place}`));
     const answers = await Promise.allSettled(looks);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1_000);
     expect(answers.at(-1)).toMatchObject({ reason: { code: 'request/unavailable' } });

@@ -6,7 +6,9 @@ import { sha256 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
 import { type App, issuerOf } from '../model/app.js';
 import type { UserRow } from '../model/user.js';
-import { mayBeOurHeader } from './look-for-key.js';
+import { mayBeOurHeader } from './unknown-key.js';
+
+export type TokenSubject = { sessionId: string; authTime: Date; amr: string[]; user: UserRow };
 
 export function signAccessToken(
   deps: Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>,
@@ -42,7 +44,7 @@ export function headerOf(token: string): string {
 }
 
 const rememberedTokens = 20_000;
-const longestToken = 8_192;
+const maxTokenCharacters = 8_192;
 
 export function accessTokenVerifier(signingKeys: SigningKeys, baseUrl: string): AccessTokenVerifier {
   // Clients send the same token with every request, so the verified signature is cached by the token's hash. Key, time, app
@@ -70,7 +72,7 @@ export function accessTokenVerifier(signingKeys: SigningKeys, baseUrl: string): 
   }
 
   return (app, token, now) => {
-    if (token.length > longestToken) return 'invalid';
+    if (token.length > maxTokenCharacters) return 'invalid';
     const entry = verified(token);
     if (typeof entry === 'string') return entry;
     const { claims } = entry;
@@ -84,5 +86,3 @@ function signatureFits(key: PublishedKey, input: string, signature: string): boo
   if (bytes.toString('base64url') !== signature) return false;
   return verify('sha256', Buffer.from(input), { key: key.publicKey, dsaEncoding: 'ieee-p1363' }, bytes);
 }
-
-export type TokenSubject = { sessionId: string; authTime: Date; amr: string[]; user: UserRow };

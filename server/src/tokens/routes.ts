@@ -1,42 +1,68 @@
-// HTTP of the key set and of each app's discovery document.
+// HTTP of the key set and of each app's discovery document. Both are the same for every client, and made once.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
+import type { JWK } from 'jose';
 import type { Deps } from '../deps.js';
+import { constantAnswer, sendConstant } from '../http/json-answer.js';
 import { ApiError } from '../lib/api-error.js';
-import { issuerOf } from '../model/app.js';
-import { serializeKey } from './present-key.js';
+import { recentValues } from '../lib/recent-values.js';
+import { type App, issuerOf } from '../model/app.js';
+import { serializeKey } from './serialize-key.js';
 
 const cacheSeconds = 300;
 /** May be a second old: a removed key is rejected after five minutes anyway. */
 const keySetSeconds = cacheSeconds - 1;
+const recentDocuments = { milliseconds: 5_000, entries: 1_000 };
 
 export function tokenRoutes(deps: Deps) {
+  const documents = recentValues<ReturnType<typeof discoveryOf>>(deps.clock, recentDocuments);
+  let published: JWK[] = [];
+  let keySet = keySetOf(published);
+
+  async function discovery(appId: string) {
+    const recent = documents.get(appId);
+    if (recent) return recent;
+    const app = await deps.apps.byId(appId);
+    if (!app) throw new ApiError('request/not-found');
+    const document = discoveryOf(deps.config.baseUrl, app);
+    documents.set(appId, document);
+    return document;
+  }
+
   return initServer().router(contract.tokens, {
-    keySet: async ({ res }) => {
+    keySet: async ({ res, headers }) => {
       // Without a database the known keys stay published: their tokens remain valid.
       await deps.signingKeys
         .reload('to-publish')
         .catch((error) => deps.logger.error({ err: error }, 'the signing keys could not be read again'));
       res.setHeader('Cache-Control', `public, max-age=${keySetSeconds}`);
-      return { status: 200, body: { keys: deps.signingKeys.published().map(serializeKey) } };
+      const keys = deps.signingKeys.published();
+      if (keys !== published) {
+        published = keys;
+        keySet = keySetOf(keys);
+      }
+      return sendConstant(res, keySet, headers['if-none-match']);
     },
-    discovery: async ({ params, res }) => {
-      const app = await deps.apps.byId(params.app_id);
-      if (!app) throw new ApiError('request/not-found');
-      const issuer = issuerOf(deps.config.baseUrl, app.id);
-      const api = `${deps.config.baseUrl}/api/v2`;
+    discovery: async ({ params, res, headers }) => {
+      const document = await discovery(params.app_id);
       res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
-      return {
-        status: 200,
-        body: {
-          issuer,
-          jwks_uri: `${api}/.well-known/jwks.json`,
-          token_endpoint: `${api}/auth/token/refresh`,
-          id_token_signing_alg_values_supported: [app.tokenAlgorithm],
-          response_types_supported: ['token'],
-          subject_types_supported: ['public'],
-        },
-      };
+      return sendConstant(res, document, headers['if-none-match']);
     },
+  });
+}
+
+function keySetOf(keys: JWK[]) {
+  return constantAnswer({ keys: keys.map(serializeKey) });
+}
+
+function discoveryOf(baseUrl: string, app: App) {
+  const api = `${baseUrl}/api/v2`;
+  return constantAnswer({
+    issuer: issuerOf(baseUrl, app.id),
+    jwks_uri: `${api}/.well-known/jwks.json`,
+    token_endpoint: `${api}/auth/token/refresh`,
+    id_token_signing_alg_values_supported: [app.tokenAlgorithm],
+    response_types_supported: ['token'],
+    subject_types_supported: ['public'],
   });
 }

@@ -10,8 +10,8 @@ import type { Clock } from '../lib/clock.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
 import type { Logger } from '../lib/logger.js';
 import { before } from '../lib/timestamp.js';
-import { lookForKey } from './look-for-key.js';
 import { listSigningKeys } from './store.js';
+import { reloadForKey } from './unknown-key.js';
 
 /** A retired key verifies until its last token has expired, and five minutes longer for clock differences. */
 export const retiredMilliseconds = (limits.accessTokenSeconds.max + 300) * 1_000;
@@ -32,6 +32,7 @@ export async function loadSigningKeys(deps: {
 }): Promise<SigningKeys> {
   let byHeader = new Map<string, PublishedKey>();
   let current = new Map<string, CurrentKey>();
+  let published: JWK[] = [];
   /** Logged once: the keys are read every few seconds. */
   const unreadable = new Set<string>();
   let loadedAt = Number.NEGATIVE_INFINITY;
@@ -52,6 +53,9 @@ export async function loadSigningKeys(deps: {
       const signer = signerOf(row, nextByHeader);
       if (signer) nextCurrent.set(row.algorithm, signer);
     }
+    const known = [...byHeader.keys()].join();
+    if ([...nextByHeader.keys()].join() !== known)
+      published = [...nextByHeader.values()].map(({ jwk }) => jwk);
     byHeader = nextByHeader;
     current = nextCurrent;
     loadedAt = startedAt.getTime();
@@ -108,9 +112,9 @@ export async function loadSigningKeys(deps: {
       return key;
     },
     byHeader: (header) => byHeader.get(header),
-    published: () => [...byHeader.values()].map((key) => key.jwk),
+    published: () => published,
     reload,
-    lookFor: lookForKey(deps.clock, {
+    reloadFor: reloadForKey(deps.clock, {
       isKnown: (header) => byHeader.has(header),
       readAt: () => beganAt,
       settled,

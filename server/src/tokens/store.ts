@@ -5,6 +5,8 @@ import type { TokenAlgorithm } from '../model/app.js';
 
 export type KeyStatus = 'next' | 'current' | 'retired';
 
+export type MadeKey = { kid: string; algorithm: TokenAlgorithm; publicJwk: JWK; privateKey: Buffer };
+
 /** All keys except those retired before `retiredSince`. */
 export function listSigningKeys(db: Db, retiredSince: Date) {
   return db.signingKey.findMany({
@@ -46,5 +48,3 @@ export async function deleteRetiredBefore(db: Db, time: Date, algorithm?: TokenA
   const where = { retiredAt: { lt: time }, ...(algorithm && { algorithm }) };
   return (await db.signingKey.deleteMany({ where })).count;
 }
-
-export type MadeKey = { kid: string; algorithm: TokenAlgorithm; publicJwk: JWK; privateKey: Buffer };

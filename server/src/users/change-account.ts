@@ -2,8 +2,10 @@
 import { Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
+import type { LiveSession } from '../model/session.js';
 import type { UserRow } from '../model/user.js';
-import type { Account, UserIds } from './account.js';
+import type { Account } from './account.js';
 import { findUserOfSession, isLiveSession } from './store.js';
 import { type UserChange, updateUser, updateUserWithEvent, writeUserEvent } from './write-user.js';
 
@@ -15,15 +17,26 @@ type Tx = Prisma.TransactionClient;
  * `auth/invalid-token` when the session has ended, since a client may take half a minute to send its body.
  */
 export async function updateProfile(
-  deps: Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'>,
-  ids: UserIds & { sessionId: string },
-  change: Pick<UserChange, 'firstName' | 'lastName' | 'photoUrl'>,
+  deps: Pick<Deps, 'prisma' | 'query' | 'clock' | 'random' | 'limiter'>,
+  app: App,
+  session: LiveSession,
+  change: Profile,
 ): Promise<UserRow> {
+  const ids = { appId: app.id, uid: session.uid, sessionId: session.sessionId };
+  // Each change is an event that is delivered and stored, so attackers could fill the outbox by alternating values.
+  if (isDifferent(session, change)) await deps.limiter.consume('profile-change', app, ids.uid);
   const update = { now: deps.clock.now(), when: isLiveSession(ids), onlyDifferent: true };
   const updated = await updateUserWithEvent(deps.prisma, deps, ids, change, update);
   const user = updated ?? (await findUserOfSession(deps.query, ids));
   if (!user) throw new ApiError('auth/invalid-token');
   return user;
+}
+
+type Profile = Pick<UserChange, 'firstName' | 'lastName' | 'photoUrl'>;
+
+function isDifferent(user: Pick<UserRow, keyof Profile>, change: Profile): boolean {
+  const names: (keyof Profile)[] = ['firstName', 'lastName', 'photoUrl'];
+  return names.some((name) => change[name] !== undefined && change[name] !== user[name]);
 }
 
 /** The condition that an account has the credentials with which it was read, and is enabled. */

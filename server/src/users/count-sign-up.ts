@@ -1,5 +1,6 @@
-// The limit of accounts that users of an app may create in an hour (conventions of the API, "Mail"): a client with many IP
-// addresses could otherwise fill the app with accounts. Accounts created by the backend are not counted.
+// Counts sign-ups: for the statistics, and for the limit of accounts that users of an app may create in an hour (conventions
+// of the API, "Mail"): a client with many IP addresses could otherwise fill the app with accounts. Accounts created by the
+// backend are not counted.
 import { recordLimitReached } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -10,7 +11,7 @@ import type { App } from '../model/app.js';
  * before any hash is computed, and outside every transaction, since the counters may be in Redis.
  */
 export async function countSignUp<T>(
-  deps: Pick<Deps, 'limiter' | 'auditBuffer'>,
+  deps: Pick<Deps, 'limiter' | 'auditBuffer' | 'dailyCounters'>,
   app: App,
   create: () => Promise<T | null>,
 ): Promise<T | null> {
@@ -22,6 +23,8 @@ export async function countSignUp<T>(
   } finally {
     if (created === null) await counted.refund();
   }
-  if (created !== null && counted.reachedLimit) recordLimitReached(deps, app.id, 'sign_ups_per_hour');
+  if (created === null) return null;
+  deps.dailyCounters.count(app.id, 'sign_ups');
+  if (counted.reachedLimit) recordLimitReached(deps, app.id, 'sign_ups_per_hour');
   return created;
 }

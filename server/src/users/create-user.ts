@@ -33,6 +33,18 @@ export async function createUserWithSession(
   user: UserDraft,
 ): Promise<SignedIn | null> {
   if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
+  return createInvitedUserWithSession(query, deps, app, client, method, user);
+}
+
+/** The same where an invitation allows the account, whether or not sign-up is open. */
+export function createInvitedUserWithSession(
+  query: Query,
+  deps: Deps,
+  app: App,
+  client: Client,
+  method: SessionMethod,
+  user: UserDraft,
+): Promise<SignedIn | null> {
   return insertWithMemberId(query, deps, app, user, async (row) => {
     // Drawn after the ids of the user, so that its event comes after the user's own.
     const draft = buildSession(deps, app, client, method);

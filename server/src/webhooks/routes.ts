@@ -6,6 +6,7 @@ import { listEvents } from '../events/list-events.js';
 import { actorOf, callerOf } from '../http/caller.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
 import { listDeliveries } from './deliveries/list-deliveries.js';
+import { readDelivery } from './deliveries/read-delivery.js';
 import { type Replay, replayEvents, retryDelivery } from './deliveries/replay.js';
 import { testWebhook } from './deliveries/test-webhook.js';
 import { createWebhook, type WebhookWithSecret } from './endpoints/create-webhook.js';
@@ -47,6 +48,10 @@ export function webhookRoutes(deps: Deps) {
     listDeliveries: async ({ req, params, query }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };
       return { status: 200, body: { data: await listDeliveries(deps, ids, query) } };
+    },
+    getDelivery: async ({ req, params }) => {
+      const ids = { appId: callerOf(req).app.id, id: params.id };
+      return { status: 200, body: { data: await readDelivery(deps, ids, params.delivery_id) } };
     },
     retryDelivery: async ({ req, params }) => {
       const ids = { appId: callerOf(req).app.id, id: params.id };

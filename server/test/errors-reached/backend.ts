@@ -1,12 +1,45 @@
 // Errors of an app's own backend: users, points, remote config and webhooks.
+import { limits } from '@foyer/contract';
 import { expect } from 'vitest';
+import { type TeamScenario, teamScenario } from '../team-scenario.js';
 import type { Context, ReachedOf } from './context.js';
 
 export function adminErrors({ service, adminCall }: Context): ReachedOf<'admin'> {
   const make = (body: object) =>
     adminCall('POST', '/admin/users', { body: { email: 'made@example.com', ...body } });
 
+  let started: Promise<TeamScenario> | undefined;
+  /** A call on the first app by an owner of the service, who has just signed in. */
+  const asMember = async (method: string, path: string, body?: object, on = service) => {
+    started ??= teamScenario(() => service);
+    const token = await (await started).ownerToken();
+    return on.call(method, path, { token, ...(body && { body }) });
+  };
+
   return {
+    'admin/secret-key-not-found': {
+      route: 'keys.revoke',
+      ask: () => asMember('DELETE', '/admin/keys/01JC4Q7M0RZ9X2V5T8W3Y6K1NB'),
+    },
+    'admin/too-many-secret-keys': {
+      route: 'keys.create',
+      async ask() {
+        const body = { name: 'One of many', scopes: ['users:read'] };
+        for (let keys = 1; keys < limits.secretKeysPerApp; keys += 1) {
+          expect((await asMember('POST', '/admin/keys', body)).status).toBe(201);
+        }
+        return asMember('POST', '/admin/keys', body);
+      },
+    },
+    'admin/mail-not-configured': {
+      route: 'settingsChecks.testMail',
+      async ask() {
+        const silent = await service.secondInstance({ config: { devMailbox: false } });
+        const answer = await asMember('POST', '/admin/settings/test-mail', { purpose: 'reset' }, silent);
+        await silent.stop();
+        return answer;
+      },
+    },
     'admin/invalid-secret-key': {
       route: 'apps.getSettings',
       ask: () => service.call('GET', '/admin/settings', { token: 'sk_unknown' }),

@@ -1,4 +1,5 @@
 // Errors of collections and their records.
+import { limits } from '@foyer/contract';
 import { asBackend, newCollection } from '../data-scenario.js';
 import type { Context, ReachedOf } from './context.js';
 
@@ -78,6 +79,25 @@ export function dataErrors({ service, token }: Context): ReachedOf<'data'> {
       route: 'data.replace',
       ask: async () =>
         asBackend(service).put(await newCollection(service), 'large', { a: 'x'.repeat(1_048_576) }),
+    },
+    'data/quota-exceeded': {
+      route: 'data.create',
+      async ask() {
+        const collection = await newCollection(service, { access_mode: 'owner' });
+        const { secretKey } = service.app;
+        const quota = (bytes: number) =>
+          service.call('PATCH', '/admin/settings', {
+            token: secretKey,
+            body: { data: { user_quota_bytes: bytes } },
+          });
+        await quota(0);
+        const answer = await service.call('POST', `/data/${collection}`, {
+          token: token(),
+          body: { fields: {} },
+        });
+        await quota(limits.userDataBytes.default);
+        return answer;
+      },
     },
     'data/precondition-failed': {
       route: 'data.replace',

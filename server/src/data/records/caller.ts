@@ -14,8 +14,15 @@ export type DataCaller = {
   actor?: Actor | undefined;
 };
 
+/** `userQuotaBytes`: the maximum total size of the records that count for the user. */
+export type DataWriter = DataCaller & { userQuotaBytes: number };
+
 /** The uid whose records the call is restricted to; null for all records. */
-export function requireAccess(collection: Collection, action: Action, caller: DataCaller): string | null {
+export function requireAccess(
+  collection: Collection,
+  action: Action,
+  caller: Pick<DataCaller, 'who' | 'user'>,
+): string | null {
   const access = accessOf(collection.accessMode, action, caller.who);
   if (access === 'denied') throw new ApiError('data/permission-denied');
   // An access token might be allowed, so the error says that it is missing.

@@ -17,5 +17,5 @@ export async function checkAccess(
     const fields = { collection: name.error.issues.map(({ message }) => message) };
     throw new ApiError('request/validation-failed', { fields });
   }
-  requireAccess(await requireCollection(deps, appId, name.data), action, { appId, who, user: null });
+  requireAccess(await requireCollection(deps, appId, name.data), action, { who, user: null });
 }

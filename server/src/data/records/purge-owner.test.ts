@@ -1,5 +1,6 @@
 // Records of a deleted account.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { newCollection } from '../../../test/data-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 
@@ -64,4 +65,22 @@ test('records beyond one batch are deleted in the background', async () => {
   await service.advance(10_000);
   expect(await recordsOf(user.uid)).toBe(0);
   expect(await recordsOf(other.uid)).toBe(10);
+});
+
+testOnServer('a record that another user is changing is deleted with its owner', async () => {
+  const collection = await newCollection(service, { access_mode: 'shared' });
+  const user = await service.signUp();
+  const { id } = (await create(collection, user.tokens.access_token)).data as { id: string };
+  let deletion: ReturnType<typeof service.call> | undefined;
+  await service.database.prisma.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`UPDATE records SET version = version + 1 WHERE id = ${id}`;
+      deletion = service.call('DELETE', '/me', { token: user.tokens.access_token });
+      await untilBlocked(service.database, 1);
+    },
+    { timeout: 60_000 },
+  );
+  expect((await deletion)?.status).toBe(204);
+  await service.advance(10_000);
+  expect(await recordsOf(user.uid)).toBe(0);
 });

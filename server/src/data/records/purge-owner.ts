@@ -1,2 +1,15 @@
 // Deletes the records of a deleted account, in the collections declared so, for the module that deletes accounts.
-export { purgeRecordsOf } from './store.js';
+import type { Prisma } from '@foyer/prisma';
+import { deleteEmptyUsage, deleteRecordsOf } from './store.js';
+
+/** Deletes at most `limit` records, and returns how many. */
+export async function purgeRecordsOf(
+  tx: Prisma.TransactionClient,
+  owner: { appId: string; uid: string },
+  limit: number,
+): Promise<number> {
+  const count = await deleteRecordsOf(tx, owner, limit);
+  // Records that are retained with their owner remain counted.
+  if (count < limit) await deleteEmptyUsage(tx, owner);
+  return count;
+}

@@ -1,14 +1,14 @@
-// Routes of records. Every endpoint accepts all three kinds of callers; the operation checks the collection's access mode.
+// Routes of records. Every endpoint accepts all kinds of callers; the operation checks the collection's access mode.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { CountedRequest, Deps } from '../../deps.js';
-import { actorOf, type Caller, callerOf } from '../../http/caller.js';
+import { actorOf, actsForApp, type Caller, callerOf } from '../../http/caller.js';
 import { jsonText } from '../../http/json-answer.js';
 import { networkOf } from '../../lib/http/ip-network.js';
 import { type ConcurrencyLimits, concurrencyLimits, type ReadResources } from '../query/concurrency-limit.js';
 
 import { runQuery } from '../query/run-query.js';
-import type { DataCaller } from './caller.js';
+import type { DataWriter } from './caller.js';
 import type { Fields } from './merge-rules.js';
 import { etagOf, type Preconditions } from './preconditions.js';
 import { listRecords, readRecord } from './read-record.js';
@@ -68,16 +68,18 @@ export function dataRoutes(deps: Deps) {
   });
 }
 
-function dataCallerOf(req: Called): DataCaller {
-  const { app, session, secretKey } = callerOf(req);
+function dataCallerOf(req: Called): DataWriter {
+  const caller = callerOf(req);
+  const { app, session } = caller;
+  const shared = { appId: app.id, userQuotaBytes: app.settings.data.user_quota_bytes };
+  if (actsForApp(caller)) return { ...shared, who: 'backend', user: null, actor: actorOf(req) };
   const user = session && { appId: app.id, uid: session.uid, sessionId: session.sessionId };
-  const who = secretKey ? 'backend' : user ? 'user' : 'anonymous';
-  return { appId: app.id, who, user, ...(secretKey && { actor: actorOf(req) }) };
+  return { ...shared, who: user ? 'user' : 'anonymous', user };
 }
 
 /** Waiting clients are scheduled round robin by network. */
-function ofCaller(limits: ConcurrencyLimits, { secretKey, ipAddress }: Caller): ConcurrencyLimits {
-  const network = secretKey ? null : networkOf(ipAddress);
+function ofCaller(limits: ConcurrencyLimits, caller: Caller): ConcurrencyLimits {
+  const network = actsForApp(caller) ? null : networkOf(caller.ipAddress);
   return {
     acquireShort: (appId, milliseconds) => limits.acquireShort(appId, milliseconds, network),
     acquireLong: (appId, milliseconds) => limits.acquireLong(appId, milliseconds, network),

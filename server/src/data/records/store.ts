@@ -1,8 +1,10 @@
 // Queries on records and their index entries, each scoped to an app and a collection.
-import { isCutOff, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Db, isCutOff, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { ApiError } from '../../lib/api-error.js';
 import type { Collection } from '../collections/collection.js';
 import type { RecordRow } from './record.js';
+import { addToUsage, countedColumns, subtractFromUsage } from './usage-fragments.js';
+import type { CountedRecord, Usage } from './usage-rules.js';
 
 export type CollectionScope = {
   appId: string;
@@ -31,8 +33,13 @@ export async function findRecord(
 }
 
 /** Each write locks the record first, in a statement of its own, so that the next statement sees what was committed meanwhile. */
-export async function lockRecord(tx: Tx, where: CollectionScope, id: string): Promise<RecordRow | null> {
-  const [row] = await tx.$queryRaw<RecordRow[]>`SELECT ${columns} FROM records AS r
+export async function lockRecord(
+  tx: Tx,
+  where: CollectionScope,
+  id: string,
+): Promise<(RecordRow & CountedRecord) | null> {
+  const [row] = await tx.$queryRaw<(RecordRow & CountedRecord)[]>`SELECT ${columns},
+      r.counted_uid AS "countedUid" FROM records AS r
     WHERE ${inScope(where)} AND r.id = ${id} FOR UPDATE`;
   return row ?? null;
 }
@@ -75,37 +82,69 @@ export function listRecordRows(
 
 export type NewContent = { json: string; bytes: number; now: Date };
 
+/** `usedBytes` is the total of the user whose quota limits the write; null without one. */
+export type WrittenRecord = RecordRow & { usedBytes: number | null };
+
 /** Null if the id is taken. */
 export async function insertRecord(
   tx: Tx,
   where: CollectionScope,
   record: NewContent & { id: string; ownerUid: string | null },
-): Promise<RecordRow | null> {
+  usage: Usage,
+): Promise<WrittenRecord | null> {
   const { appId, collectionId } = where;
-  const [row] = await tx.$queryRaw<RecordRow[]>`INSERT INTO records AS r
-      (app_id, collection_id, id, fields, bytes, owner_uid, created_at, updated_at)
+  return written(
+    tx,
+    where,
+    usage,
+    Prisma.sql`INSERT INTO records AS r
+      (app_id, collection_id, id, fields, bytes, owner_uid, counted_uid, created_at, updated_at)
     VALUES (${appId}, ${collectionId}, ${record.id}, ${record.json}::json, ${record.bytes}::int,
-      ${record.ownerUid}, ${record.now}::timestamptz, ${record.now}::timestamptz)
-    ON CONFLICT DO NOTHING RETURNING ${columns}`;
-  return row ?? null;
+      ${record.ownerUid}, ${usage.countedUid}, ${record.now}::timestamptz, ${record.now}::timestamptz)
+    ON CONFLICT DO NOTHING`,
+  );
 }
 
-/** The caller holds the lock of the record. */
-export async function updateRecordRow(
+/** The caller holds the lock of the record; null if there is none. */
+export function updateRecordRow(
   tx: Tx,
   where: CollectionScope,
   id: string,
   content: NewContent,
-): Promise<RecordRow> {
-  const [row] = await tx.$queryRaw<[RecordRow]>`UPDATE records AS r SET fields = ${content.json}::json,
-      bytes = ${content.bytes}::int, version = r.version + 1, updated_at = ${content.now}::timestamptz
-    WHERE ${inScope(where)} AND r.id = ${id} RETURNING ${columns}`;
-  return row;
+  usage: Usage,
+): Promise<WrittenRecord | null> {
+  return written(
+    tx,
+    where,
+    usage,
+    Prisma.sql`UPDATE records AS r SET fields = ${content.json}::json, bytes = ${content.bytes}::int,
+      counted_uid = ${usage.countedUid}, version = r.version + 1, updated_at = ${content.now}::timestamptz
+    WHERE ${inScope(where)} AND r.id = ${id}`,
+  );
 }
 
-/** The foreign key deletes its index entries. */
-export async function deleteRecordRow(tx: Tx, where: CollectionScope, id: string): Promise<void> {
-  await tx.$executeRaw`DELETE FROM records AS r WHERE ${inScope(where)} AND r.id = ${id}`;
+/** Runs the write of a record and of the totals as one statement. */
+async function written(
+  tx: Tx,
+  { appId }: CollectionScope,
+  { deltas, limitedUid }: Usage,
+  write: Prisma.Sql,
+): Promise<WrittenRecord | null> {
+  const [row] = await tx.$queryRaw<WrittenRecord[]>`WITH r AS (${write} RETURNING r.*),
+      used AS (${addToUsage(appId, deltas, Prisma.sql`r`)})
+    SELECT ${columns}, (SELECT u.bytes::float8 FROM used AS u WHERE u.user_id = ${limitedUid}) AS "usedBytes" FROM r`;
+  return row ?? null;
+}
+
+/** The caller holds the lock of the record. The foreign key deletes its index entries. */
+export async function deleteRecordRow(
+  tx: Tx,
+  where: CollectionScope,
+  id: string,
+  { deltas }: Usage,
+): Promise<void> {
+  await tx.$executeRaw`WITH gone AS (DELETE FROM records AS r WHERE ${inScope(where)} AND r.id = ${id} RETURNING r.id)
+    ${addToUsage(where.appId, deltas, Prisma.sql`gone`)}`;
 }
 
 /** The caller holds the lock of the record. */
@@ -171,24 +210,55 @@ export function deleteRecordRows(
   limit: number,
 ): Promise<number> {
   // ARRAY() is evaluated once; a joined subquery could be rescanned, and LIMIT would apply to each scan.
-  return prisma.$executeRaw`DELETE FROM records AS r WHERE ${inScope(where)} AND r.id = ANY (ARRAY(
+  return countDeleted(
+    prisma,
+    where.appId,
+    Prisma.sql`DELETE FROM records AS r WHERE ${inScope(where)} AND r.id = ANY (ARRAY(
       SELECT r.id FROM records AS r WHERE ${inScope(where)} ORDER BY r.id LIMIT ${limit}::int FOR UPDATE
-    ))`;
+    ))`,
+  );
 }
 
 /** Deletes at most `limit` records with their index entries, and returns how many; one index scan per collection. */
-export function purgeRecordsOf(
+export function deleteRecordsOf(
   tx: Tx,
   owner: { appId: string; uid: string },
   limit: number,
 ): Promise<number> {
   const rows = Prisma.raw(String(limit));
-  return tx.$executeRaw`DELETE FROM records WHERE ctid = ANY (ARRAY(
-    SELECT owned.place FROM collections AS c CROSS JOIN LATERAL (
-      SELECT r.ctid AS place FROM records AS r
-      WHERE r.app_id = c.app_id AND r.collection_id = c.id AND r.owner_uid = ${owner.uid} LIMIT ${rows} FOR UPDATE
-    ) AS owned
-    WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${rows}))`;
+  // By key, not by ctid: a record that was changed while this statement waited for it has another ctid.
+  return countDeleted(
+    tx,
+    owner.appId,
+    Prisma.sql`DELETE FROM records AS r USING owned
+      WHERE r.app_id = ${owner.appId} AND r.collection_id = owned.collection_id AND r.id = owned.id`,
+    Prisma.sql`owned AS MATERIALIZED (SELECT owned.* FROM collections AS c CROSS JOIN LATERAL (
+        SELECT r.collection_id, r.id FROM records AS r
+        WHERE r.app_id = c.app_id AND r.collection_id = c.id AND r.owner_uid = ${owner.uid} LIMIT ${rows} FOR UPDATE
+      ) AS owned
+      WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${rows}), `,
+  );
+}
+
+/** Runs the deletion of records and the change of the totals as one statement; returns the number of records. */
+async function countDeleted(
+  db: Db,
+  appId: string,
+  deletion: Prisma.Sql,
+  before: Prisma.Sql = Prisma.empty,
+): Promise<number> {
+  const [row] = await db.$queryRaw<[{ count: number }]>`WITH ${before}
+    gone AS (${deletion} RETURNING ${countedColumns}), used AS (${subtractFromUsage(appId, Prisma.sql`gone`)})
+    SELECT count(*)::int AS count FROM gone`;
+  return row.count;
+}
+
+/** Deletes the total of a user for whom no record counts. */
+export async function deleteEmptyUsage(
+  tx: Tx,
+  { appId, uid }: { appId: string; uid: string },
+): Promise<void> {
+  await tx.$executeRaw`DELETE FROM data_usage WHERE app_id = ${appId} AND user_id = ${uid} AND bytes <= 0`;
 }
 
 export type BatchRow = {

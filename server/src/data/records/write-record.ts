@@ -1,5 +1,5 @@
 // Creates, replaces, merges and deletes a record, each in one transaction that locks, in this order, the caller's account,
-// the declaration of the collection, and the record.
+// the declaration of the collection, the record, and the totals of the users whom it counts for.
 import type { AuditAction } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
@@ -10,7 +10,7 @@ import type { Collection, FieldIndex } from '../collections/collection.js';
 import { requireCollectionForWrite } from '../collections/find-collection.js';
 import { indexKeyOf } from '../query/sort-key.js';
 import type { Action } from './access-rules.js';
-import { type DataCaller, requireAccess, requireOwner } from './caller.js';
+import { type DataWriter, requireAccess, requireOwner } from './caller.js';
 import { mergeFields } from './merge-rules.js';
 import { type Preconditions, preconditionsHold } from './preconditions.js';
 import { parsed, type RecordRow, valueAt } from './record.js';
@@ -24,7 +24,9 @@ import {
   type NewContent,
   replaceEntries,
   updateRecordRow,
+  type WrittenRecord,
 } from './store.js';
+import { type CountedRecord, usageOfWrite } from './usage-rules.js';
 import { type SentFields, validateFields, validateSentFields } from './validate-fields.js';
 
 /** A ULID. */
@@ -37,12 +39,12 @@ type Write = {
   tx: Prisma.TransactionClient;
   collection: Collection;
   where: CollectionScope;
-  caller: DataCaller;
+  caller: DataWriter;
 };
 
 export function createRecord(
   deps: WriteDeps,
-  caller: DataCaller,
+  caller: DataWriter,
   collection: string,
   sent: SentFields,
 ): Promise<RecordRow> {
@@ -57,7 +59,7 @@ export function createRecord(
 
 export function replaceRecord(
   deps: WriteDeps,
-  caller: DataCaller,
+  caller: DataWriter,
   target: Target,
   sent: SentFields,
   preconditions: Preconditions,
@@ -81,7 +83,7 @@ export function replaceRecord(
 /** Merges into the record as read under its lock, so that no concurrent merge is lost. */
 export function mergeRecord(
   deps: WriteDeps,
-  caller: DataCaller,
+  caller: DataWriter,
   target: Target,
   sent: SentFields,
   preconditions: Preconditions,
@@ -98,20 +100,21 @@ export function mergeRecord(
 
 export function deleteRecord(
   deps: WriteDeps,
-  caller: DataCaller,
+  caller: DataWriter,
   target: Target,
   preconditions: Preconditions,
 ): Promise<void> {
   return inTransaction(deps, caller, target.collection, 'change', async (write) => {
-    await requireExisting(write, target.id, preconditions);
-    await deleteRecordRow(write.tx, write.where, target.id);
+    const existing = await requireExisting(write, target.id, preconditions);
+    const usage = usageOfWrite(existing, null, caller.user?.uid ?? null);
+    await deleteRecordRow(write.tx, write.where, target.id, usage);
     await audit(deps, write, 'record.deleted', target.id);
   });
 }
 
 function inTransaction<T>(
   deps: WriteDeps,
-  caller: DataCaller,
+  caller: DataWriter,
   name: string,
   action: Action,
   work: (write: Write) => Promise<T>,
@@ -147,7 +150,11 @@ async function lockForChange({ tx, where, collection, caller }: Write, id: strin
   return existing;
 }
 
-async function requireExisting(write: Write, id: string, preconditions: Preconditions): Promise<RecordRow> {
+async function requireExisting(
+  write: Write,
+  id: string,
+  preconditions: Preconditions,
+): Promise<RecordRow & CountedRecord> {
   const existing = await lockForChange(write, id);
   if (!existing) throw new ApiError('data/not-found');
   if (!preconditionsHold(existing.version, preconditions)) throw new ApiError('data/precondition-failed');
@@ -155,9 +162,18 @@ async function requireExisting(write: Write, id: string, preconditions: Precondi
 }
 
 async function insert({ tx, where, collection, caller }: Write, id: string, content: NewContent) {
-  const row = await insertRecord(tx, where, { ...content, id, ownerUid: caller.user?.uid ?? null });
-  if (row) await insertEntries(tx, where, id, entriesOf(collection.indexes, row));
+  const ownerUid = caller.user?.uid ?? null;
+  const usage = usageOfWrite(null, { ...content, ownerUid }, ownerUid);
+  const row = await insertRecord(tx, where, { ...content, id, ownerUid }, usage);
+  if (!row) return null;
+  requireQuota(caller, row);
+  await insertEntries(tx, where, id, entriesOf(collection.indexes, row));
   return row;
+}
+
+/** After the write, whose total includes that of every parallel write; the transaction is rolled back. */
+function requireQuota({ userQuotaBytes }: DataWriter, { usedBytes }: WrittenRecord): void {
+  if (usedBytes !== null && usedBytes > userQuotaBytes) throw new ApiError('data/quota-exceeded');
 }
 
 function entriesOf(indexes: FieldIndex[], row: RecordRow): IndexEntry[] {
@@ -169,8 +185,16 @@ function entriesOf(indexes: FieldIndex[], row: RecordRow): IndexEntry[] {
   });
 }
 
-async function update({ tx, where, collection }: Write, existing: RecordRow, content: NewContent) {
-  const row = await updateRecordRow(tx, where, existing.id, content);
+async function update(
+  { tx, where, collection, caller }: Write,
+  existing: RecordRow & CountedRecord,
+  content: NewContent,
+) {
+  const after = { ...content, ownerUid: existing.ownerUid };
+  const usage = usageOfWrite(existing, after, caller.user?.uid ?? null);
+  const row = await updateRecordRow(tx, where, existing.id, content, usage);
+  if (!row) throw new Error('a locked record is gone');
+  requireQuota(caller, row);
   if (collection.indexes.length > 0) {
     await replaceEntries(tx, where, row.id, entriesOf(collection.indexes, row));
   }

@@ -73,7 +73,8 @@ export function providerKeys(
   };
 }
 
-async function readKeySet(deps: { fetch: Fetch }, url: string) {
+/** The public keys that the provider publishes now. Rejects if there are none. */
+export async function readKeySet(deps: { fetch: Fetch }, url: string) {
   const { status, body } = await callProvider(deps, url);
   if (status !== 200) throw new Error(`the provider answered ${status}`);
   const document = JSON.parse(body) as { keys?: unknown } | null;

@@ -1,7 +1,9 @@
 // SSRF-safe fetch for URLs that clients choose (webhook endpoints, Web Push): https only, no credentials, public IP addresses
 // only, no redirects, bounded responses.
+import './own-fetch-first.js';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { isUrl } from '@foyer/contract';
 import { Agent, request } from 'undici';
 import { isLoopbackAddress, isPublicAddress } from './public-address.js';
 
@@ -119,7 +121,7 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
 
 /** Checks without DNS. The URL parser has normalized every notation of an IP address. */
 function requireAllowedUrl(options: SsrfSafeFetchOptions, address: string): URL {
-  if (address.length > maxUrlCharacters || !URL.canParse(address)) {
+  if (address.length > maxUrlCharacters || !isUrl(address)) {
     throw new ForbiddenUrlError('not-an-address');
   }
   const url = new URL(address);

@@ -1,10 +1,10 @@
 // pg-boss on the service's database: installation, and execution of its statements.
-import type { Connection, Database, Prisma } from '@foyer/prisma';
+import { type Connection, type Database, lockedTransaction, type Prisma } from '@foyer/prisma';
 import PgBoss from 'pg-boss';
 import type { Logger } from '../logger.js';
 
-// An arbitrary advisory lock id: instances that start together would otherwise create the same tables and could deadlock.
-const installLockKey = 61_370_842;
+// An arbitrary key: instances that start together would otherwise create the same tables and could deadlock.
+const installLock = { key: 61_370_842, waitSeconds: 60 };
 
 /** Disables the workers, schedules and maintenance of pg-boss. */
 const quiet = { supervise: false, schedule: false, archiveCompletedAfterSeconds: 3_600, deleteAfterHours: 1 };
@@ -12,29 +12,30 @@ const quiet = { supervise: false, schedule: false, archiveCompletedAfterSeconds:
 /** A job may be tried for this long, if its own limit allows it. */
 const retentionDays = 40;
 
-/** For fetching and ending jobs, over the service's own connections. */
-export function bossOn(database: Database, logger: Logger): PgBoss {
+/** Executes the queue's own statements, over the service's connections. */
+export function queueDb(database: Database, logger: Logger): PgBoss.Db {
   let away = false;
-  return new PgBoss({
-    ...quiet,
-    retentionDays,
-    db: {
-      async executeSql(text, values) {
-        try {
-          const rows = isScript(text)
-            ? await database.connection((connection) => connection.script(text))
-            : await queryWith(database.prisma, text, values);
-          away = false;
-          return { rows: rows ?? [] };
-        } catch (error) {
-          // pg-boss treats a failed fetch as an empty queue, so the error is logged here, once.
-          if (!away) logger.warn({ err: error }, 'the queue cannot ask the database');
-          away = true;
-          throw error;
-        }
-      },
+  return {
+    async executeSql(text, values) {
+      try {
+        const rows = isScript(text)
+          ? await database.connection((connection) => connection.script(text))
+          : await queryWith(database.prisma, text, values);
+        away = false;
+        return { rows: rows ?? [] };
+      } catch (error) {
+        // pg-boss treats a failed fetch as an empty queue, so the error is logged here, once.
+        if (!away) logger.warn({ err: error }, 'the queue cannot ask the database');
+        away = true;
+        throw error;
+      }
     },
-  });
+  };
+}
+
+/** For fetching and ending jobs. */
+export function bossOn(db: PgBoss.Db): PgBoss {
+  return new PgBoss({ ...quiet, retentionDays, db });
 }
 
 /** The executor of `send` in the caller's transaction. */
@@ -44,18 +45,47 @@ export function transactionDb(tx: Prisma.TransactionClient): PgBoss.Db {
 
 /** Creates or updates pg-boss's schema, and creates missing queues. */
 export function installBoss(database: Database, names: string[]): Promise<void> {
-  return database.connection(async (connection) => {
-    await connection.query(`SELECT pg_advisory_lock(${installLockKey})::text AS locked`);
-    try {
-      const boss = new PgBoss({ ...quiet, db: installing(connection) });
-      await boss.start();
-      for (const name of names) await boss.createQueue(name);
-      // The embedded database has one process at a time: jobs that are still active were interrupted with the previous one.
-      if (database.kind === 'embedded') await connection.script(dueAgain);
-    } finally {
-      await connection.query(`SELECT pg_advisory_unlock(${installLockKey}) AS unlocked`);
-    }
-  });
+  const install = async (connection: Connection) => {
+    const boss = new PgBoss({ ...quiet, db: installing(connection) });
+    await boss.start();
+    const existing = await connection.query<{ name: string }>('SELECT name FROM pgboss.queue');
+    const missing = names.filter((name) => existing.every((queue) => queue.name !== name));
+    for (const name of missing) await boss.createQueue(name);
+    // The embedded database has one process at a time: jobs that are still active were interrupted with the previous one.
+    if (database.kind === 'embedded') await connection.script(dueAgain);
+  };
+  return database.connection((connection) =>
+    lockedTransaction(connection, installLock, () => install(connection)),
+  );
+}
+
+export type QueueState = {
+  name: string;
+  due: boolean;
+  /** Until the first job is due; null without one. */
+  seconds: number | null;
+  /** A job has been running for longer than it may. */
+  expired: boolean;
+};
+
+/** One statement for all queues; an index finds the first job of each. Running jobs have no index, so `expiry` reads all. */
+export async function readQueues(
+  db: PgBoss.Db,
+  names: string[],
+  { expiry }: { expiry: boolean },
+): Promise<QueueState[]> {
+  const { rows } = await db.executeSql(
+    `SELECT name, coalesce(first < now(), false) AS due, extract(epoch FROM first - now())::float8 AS seconds, expired
+    FROM (
+      SELECT q.name,
+        (SELECT min(j.start_after) FROM pgboss.job AS j WHERE j.name = q.name AND j.state < 'active') AS first,
+        $1::boolean AND EXISTS (SELECT FROM pgboss.job AS j
+          WHERE j.name = q.name AND j.state = 'active' AND j.started_on + j.expire_in < now()) AS expired
+      FROM unnest($2::text[]) AS q (name)
+    ) AS queues`,
+    [expiry, names],
+  );
+  return rows;
 }
 
 /** Deletes a job that has failed for the last time; false when it is to be tried again. */
@@ -65,13 +95,14 @@ export async function deleteIfFailed(database: Database, name: string, id: strin
   return count > 0;
 }
 
-const dueAgain = `UPDATE pgboss.job SET state = 'retry', start_after = now() WHERE state = 'active'`;
+const dueAgain = `UPDATE pgboss.job SET state = 'retry', start_after = now() - interval '1 millisecond' WHERE state = 'active'`;
 
 function installing(connection: Connection): PgBoss.Db {
   return {
     async executeSql(text, values) {
       if (!isScript(text)) return { rows: await connection.query(text, values) };
-      await connection.script(text);
+      // Part of the transaction that installs everything.
+      await connection.script(text.replace(/^\s*BEGIN;/, '').replace(/COMMIT;\s*$/, ''));
       return { rows: [] };
     },
   };

@@ -85,6 +85,16 @@ test('a send is one statement', async () => {
   expect(sent.filter((sql) => !/^(BEGIN|COMMIT)/.test(sql))).toHaveLength(1);
 });
 
+test('a job is due at the instant of its creation', async () => {
+  const { queue } = await noting();
+  const due = await database.prisma.$transaction(async (tx) => {
+    await queue.send(tx, 'note', { number: 1 });
+    // The condition of pg-boss; within a transaction the time stands still.
+    return tx.$queryRaw`SELECT 1 FROM pgboss.job WHERE start_after < now()`;
+  });
+  expect(due).toHaveLength(1);
+});
+
 test('a job that fails is retried after 5 to 10, then 10 to 20 seconds, until it succeeds', async () => {
   const { queue, ran, failing, send } = await noting();
   failing.add(1);
@@ -177,9 +187,10 @@ test('runs all due jobs, even if jobs start and end while another queue is polle
   queue.handle('looked_at_slowly', async () => {});
   queue.handle<Numbered>('one_at_a_time', async ({ number }) => void ran.push(number), { concurrency: 1 });
   await queue.start();
+  await queue.send(prisma, 'looked_at_slowly', {});
   for (const number of [1, 2, 3]) await queue.send(prisma, 'one_at_a_time', { number });
   await queue.runNow();
-  expect(ran).toEqual([1, 2, 3]);
+  expect(ran.toSorted()).toEqual([1, 2, 3]);
 });
 
 test('two instances share the jobs and run none of them twice', async () => {
@@ -291,24 +302,6 @@ test('a job without a handler is refused when it is sent', async () => {
   await expect(queue.send(database.prisma, 'nobody', {})).rejects.toThrow('nobody');
 });
 
-test('poll runs jobs periodically, and wake runs them at once', async () => {
-  const { queue, ran, send } = await noting();
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  try {
-    queue.poll();
-    await send(1);
-    // The next poll is a second away, and the fake timer does not advance.
-    queue.wake();
-    await expect.poll(() => ran).toEqual([1]);
-    await send(2);
-    vi.advanceTimersByTime(1_000);
-    await expect.poll(() => ran).toEqual([1, 2]);
-    await expect.poll(rowCount).toBe(0);
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
 test('stop waits for the running job and starts no other', async () => {
   const queue = newQueue();
   const ended: number[] = [];
@@ -329,7 +322,8 @@ test('stop waits for the running job and starts no other', async () => {
   const stopped = queue.stop();
   release[0]?.();
   await Promise.all([stopped, all]);
-  expect(ended).toEqual([1]);
+  // Either of the two: jobs of the same millisecond have no order.
+  expect(ended).toHaveLength(1);
   expect(await rowCount()).toBe(1);
 });
 

@@ -1,24 +1,12 @@
 // A durable job queue on pg-boss. A job is inserted in the caller's transaction, so it exists exactly if the change does; any
 // instance runs it after the commit, with retries and exponential backoff.
 import type { Database, Prisma } from '@foyer/prisma';
-import type PgBoss from 'pg-boss';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
-import { bossOn, deleteIfFailed, installBoss, transactionDb } from './queue-boss.js';
-
-export type JobData = Record<string, unknown>;
-
-export type HandlerOptions = {
-  /** Concurrent jobs in this process. */
-  concurrency?: number;
-  /**
-   * Attempts after the first. The pauses between them grow from 1 to 2 times `retryDelaySeconds`, doubled each time.
-   */
-  retryLimit?: number;
-  retryDelaySeconds?: number;
-  /** After this time the job counts as lost and is retried; handlers must finish before. */
-  expireSeconds?: number;
-};
+import { duePoll } from './due-poll.js';
+import { type HandlerOptions, type JobLane, jobLane, type LaneDeps } from './job-lane.js';
+import { bossOn, installBoss, queueDb, transactionDb } from './queue-boss.js';
+import { type JobData, sealJob } from './sealed-job.js';
 
 export type SendOptions = Pick<HandlerOptions, 'retryLimit' | 'retryDelaySeconds'> & {
   startAfterSeconds?: number;
@@ -37,193 +25,82 @@ export type Queue = {
   start(): Promise<void>;
   /** Starts running due jobs periodically. Without it only `runNow` does. */
   poll(): void;
-  /** To be called after a commit: polls at once instead of within the next second. */
+  /** To be called after a commit: polls at once instead of within the next seconds. */
   wake(): void;
   /** Runs all due jobs to completion. */
   runNow(): Promise<void>;
+  /** Deletes what jobs leave behind that failed permanently with their process; to be called now and then. */
+  maintain(): Promise<void>;
   /** Claims no further jobs and waits, up to a limit, for running ones. */
   stop(): Promise<void>;
 };
 
-type Lane = {
-  name: string;
-  handler: (data: JobData) => Promise<void>;
-  options: Required<HandlerOptions>;
-  running: Set<Promise<void>>;
-  polling: Promise<void> | null;
-  pollAgain: boolean;
-};
-
-const defaults = { concurrency: 5, retryLimit: 10, retryDelaySeconds: 5, expireSeconds: 300 };
-const pollMilliseconds = 1_000;
-const pollsPerExpiry = 20;
-const pollsPerCleanup = 3_600;
-const finishAttempts = 30;
 const stopMilliseconds = 10_000;
-/** Encrypted jobs are padded, so that their length does not reveal their content. */
-const paddedBytes = 512;
+
+/**
+ * pg-boss fetches jobs whose start lies strictly before now. Where the clock counts in milliseconds, as that of the embedded
+ * database does, a job that starts at its own creation would not be due to a poll in the same millisecond.
+ */
+function startAfter(seconds = 0): number | string {
+  return seconds > 0 ? seconds : '-1 millisecond';
+}
 
 export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: Logger }): Queue {
   const { database, keyRing, logger } = deps;
-  const boss = bossOn(database, logger);
-  const lanes = new Map<string, Lane>();
-  let timer: NodeJS.Timeout | undefined;
-  let maintaining: Promise<void> | null = null;
-  let polls = 0;
-  let started = 0;
-  let stopping = false;
-
-  function pollLane(lane: Lane): Promise<void> {
-    lane.pollAgain = true;
-    lane.polling ??= takeDue(lane).finally(() => {
-      lane.polling = null;
-    });
-    return lane.polling;
-  }
-
-  async function takeDue(lane: Lane): Promise<void> {
-    while (lane.pollAgain && !stopping) {
-      const free = lane.options.concurrency - lane.running.size;
-      // Full: the flag stays up, and the first job that ends polls again.
-      if (free === 0) return;
-      lane.pollAgain = false;
-      const jobs = await boss.fetch<{ sealed: string }>(lane.name, { batchSize: free });
-      for (const job of jobs) startJob(lane, job);
-      lane.pollAgain ||= jobs.length === free;
-    }
-  }
-
-  function startJob(lane: Lane, job: PgBoss.Job<{ sealed: string }>): void {
-    started += 1;
-    const run = runJob(lane, job).finally(() => {
-      lane.running.delete(run);
-      if (lane.pollAgain && timer) void pollLane(lane);
-    });
-    lane.running.add(run);
-  }
-
-  async function runJob(lane: Lane, { id, data }: PgBoss.Job<{ sealed: string }>): Promise<void> {
-    try {
-      await lane.handler(unseal(lane.name, data.sealed));
-    } catch (error) {
-      return retryLater(lane, id, error);
-    }
-    await finish(lane, id);
-  }
-
-  /** Deletes a completed job, which would otherwise run again; retries while the database is unavailable. */
-  async function finish(lane: Lane, id: string): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await boss.deleteJob(lane.name, id);
-        return;
-      } catch (error) {
-        if (tries === finishAttempts || stopping) {
-          logger.error({ err: error, queue: lane.name }, 'a completed job could not be deleted');
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, pollMilliseconds).unref());
-      }
-    }
-  }
-
-  async function retryLater(lane: Lane, id: string, cause: unknown): Promise<void> {
-    try {
-      // Without the error: its message may contain personal data, which must not be stored in the job.
-      await boss.fail(lane.name, id);
-      if (await deleteIfFailed(database, lane.name, id)) {
-        logger.error({ err: cause, queue: lane.name }, 'a job failed permanently after its last attempt');
-      } else {
-        logger.warn({ err: cause, queue: lane.name }, 'a job failed and will be retried');
-      }
-    } catch (error) {
-      logger.error({ err: error, queue: lane.name }, 'a job failed and waits for its expiry');
-    }
-  }
-
-  /**
-   * Jobs of crashed processes become due again; rows of jobs that failed for good that way are deleted within hours.
-   */
-  async function maintain(clear: boolean): Promise<void> {
-    try {
-      await (clear ? boss.maintain() : boss.expire());
-    } catch (error) {
-      logger.warn({ err: error }, 'the maintenance of the queue failed');
-    }
-  }
-
-  function tick(): void {
-    polls += 1;
-    if (polls % pollsPerExpiry === 1) {
-      maintaining ??= maintain(polls % pollsPerCleanup === 1).finally(() => {
-        maintaining = null;
-      });
-    }
-    for (const lane of lanes.values()) void pollLane(lane);
-  }
-
-  function seal(name: string, data: JobData): string {
-    const text = JSON.stringify(data);
-    const bytes = Math.ceil((Buffer.byteLength(text) + 1) / paddedBytes) * paddedBytes;
-    const plain = Buffer.alloc(bytes, ' ');
-    plain.write(text);
-    return keyRing.encrypt(plain, `job ${name}`).toString('base64');
-  }
-
-  function unseal(name: string, sealed: string): JobData {
-    return JSON.parse(keyRing.decrypt(Buffer.from(sealed, 'base64'), `job ${name}`).toString());
-  }
+  const db = queueDb(database, logger);
+  const boss = bossOn(db);
+  const lanes = new Map<string, JobLane>();
+  const state: LaneDeps['state'] = { polls: false, stops: false, started: 0 };
+  const due = duePoll(db, boss, lanes);
 
   return {
     async send(tx, name, data, options = {}) {
       const lane = lanes.get(name);
       if (!lane) throw new Error(`nothing handles the jobs named ${name}`);
       const given = { ...lane.options, ...options };
-      const sealed = { sealed: seal(name, data) };
-      const id = await boss.send(name, sealed, {
+      const id = await boss.send(name, sealJob(keyRing, name, data), {
         db: transactionDb(tx),
         retryLimit: given.retryLimit,
         retryDelay: given.retryDelaySeconds,
         retryBackoff: true,
         expireInSeconds: given.expireSeconds,
-        startAfter: given.startAfterSeconds ?? 0,
+        startAfter: startAfter(given.startAfterSeconds),
       });
       if (id === null) throw new Error(`there is no queue ${name}: it was not started`);
     },
     handle(name, handler, options = {}) {
-      lanes.set(name, {
+      const lane = jobLane(
+        { ...deps, boss, state },
         name,
-        handler: handler as Lane['handler'],
-        options: { ...defaults, ...options },
-        running: new Set(),
-        polling: null,
-        pollAgain: false,
-      });
+        handler as (data: JobData) => Promise<void>,
+        options,
+      );
+      lanes.set(name, lane);
     },
     start: () => installBoss(database, [...lanes.keys()]),
     poll() {
-      timer ??= setInterval(tick, pollMilliseconds).unref();
+      if (state.polls) return;
+      state.polls = true;
+      due.start();
     },
     wake() {
-      if (timer) for (const lane of lanes.values()) void pollLane(lane);
+      if (state.polls) due.wake();
     },
     async runNow() {
-      await maintain(false);
-      const all = [...lanes.values()];
       for (;;) {
-        const before = started;
-        await Promise.all(all.map(pollLane));
-        const running = all.flatMap((lane) => [...lane.running]);
+        const before = state.started;
+        await due.now({ expiry: true });
+        const running = [...lanes.values()].flatMap((lane) => [...lane.running]);
         // Jobs that started and ended while other lanes polled may have freed a full lane, or sent more jobs.
-        if (running.length === 0 && started === before) return;
+        if (running.length === 0 && state.started === before) return;
         await Promise.all(running);
       }
     },
+    maintain: () => boss.maintain(),
     async stop() {
-      stopping = true;
-      clearInterval(timer);
+      state.stops = true;
       const all = [...lanes.values()];
-      const ended = Promise.all([maintaining, ...all.map((lane) => lane.polling)]).then(() =>
+      const ended = Promise.all([due.stop(), ...all.map((lane) => lane.polling)]).then(() =>
         Promise.all(all.flatMap((lane) => [...lane.running])),
       );
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopMilliseconds).unref())]);

@@ -46,7 +46,7 @@ export type Limiter = {
   /** Counts one failed attempt before it is verified. The caller refunds it after a success or an unrelated error; idempotent. */
   consumeFailure(app: LimitedApp, of: Guessed): Promise<CountedFailure>;
   /** Runs a verification, and counts it unless it succeeds or fails with an unrelated error. */
-  countFailure<T>(app: LimitedApp, of: Guessed, prove: (failure: CountedFailure) => Promise<T>): Promise<T>;
+  countFailure<T>(app: LimitedApp, of: Guessed, verify: (failure: CountedFailure) => Promise<T>): Promise<T>;
   /** Counts one code mailed to an email. The caller must not reveal the result. */
   consumeMail(app: LimitedApp, mail: CodeMail): Promise<MailVerdict>;
   /** Counts one code mailed to an email without an account. Does equal work, and always allows it, for one with an account. */
@@ -95,10 +95,10 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
     },
     tryConsume: (policy, app, subject) => count(windowsOf(policy, app, subjectsOf(subject))),
     consumeFailure,
-    async countFailure(app, of, prove) {
+    async countFailure(app, of, verify) {
       const failure = await consumeFailure(app, of);
       try {
-        const proof = await prove(failure);
+        const proof = await verify(failure);
         await failure.refund();
         return proof;
       } catch (error) {
@@ -166,7 +166,7 @@ export const noLimiter: Limiter = {
   consume: async () => null,
   tryConsume: async () => null,
   consumeFailure: async () => uncounted,
-  countFailure: (_app, _of, prove) => prove(uncounted),
+  countFailure: (_app, _of, verify) => verify(uncounted),
   consumeMail: async () => ({ isAllowed: true, reachedTotal: false }),
   consumeMailToStranger: async () => ({ isAllowed: true, reachedLimit: false }),
   consumeSignUp: async () => ({ reachedLimit: false, refund: async () => {} }),

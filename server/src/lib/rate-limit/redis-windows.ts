@@ -1,11 +1,12 @@
 // Rate limit windows in Redis, shared by all instances. While Redis is down each instance counts in memory, with a warning: a
 // less strict limit is better than an outage.
-import { createClient } from 'redis';
 import type { Logger } from '../logger.js';
 import { memoryWindows, type Window, type WindowCount, type WindowStore } from './memory-windows.js';
+import type { RedisAddress } from './redis-address.js';
+import { type RedisScript, redisClient, redisScript, runScript } from './redis-client.js';
 
 /** KEYS: the windows. ARGV: the limit and the milliseconds of each. Returns place, remaining and reset. */
-const consumeScript = `
+const consumeScript = redisScript(`
 for place, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or 0) >= tonumber(ARGV[2 * place - 1]) then
     if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[2 * place]) end
@@ -18,65 +19,65 @@ for place, key in ipairs(KEYS) do
   if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[2 * place]) end
   if not least or remaining < least[2] then least = {place - 1, remaining, redis.call('PTTL', key)} end
 end
-return least`;
+return least`);
 
-const refundScript = `
+const refundScript = redisScript(`
 for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or 0) > 0 then redis.call('DECR', key) end
-end`;
+end`);
 
 export type RedisPatience = {
   /** The client's own timeout ends with the sending: a hanging Redis would block every call. */
   answerMilliseconds: number;
-  /** While Redis is down, one call per interval tries it and the others do not wait. Also the connection timeout. */
+  connectMilliseconds: number;
+  /** While Redis is down, one call per interval tries it and the others do not wait. */
   restMilliseconds: number;
 };
 
-const usualPatience: RedisPatience = { answerMilliseconds: 250, restMilliseconds: 1_000 };
+const usualPatience: RedisPatience = {
+  answerMilliseconds: 250,
+  connectMilliseconds: 1_000,
+  restMilliseconds: 1_000,
+};
 
 export async function redisWindows(
-  url: string,
+  address: RedisAddress,
   logger: Logger,
-  { answerMilliseconds, restMilliseconds } = usualPatience,
+  { answerMilliseconds, connectMilliseconds, restMilliseconds } = usualPatience,
 ): Promise<WindowStore> {
   const own = memoryWindows();
-  let counting: 'starting' | 'shared' | 'alone' = 'starting';
+  let store: 'starting' | 'redis' | 'memory' = 'starting';
   let askAgainAt = 0;
   let client = connect();
-  await within(restMilliseconds, client.ready).catch(countAlone);
+  await within(connectMilliseconds, client.ready).catch(switchToMemory);
 
   function connect() {
-    const redis = createClient({
-      url,
-      disableOfflineQueue: true,
-      socket: { connectTimeout: restMilliseconds, reconnectStrategy: false },
-    });
-    // Each failure also rejects a call or the connection; without a listener it would crash the process.
-    redis.on('error', () => {});
+    const redis = redisClient(address, connectMilliseconds);
     const ready = redis.connect();
     ready.catch(() => {});
     return { redis, ready };
   }
 
   function disconnect(): void {
-    if (client.redis.isOpen) client.redis.destroy();
+    // Its calls have been rejected already, and nothing waits for the end of a client that is given up.
+    if (client.redis.isOpen) void Promise.resolve(client.redis.destroy()).catch(() => {});
   }
 
-  function countShared(): void {
-    if (counting === 'alone') logger.info('Redis answers again: rate limits are shared');
-    counting = 'shared';
+  function switchToRedis(): void {
+    if (store === 'memory') logger.info('Redis answers again: rate limits are shared');
+    store = 'redis';
   }
 
-  function countAlone(error: unknown): void {
-    if (counting === 'alone') return;
-    counting = 'alone';
+  function switchToMemory(error: unknown): void {
+    if (store === 'memory') return;
+    store = 'memory';
     askAgainAt = performance.now() + restMilliseconds;
     logger.warn({ err: error }, 'Redis does not answer: rate limits are counted per instance');
   }
 
   /** Whether this call tries Redis. After a hang it uses a new connection. */
   function isAsked(): boolean {
-    if (counting !== 'alone') return true;
+    if (store !== 'memory') return true;
     if (performance.now() < askAgainAt) return false;
     askAgainAt = performance.now() + restMilliseconds;
     if (client.redis.isReady) return true;
@@ -86,20 +87,20 @@ export async function redisWindows(
   }
 
   /** Null if Redis does not answer: then this instance counts in memory. */
-  async function run(script: string, windows: readonly Window[]): Promise<{ reply: unknown } | null> {
+  async function run(script: RedisScript, windows: readonly Window[]): Promise<{ reply: unknown } | null> {
     if (!isAsked()) return null;
     const asked = client;
     try {
       const options = {
-        keys: windows.map(({ policy, key }) => `foyer:limit:${policy} ${key}`),
+        keys: windows.map(redisKey),
         arguments: windows.flatMap(({ limit, windowMilliseconds }) => [`${limit}`, `${windowMilliseconds}`]),
       };
-      const reply = await within(answerMilliseconds, asked.redis.eval(script, options));
-      countShared();
+      const reply = await within(answerMilliseconds, runScript(asked.redis, script, options));
+      switchToRedis();
       return { reply };
     } catch (error) {
       if (asked === client) disconnect();
-      countAlone(error);
+      switchToMemory(error);
       return null;
     }
   }
@@ -118,6 +119,12 @@ export async function redisWindows(
       disconnect();
     },
   };
+}
+
+/** In braces is what a cluster assigns keys by: all windows of a call begin with the same app. */
+function redisKey({ policy, key }: Window): string {
+  const [app = ''] = key.split(' ', 1);
+  return `foyer:limit:{${app}}${key.slice(app.length)} ${policy}`;
 }
 
 /** Rejects after a timeout and ignores the late result. A response that has already arrived is read first. */

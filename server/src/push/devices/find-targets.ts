@@ -18,6 +18,8 @@ export type PushTarget = {
   /** Null if no key of the service decrypts it. */
   token: PushToken | null;
   lastRegisteredAt: Date;
+  /** Its Web Push endpoint did not answer the last message. */
+  isUnanswered: boolean;
 };
 
 type TargetDeps = Pick<Deps, 'prisma' | 'keyRing'>;
@@ -43,8 +45,8 @@ export async function findTargetsAmong(
 }
 
 function decrypted({ keyRing }: TargetDeps, appId: string, row: TargetRow): PushTarget {
-  const { id, provider, environment, tokenHash, encrypted, lastRegisteredAt } = row;
-  return { id, provider, environment, token: readToken(), lastRegisteredAt };
+  const { id, provider, environment, tokenHash, encrypted, lastRegisteredAt, isUnanswered } = row;
+  return { id, provider, environment, token: readToken(), lastRegisteredAt, isUnanswered };
 
   /** One unreadable token must not block the other devices. */
   function readToken(): PushToken | null {

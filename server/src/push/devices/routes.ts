@@ -25,7 +25,8 @@ export function pushRoutes(deps: Deps) {
       return { status: 204, body: undefined };
     },
     subscribe: async ({ req, params }) => {
-      await subscribe(deps, accessIdsOf(req, params.id), params.topic);
+      const caller = callerOf(req);
+      await subscribe(deps, caller.app, accessIdsOf(req, params.id), caller.ipAddress, params.topic);
       return { status: 204, body: undefined };
     },
     unsubscribe: async ({ req, params }) => {

@@ -1,5 +1,7 @@
 // Queries on push devices and their topics, each scoped to an app.
 import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
+import { type BatchEnd, nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
 
 type UserIds = { appId: string; uid: string };
 /** A device and the caller: the row of a linked device matches its user only, that of an unlinked device any caller. */
@@ -120,6 +122,14 @@ export async function lockDevice(tx: Prisma.TransactionClient, ids: AccessIds): 
   return rows.length === 1;
 }
 
+export async function isSubscribed(
+  db: Db,
+  { appId, deviceId }: { appId: string; deviceId: string },
+  topic: string,
+): Promise<boolean> {
+  return (await db.pushTopic.count({ where: { appId, topic, deviceId } })) === 1;
+}
+
 /** False if the device already has `limit` other topics. The caller holds the lock of the device. */
 export async function insertTopic(
   tx: Prisma.TransactionClient,
@@ -146,16 +156,34 @@ export async function deleteTopic(
     WHERE app_id = ${ids.appId} AND topic = ${topic} AND device_id = ${ids.deviceId}`;
 }
 
-/** Deletes at most `limit` devices whose token was found invalid before `time`; returns how many. */
-export function deleteInvalidDevices(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM push_devices WHERE (app_id, id) IN (
-    SELECT app_id, id FROM push_devices WHERE invalid_at < ${time}::timestamptz LIMIT ${limit}::int)`;
+/** Deletes devices whose token was found invalid before the time. */
+export async function deleteInvalidDevices(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, time, maxRows } = batch;
+  const rows = await prisma.$executeRaw`DELETE FROM push_devices WHERE app_id = ${appId} AND id IN (
+    SELECT id FROM push_devices WHERE app_id = ${appId} AND invalid_at < ${time}::timestamptz
+    ORDER BY invalid_at LIMIT ${Prisma.raw(String(maxRows))})`;
+  return nextAfter({ rows, last: '' }, batch);
 }
 
-/** Deletes at most `limit` devices that were last registered before `time`; returns how many. */
-export function deleteIdleDevices(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM push_devices WHERE (app_id, id) IN (
-    SELECT app_id, id FROM push_devices WHERE last_registered_at < ${time}::timestamptz LIMIT ${limit}::int)`;
+/**
+ * Deletes the devices of a batch that were last registered before its time. Walks the devices that were created before,
+ * by the primary key: the time of the last registration is in no index, since it changes often.
+ */
+export async function deleteIdleDevices(prisma: PrismaClient, batch: RetentionBatch): Promise<string | null> {
+  const { appId, after, time, maxRows } = batch;
+  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+      SELECT id, last_registered_at FROM push_devices
+      WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
+      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
+    ), gone AS (
+      DELETE FROM push_devices AS d USING batch WHERE d.app_id = ${appId} AND d.id = batch.id
+        AND batch.last_registered_at < ${time}::timestamptz AND d.last_registered_at < ${time}::timestamptz
+    )
+    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  return nextAfter(end, batch);
 }
 
 /** Tokens encrypted with another key. */
@@ -177,12 +205,14 @@ export async function replaceToken(db: Db, key: TokenKey, from: Uint8Array, to: 
 export type Target = { uids?: string[]; device_ids?: string[]; topic?: string; all?: true };
 
 export type TargetRow = Pick<DeviceRow, 'id' | 'provider' | 'environment' | 'lastRegisteredAt'> & {
+  /** Its Web Push endpoint did not answer the last message. */
+  isUnanswered: boolean;
   tokenHash: Uint8Array;
   encrypted: Uint8Array;
 };
 
 const targetColumns = Prisma.sql`d.id, d.provider, d.environment, d.last_registered_at AS "lastRegisteredAt",
-  d.token_hash AS "tokenHash", d.token AS encrypted`;
+  d.token_hash AS "tokenHash", d.token AS encrypted, d.unanswered_messages > 0 AS "isUnanswered"`;
 
 /** FROM and WHERE of the active target devices `d`; a topic is read from its subscriptions, which are indexed by device. */
 function targetedDevices(appId: string, target: Target): Prisma.Sql {

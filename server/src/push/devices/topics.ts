@@ -3,20 +3,32 @@ import { limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { type AccessIds, deleteTopic, insertTopic, lockDevice } from './store.js';
+import type { App } from '../../model/app.js';
+import { type AccessIds, deleteTopic, insertTopic, isSubscribed, lockDevice } from './store.js';
 import { isTopic } from './token-rules.js';
 
 type TopicDeps = Pick<Deps, 'prisma'>;
 
-export function subscribe(deps: TopicDeps, ids: AccessIds, topic: string): Promise<void> {
-  return changeTopics(deps, ids, topic, async (tx) => {
+export async function subscribe(
+  deps: TopicDeps & Pick<Deps, 'limiter'>,
+  app: App,
+  ids: AccessIds,
+  ipAddress: string | null,
+  topic: string,
+): Promise<void> {
+  requireTopic(topic);
+  // Stored as long as the device, so attackers could fill the table with made-up topics.
+  if (!(await isSubscribed(deps.prisma, ids, topic)))
+    await deps.limiter.consume('new-topic', app, ids.uid ?? { ipAddress });
+  await changeTopics(deps, ids, async (tx) => {
     if (!(await insertTopic(tx, ids, topic, limits.pushTopicsPerDevice)))
       throw new ApiError('push/too-many-topics');
   });
 }
 
-export function unsubscribe(deps: TopicDeps, ids: AccessIds, topic: string): Promise<void> {
-  return changeTopics(deps, ids, topic, (tx) => deleteTopic(tx, ids, topic));
+export async function unsubscribe(deps: TopicDeps, ids: AccessIds, topic: string): Promise<void> {
+  requireTopic(topic);
+  await changeTopics(deps, ids, (tx) => deleteTopic(tx, ids, topic));
 }
 
 export function requireTopic(topic: string): void {
@@ -27,10 +39,8 @@ export function requireTopic(topic: string): void {
 async function changeTopics(
   deps: TopicDeps,
   ids: AccessIds,
-  topic: string,
   change: (tx: Prisma.TransactionClient) => Promise<void>,
 ): Promise<void> {
-  requireTopic(topic);
   await deps.prisma.$transaction(async (tx) => {
     if (!(await lockDevice(tx, ids))) throw new ApiError('push/device-not-found');
     await change(tx);

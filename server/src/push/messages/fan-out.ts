@@ -4,7 +4,7 @@ import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import type { App } from '../../model/app.js';
 import { findTargetsAmong, listTargets, type PushTarget } from '../devices/find-targets.js';
-import { pauseSeconds, type Verdict } from './provider-answer-rules.js';
+import { deferred, noAnswer, pauseSeconds, type Verdict } from './provider-answer-rules.js';
 import { receiptWriter } from './receipt-writer.js';
 import { type SendOne, sendersOf } from './senders.js';
 import {
@@ -40,7 +40,7 @@ export async function queueSending(
 }
 
 export function sendPushMessages(deps: Deps): void {
-  // A batch in which every send times out takes half a minute: with 16 jobs at once, other messages still progress.
+  // A batch in which every send times out takes ten seconds: with 16 jobs at once, other messages still progress.
   const options = { concurrency: 16, retryLimit: 20, retryDelaySeconds: 5, expireSeconds: 120 };
   deps.queue.handle<PushJob>(pushJobs, (job) => sendBatch(deps, job), options);
 }
@@ -72,7 +72,15 @@ type Batch = {
   /** Every device that the batch completes, in order. */
   devices: string[];
   /** The devices to send to; null for one that is no longer a target of the message. */
-  targets: { deviceId: string; provider: PushTarget['provider']; target: PushTarget | null }[];
+  targets: Recipient[];
+};
+
+type Recipient = {
+  deviceId: string;
+  provider: PushTarget['provider'];
+  target: PushTarget | null;
+  /** Those before this one. */
+  attempts: number;
 };
 
 async function nextBatch(deps: Deps, app: App, ids: MessageIds, message: MessageRow): Promise<Batch> {
@@ -95,7 +103,12 @@ async function nextBatch(deps: Deps, app: App, ids: MessageIds, message: Message
   const targets = found.filter(({ id }) => !done.has(id));
   return {
     devices,
-    targets: targets.map((target) => ({ deviceId: target.id, provider: target.provider, target })),
+    targets: targets.map((target) => ({
+      deviceId: target.id,
+      provider: target.provider,
+      target,
+      attempts: 0,
+    })),
   };
 }
 
@@ -114,12 +127,10 @@ async function sendAll(
   const waiting = targets.values();
 
   async function work(): Promise<void> {
-    for (const { deviceId, provider, target } of waiting) {
-      const verdict: Verdict = target
-        ? await send(target, message.content)
-        : { is: 'failed', error: 'no-longer-meant' };
-      updateOutcome(outcome, provider, verdict);
-      await write(receiptOf({ deviceId, provider, target }, message.pass, verdict));
+    for (const recipient of waiting) {
+      const verdict = await sendTo(recipient, message, send);
+      updateOutcome(outcome, recipient.provider, verdict);
+      await write(receiptOf(recipient, message.pass, verdict));
       if (outcome.stopped !== null || outcome.pauseSeconds > 0) return;
     }
   }
@@ -128,6 +139,22 @@ async function sendAll(
   const broken = workers.find((worker) => worker.status === 'rejected');
   if (broken) throw broken.reason;
   return outcome;
+}
+
+/**
+ * Each endpoint that does not answer delays its batch by the timeout, and a stranger can register hundreds an hour. One that
+ * did not answer the last message is tried after all other devices, and once.
+ */
+async function sendTo(
+  { target, attempts }: Recipient,
+  { pass, content }: MessageRow,
+  send: SendOne,
+): Promise<Verdict> {
+  if (!target) return { is: 'failed', error: 'no-longer-meant' };
+  if (pass === 1) return target.isUnanswered ? deferred : send(target, content);
+  const verdict = await send(target, content);
+  const wasDeferred = attempts === 0;
+  return wasDeferred && verdict === noAnswer ? { is: 'failed', error: noAnswer.error } : verdict;
 }
 
 function updateOutcome(outcome: Outcome, provider: PushTarget['provider'], verdict: Verdict): void {
@@ -141,11 +168,13 @@ function updateOutcome(outcome: Outcome, provider: PushTarget['provider'], verdi
 }
 
 function receiptOf(
-  { deviceId, provider, target }: Batch['targets'][number],
+  { deviceId, provider, target, attempts: before }: Recipient,
   pass: number,
   verdict: Verdict,
 ): NewReceipt {
   const last = pass >= maxPasses;
+  const attempts = verdict === deferred ? 0 : before + 1;
+  const isNoAnswer = 'error' in verdict && verdict.error === noAnswer.error;
   const status = verdict.is === 'stop' || (verdict.is === 'retry' && last) ? 'failed' : verdict.is;
   return {
     deviceId,
@@ -153,7 +182,10 @@ function receiptOf(
     status: status === 'retry' ? 'retrying' : status,
     error: 'error' in verdict ? verdict.error : null,
     providerMessageId: verdict.is === 'accepted' ? verdict.providerMessageId : null,
-    attempts: pass,
+    attempts,
+    // A message counts once, with its first attempt.
+    unanswered: provider === 'webpush' && isNoAnswer && attempts === 1,
+    answered: provider === 'webpush' && verdict !== deferred && !isNoAnswer,
     registeredAt: target?.lastRegisteredAt ?? new Date(0),
   };
 }

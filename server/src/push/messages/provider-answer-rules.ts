@@ -18,7 +18,10 @@ export type Verdict =
 type ProviderAnswer = { status: number; retryAfter: string | null };
 
 /** The connection failed or timed out. */
-export const noAnswer: Verdict = { is: 'retry', error: 'no-answer', afterSeconds: null };
+export const noAnswer = { is: 'retry', error: 'no-answer', afterSeconds: null } as const satisfies Verdict;
+
+/** The device is tried after all others. */
+export const deferred: Verdict = { is: 'retry', error: 'deferred', afterSeconds: null };
 
 const maxWaitSeconds = 3_600;
 const maxNameCharacters = 1_000;

@@ -1,7 +1,11 @@
 // Queries on push messages and their receipts, each scoped to an app.
-import type { PushMessageInput } from '@foyer/contract';
+import { limits, type PushMessageInput } from '@foyer/contract';
 import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
+import { type BatchEnd, nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
 import type { PushProvider, Target } from '../devices/find-targets.js';
+
+const hourMilliseconds = 3_600_000;
 
 type MessageIds = { appId: string; messageId: string };
 
@@ -132,8 +136,8 @@ export function listRetrying(
   ids: MessageIds,
   place: { pass: number; afterDevice: string },
   limit: number,
-): Promise<{ deviceId: string; provider: PushProvider }[]> {
-  return db.$queryRaw`SELECT device_id AS "deviceId", provider FROM push_receipts
+): Promise<{ deviceId: string; provider: PushProvider; attempts: number }[]> {
+  return db.$queryRaw`SELECT device_id AS "deviceId", provider, attempts FROM push_receipts
     WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id > ${place.afterDevice}
       AND status = 'retrying' AND attempts < ${place.pass}::int
     ORDER BY device_id LIMIT ${limit}::int`;
@@ -148,6 +152,9 @@ export async function hasRetrying(db: Db, ids: MessageIds): Promise<boolean> {
 export type NewReceipt = Omit<ReceiptRow, 'updatedAt'> & {
   /** An invalid device that was registered after this time remains active. */
   registeredAt: Date;
+  /** The Web Push endpoint did not answer this message, or answered; neither for a repeated attempt without an answer. */
+  unanswered: boolean;
+  answered: boolean;
 };
 
 /** Writes receipts once per device and pass, updates the counts of the message and marks invalid devices, atomically. */
@@ -158,9 +165,11 @@ export async function writeReceipts(
   now: Date,
 ): Promise<void> {
   const { appId, messageId } = ids;
+  const unansweredBefore = new Date(now.getTime() - limits.pushUnansweredHours * hourMilliseconds);
   await db.$executeRaw`WITH result AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) AS s("deviceId" text, provider text,
-        status text, error text, "providerMessageId" text, attempts int, "registeredAt" timestamptz)
+        status text, error text, "providerMessageId" text, attempts int, "registeredAt" timestamptz, unanswered boolean,
+        answered boolean)
     ), written AS (
       INSERT INTO push_receipts AS r (app_id, message_id, device_id, provider, status, error, provider_message_id,
         attempts, updated_at)
@@ -172,8 +181,16 @@ export async function writeReceipts(
       WHERE r.status = 'retrying' AND r.attempts < EXCLUDED.attempts
       RETURNING r.status
     ), marked AS (
-      UPDATE push_devices AS d SET invalid_at = ${now}::timestamptz FROM result
-      WHERE d.app_id = ${appId} AND d.id = result."deviceId" AND result.status = 'invalid'
+      UPDATE push_devices AS d SET
+        invalid_at = CASE WHEN result.status = 'invalid' OR (result.unanswered
+          AND d.unanswered_messages + 1 >= ${limits.pushUnansweredMessages}::int
+          AND d.unanswered_since <= ${unansweredBefore}::timestamptz) THEN ${now}::timestamptz END,
+        unanswered_messages = CASE WHEN result.unanswered THEN d.unanswered_messages + 1
+          WHEN result.answered THEN 0 ELSE d.unanswered_messages END,
+        unanswered_since = CASE WHEN result.unanswered THEN COALESCE(d.unanswered_since, ${now}::timestamptz)
+          WHEN result.answered THEN NULL ELSE d.unanswered_since END
+      FROM result WHERE d.app_id = ${appId} AND d.id = result."deviceId"
+        AND (result.status = 'invalid' OR result.unanswered OR (result.answered AND d.unanswered_messages > 0))
         AND d.invalid_at IS NULL AND d.last_registered_at <= result."registeredAt"
     ), counted AS (
       SELECT count(*) FILTER (WHERE status = 'accepted') AS accepted, count(*) FILTER (WHERE status = 'failed') AS failed,
@@ -184,18 +201,39 @@ export async function writeReceipts(
     FROM counted WHERE app_id = ${appId} AND id = ${messageId}`;
 }
 
-/** Deletes at most `limit` receipts of messages older than `time` and returns how many. */
-export function deleteReceiptsBefore(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM push_receipts WHERE (app_id, message_id, device_id) IN (
-    SELECT r.app_id, r.message_id, r.device_id FROM push_messages AS m
-      JOIN push_receipts AS r ON r.app_id = m.app_id AND r.message_id = m.id
-    WHERE m.created_at < ${time}::timestamptz LIMIT ${limit}::int)`;
+/** Deletes receipts of messages older than the time, which the ids of the messages begin with. */
+export async function deleteReceiptsBefore(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, after, time, maxRows } = batch;
+  // A message may have receipts in several batches.
+  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+      SELECT message_id, device_id FROM push_receipts
+      WHERE app_id = ${appId} AND message_id >= ${after} AND message_id < ${firstUlidOf(time)}
+      ORDER BY message_id, device_id LIMIT ${Prisma.raw(String(maxRows))}
+    ), gone AS (
+      DELETE FROM push_receipts AS r USING batch
+      WHERE r.app_id = ${appId} AND r.message_id = batch.message_id AND r.device_id = batch.device_id
+    )
+    SELECT count(*)::int AS rows, max(message_id) AS last FROM batch`;
+  return nextAfter(end, batch);
 }
 
-/** Deletes messages after their receipts. */
-export function deleteMessagesBefore(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM push_messages WHERE (app_id, id) IN (
-    SELECT app_id, id FROM push_messages WHERE created_at < ${time}::timestamptz LIMIT ${limit}::int)`;
+/** Deletes messages older than the time. */
+export async function deleteMessagesBefore(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, after, time, maxRows } = batch;
+  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+      SELECT id FROM push_messages WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
+      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
+    ), gone AS (
+      DELETE FROM push_messages AS m USING batch WHERE m.app_id = ${appId} AND m.id = batch.id
+    )
+    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  return nextAfter(end, batch);
 }
 
 /** The content as the app's backend sent it. */

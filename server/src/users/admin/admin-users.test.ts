@@ -1,5 +1,5 @@
 // Administration of users over HTTP, with every event, ended session, mail and audit entry that follows.
-import type { TokenAnswer } from '@foyer/contract';
+import type { AdminUser, TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backendScenario } from '../../../test/backend-scenario.js';
 import { codeScenario } from '../../../test/code-scenario.js';
@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const scenario = codeScenario(() => service);
+const day = 86_400_000;
 const nobody = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 const me = (token: string) => service.call('GET', '/me', { token });
 const { newEmail, admin, make, eventsOf, entriesOf } = backendScenario(() => service);
@@ -314,4 +315,17 @@ test('every endpoint answers auth/user-not-found for an unknown user', async () 
   for (const [method, path, body] of calls) {
     expectRefusal(await admin(method, `/${nobody}${path}`, body), 'auth/user-not-found');
   }
+});
+
+test('a refresh updates last_active_at, not last_sign_in_at', async () => {
+  const { uid, tokens } = await service.signUp();
+  const read = async () =>
+    (await service.call<AdminUser>('GET', `/admin/users/${uid}`, { token: service.app.secretKey })).data;
+  const first = await read();
+  expect(first.last_active_at).toBe(first.last_sign_in_at);
+  service.clock.advance(day);
+  await service.refresh(tokens.refresh_token);
+  const second = await read();
+  expect(second.last_sign_in_at).toBe(first.last_sign_in_at);
+  expect(Date.parse(second.last_active_at as string) - Date.parse(first.last_active_at as string)).toBe(day);
 });

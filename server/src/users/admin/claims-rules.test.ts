@@ -1,6 +1,6 @@
 // Limits on custom claims: size in bytes and reserved names.
 import { expect, test } from 'vitest';
-import { judgeClaims, reservedClaims } from './claims-rules.js';
+import { checkClaims, reservedClaims } from './claims-rules.js';
 
 /** An object with the given size as JSON. */
 const ofBytes = (bytes: number, letter = 'x') => {
@@ -14,12 +14,12 @@ test.each([
   [1_001, 'too-large'],
 ])('%i bytes are %s', (bytes, verdict) => {
   expect(JSON.stringify(ofBytes(bytes))).toHaveLength(bytes);
-  expect(judgeClaims(ofBytes(bytes))).toBe(verdict);
+  expect(checkClaims(ofBytes(bytes))).toBe(verdict);
 });
 
 test('bytes are counted, not characters', () => {
-  expect(judgeClaims(ofBytes(1_000, '€'))).toBe('fit');
-  expect(judgeClaims({ ...ofBytes(1_000, '€'), b: '' })).toBe('too-large');
+  expect(checkClaims(ofBytes(1_000, '€'))).toBe('fit');
+  expect(checkClaims({ ...ofBytes(1_000, '€'), b: '' })).toBe('too-large');
 });
 
 test('the names of the service’s own claims are reserved, and others are not', () => {
@@ -40,7 +40,7 @@ test('the names of the service’s own claims are reserved, and others are not',
     expect(reservedClaims).toContain(name);
   }
   for (const name of reservedClaims)
-    expect(judgeClaims({ [name]: 1, role: 'x' })).toEqual({ reserved: [name] });
-  expect(judgeClaims({ role: 'x', Sub: 1, nested: { sub: 1 } })).toBe('fit');
-  expect(judgeClaims({})).toBe('fit');
+    expect(checkClaims({ [name]: 1, role: 'x' })).toEqual({ reserved: [name] });
+  expect(checkClaims({ role: 'x', Sub: 1, nested: { sub: 1 } })).toBe('fit');
+  expect(checkClaims({})).toBe('fit');
 });

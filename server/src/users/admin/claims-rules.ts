@@ -29,7 +29,7 @@ export const reservedClaims: readonly string[] = [
 
 export type ClaimsVerdict = 'fit' | 'too-large' | { reserved: string[] };
 
-export function judgeClaims(claims: Record<string, unknown>): ClaimsVerdict {
+export function checkClaims(claims: Record<string, unknown>): ClaimsVerdict {
   const reserved = Object.keys(claims).filter((name) => reservedClaims.includes(name));
   if (reserved.length > 0) return { reserved };
   const bytes = new TextEncoder().encode(JSON.stringify(claims)).length;

@@ -61,7 +61,7 @@ export async function createUser(
     createdAt: now,
     updatedAt: now,
   };
-  return deps.prisma.$transaction(async (tx) => {
+  const created = await deps.prisma.$transaction(async (tx) => {
     const query = queryIn(tx);
     for (let tries = 0; tries < memberIdTries; tries += 1) {
       const memberId = input.memberId ?? newMemberId(deps);
@@ -83,10 +83,12 @@ export async function createUser(
         const entry = { points: input.points, description: firstPoints, reference: null };
         await addEntry({ ...deps, query }, app, user.id, entry, actor);
       }
-      const created = (await findAdminUser(tx, app.id, user.id)) as AdminUserRow;
-      await keep(tx, created);
-      return created;
+      const row = (await findAdminUser(tx, app.id, user.id)) as AdminUserRow;
+      await keep(tx, row);
+      return row;
     }
     throw new Error('no free member id was drawn');
   });
+  deps.dailyCounters.count(app.id, 'sign_ups');
+  return created;
 }

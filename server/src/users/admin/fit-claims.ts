@@ -1,10 +1,10 @@
 // Validates custom claims before they are set.
 import { limits } from '@foyer/contract';
 import { ApiError } from '../../lib/api-error.js';
-import { judgeClaims } from './claims-rules.js';
+import { checkClaims } from './claims-rules.js';
 
 export function fitClaims(claims: Record<string, unknown>): Record<string, unknown> {
-  const verdict = judgeClaims(claims);
+  const verdict = checkClaims(claims);
   if (verdict === 'fit') return claims;
   if (verdict === 'too-large') {
     const sentence = `must have at most ${limits.maxClaimsBytes} bytes as JSON`;

@@ -13,10 +13,6 @@ export async function isUser(db: Db, ids: UserIds): Promise<boolean> {
   return (await db.user.count({ where: { appId: ids.appId, id: ids.uid } })) > 0;
 }
 
-export async function isEmailTaken(db: Db, appId: string, email: string): Promise<boolean> {
-  return (await db.user.count({ where: { appId, email } })) > 0;
-}
-
 /**
  * Serializes imports of users of an app, until the transaction ends. Two imports with the same emails in one order and
  * the same member ids in another would deadlock, in any order of inserts. Taken before every other lock.

@@ -6,9 +6,9 @@ import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { App } from '../../model/app.js';
 import type { Client } from '../../model/session.js';
-import { buildSession, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
+import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
 import { endV1Token } from '../tokens/end-v1-tokens.js';
-import { proveV1Token } from '../tokens/find-v1-token.js';
+import { verifyV1Token } from '../tokens/find-v1-token.js';
 
 /** Each further try means that the credentials changed since they were verified; then the token has usually ended too. */
 const maxTries = 3;
@@ -25,7 +25,7 @@ export async function exchangeV1Token(deps: Deps, app: App, client: Client, text
     return new ApiError(code);
   };
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const proof = await proveV1Token(deps, app, text);
+    const proof = await verifyV1Token(deps, app, text);
     if (!proof) throw refusal('auth/invalid-token');
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
     const draft = buildSession(deps, app, client, 'v1_exchange', proof.signedInAt);
@@ -35,7 +35,7 @@ export async function exchangeV1Token(deps: Deps, app: App, client: Client, text
       if (started && !(await endV1Token(tx, proof))) throw refusal('auth/invalid-token', proof.uid);
       return started;
     });
-    if (signedIn) return signedIn;
+    if (signedIn) return countSignIn(deps, app, 'v1_exchange', signedIn);
   }
   throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the credentials kept changing' });
 }

@@ -2,14 +2,14 @@
 import type { Deps } from '../../deps.js';
 import type { App } from '../../model/app.js';
 import type { V1UserRow } from '../../model/v1-token.js';
-import { type PasswordSignIn, withVerifiedPassword } from '../../sign-in/with-password.js';
+import { withVerifiedPassword } from '../../passwords/with-verified-password.js';
 import { startV1Token } from '../tokens/start-v1-token.js';
 
 export function logIn(
   deps: Deps,
   app: App,
   ipAddress: string | null,
-  input: PasswordSignIn,
+  input: { email: string; password: string },
 ): Promise<{ token: string; user: V1UserRow }> {
   return withVerifiedPassword(deps, app, ipAddress, input, (credential) =>
     startV1Token(deps, app, credential, ipAddress),

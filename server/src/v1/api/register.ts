@@ -20,5 +20,6 @@ export async function register(
     createUserWithoutSession(deps.query, deps, app, await buildAccount(deps, app, ipAddress, signUp), audit),
   );
   if (!user) throw emailInUse();
+  deps.dailyCounters.recordActivity(app.id, user.uid, 'v1');
   return { ...user, v1Id: null, points: 0 };
 }

@@ -7,7 +7,7 @@ import { forgotPassword } from '../../passwords/forgot-password.js';
 import { resetPassword } from '../../passwords/reset-password.js';
 import { deleteAccount } from '../../profile/delete-account.js';
 import { signOutOfV1 } from '../tokens/end-v1-tokens.js';
-import { noteV1Use, requireLiveV1Token } from '../tokens/find-v1-token.js';
+import { recordV1Use, requireLiveV1Token } from '../tokens/find-v1-token.js';
 import { exchangeV1Token } from './exchange-token.js';
 import { logIn } from './log-in.js';
 import { migrationFigures } from './migration-figures.js';
@@ -54,7 +54,7 @@ export function v1AccountRoutes(deps: Deps) {
         ownUid: null,
         language,
       });
-      await noteV1Use(deps, app, uid);
+      await recordV1Use(deps, app, uid);
       return { status: 200, body: success(app, {}) };
     },
     delete: async ({ req }) => {

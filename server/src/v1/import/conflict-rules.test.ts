@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Claim, judgeClaim, type Taken, take } from './conflict-rules.js';
+import { type Claim, checkClaim, type Taken, take } from './conflict-rules.js';
 
 const claim: Claim = {
   v1Id: 7,
@@ -33,18 +33,18 @@ test.each<[string, Partial<Taken>, string]>([
     'new',
   ],
 ])('where the app has %s', (_what, has, outcome) => {
-  const verdict = judgeClaim(claim, taken(has));
+  const verdict = checkClaim(claim, taken(has));
   expect(verdict.as === 'refused' ? verdict.reason : verdict.as).toBe(outcome);
 });
 
 test('what one line claims is taken for later lines', () => {
   const known = taken();
   take(claim, known);
-  expect(judgeClaim(claim, known)).toEqual({ as: 'there' });
+  expect(checkClaim(claim, known)).toEqual({ as: 'there' });
   const other = { ...claim, v1Id: 8, lineHash: 'bb' };
   for (const free of [{}, { email: 'b@example.com' }, { email: 'b@example.com', memberId: 'M-8' }]) {
-    expect(judgeClaim({ ...other, ...free }, known).as).toBe('refused');
+    expect(checkClaim({ ...other, ...free }, known).as).toBe('refused');
   }
   const wholly = { ...other, email: 'b@example.com', memberId: 'M-8', tokens: [] };
-  expect(judgeClaim(wholly, known)).toEqual({ as: 'new' });
+  expect(checkClaim(wholly, known)).toEqual({ as: 'new' });
 });

@@ -20,7 +20,7 @@ export type Taken = {
 
 export type Verdict = { as: 'new' } | { as: 'there' } | { as: 'refused'; reason: string };
 
-export function judgeClaim(claim: Claim, taken: Taken): Verdict {
+export function checkClaim(claim: Claim, taken: Taken): Verdict {
   const before = taken.lines.get(claim.v1Id);
   if (before === claim.lineHash) return { as: 'there' };
   if (before !== undefined)

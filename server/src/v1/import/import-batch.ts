@@ -2,7 +2,7 @@
 import { isUnavailable } from '@foyer/prisma';
 import type { StoreDeps } from '../../deps.js';
 import type { App } from '../../model/app.js';
-import { type Claim, judgeClaim, take, type Verdict } from './conflict-rules.js';
+import { type Claim, checkClaim, take, type Verdict } from './conflict-rules.js';
 import { rowsOf } from './rows.js';
 import { findTaken, insertImported } from './store.js';
 import type { V1Export } from './v1-export.js';
@@ -45,7 +45,7 @@ function importOnce(deps: StoreDeps, app: App, lines: BatchLine[]): Promise<Verd
       const claims = lines.map(claimOf);
       const taken = await findTaken(tx, app.id, claims);
       const verdicts = claims.map((claim) => {
-        const verdict = judgeClaim(claim, taken);
+        const verdict = checkClaim(claim, taken);
         if (verdict.as === 'new') take(claim, taken);
         return verdict;
       });

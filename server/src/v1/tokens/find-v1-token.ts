@@ -8,8 +8,8 @@ import {
   findLiveV1Token,
   findV1Proof,
   isV1TokenLive,
-  noteTokenUse,
-  noteUserUse,
+  recordTokenUse,
+  recordUserUse,
   type V1Proof,
 } from './store.js';
 import { hashOfV1Token } from './v1-token.js';
@@ -19,7 +19,7 @@ export type { V1Proof };
 
 /** `auth/invalid-token` when the token is unknown or expired, or the user is disabled. */
 export async function useV1Token(
-  deps: Pick<Deps, 'query' | 'prisma' | 'clock'>,
+  deps: Pick<Deps, 'query' | 'prisma' | 'clock' | 'dailyCounters'>,
   app: App,
   text: string,
 ): Promise<LiveV1Token> {
@@ -28,20 +28,26 @@ export async function useV1Token(
   const token =
     tokenHash && (await findLiveV1Token(deps.query, { appId: app.id, tokenHash }, v1IdleSince(now)));
   if (!token) throw new ApiError('auth/invalid-token');
+  deps.dailyCounters.recordActivity(app.id, token.uid, 'v1');
   const dueSince = useDueSince(now);
-  if (token.usedAt <= dueSince) await noteTokenUse(deps.prisma, token, now, dueSince);
-  if (!token.userUsedAt || token.userUsedAt <= dueSince) await noteV1Use(deps, app, token.uid);
+  if (token.usedAt <= dueSince) await recordTokenUse(deps.prisma, token, now, dueSince);
+  if (!token.userUsedAt || token.userUsedAt <= dueSince) await recordV1Use(deps, app, token.uid);
   return token;
 }
 
 /** Writes nothing where a use was recorded within the hour. */
-export async function noteV1Use(deps: Pick<Deps, 'prisma' | 'clock'>, app: App, uid: string): Promise<void> {
+export async function recordV1Use(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'dailyCounters'>,
+  app: App,
+  uid: string,
+): Promise<void> {
   const now = deps.clock.now();
-  await noteUserUse(deps.prisma, { appId: app.id, uid }, now, useDueSince(now));
+  deps.dailyCounters.recordActivity(app.id, uid, 'v1');
+  await recordUserUse(deps.prisma, { appId: app.id, uid }, now, useDueSince(now));
 }
 
 /** The user of a v1 token, also of a disabled account; null when it is not valid. Does not count as a use of v1. */
-export async function proveV1Token(
+export async function verifyV1Token(
   deps: Pick<Deps, 'query' | 'clock'>,
   app: App,
   text: string,

@@ -13,7 +13,7 @@ const countedFrom = limits.v1TokensPerUser / 2;
 
 /** Null when the password changed since it was verified: verify it again on the current user. */
 export async function startV1Token(
-  deps: Pick<Deps, 'query' | 'random' | 'clock'>,
+  deps: Pick<Deps, 'query' | 'random' | 'clock' | 'dailyCounters'>,
   app: App,
   credential: VerifiedCredential,
   ipAddress: string | null,
@@ -25,6 +25,7 @@ export async function startV1Token(
   const row = { appId: app.id, tokenHash, now, useDueSince: useDueSince(now), ipAddress, auditId };
   const user = await insertVerifiedV1Token(deps.query, row, credential);
   if (!user) return null;
+  deps.dailyCounters.recordActivity(app.id, credential.uid, 'v1');
   if (user.otherTokens >= countedFrom)
     await deleteOldestV1Tokens(deps.query, { appId: app.id, uid: credential.uid });
   return { token, user };

@@ -2,11 +2,15 @@
 import { limits } from '@foyer/contract';
 import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import { insertEntriesOf } from '../../audit/entry.js';
+import { nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
+import { userColumns } from '../../model/user.js';
 import type { LiveV1Token, V1UserRow } from '../../model/v1-token.js';
 import type { UserIds } from '../../users/account.js';
 import { updateSignedInUser, updateV1Use, type VerifiedCredential } from '../../users/update-fragments.js';
 import { v1Sign } from './v1-use.js';
-import { v1UserColumns } from './v1-user.js';
+
+/** The columns of a `V1UserRow`, of a relation named `u`. */
+const v1UserColumns = Prisma.sql`${userColumns}, u.v1_id AS "v1Id", u.member_id AS "memberId", u.points`;
 
 type TokenIds = { appId: string; tokenHash: Uint8Array };
 
@@ -106,13 +110,13 @@ export async function isV1TokenLive(tx: Prisma.TransactionClient, ids: TokenIds)
   return (await tx.v1Token.count({ where })) > 0;
 }
 
-export async function noteTokenUse(db: Db, ids: TokenIds, now: Date, dueSince: Date): Promise<void> {
+export async function recordTokenUse(db: Db, ids: TokenIds, now: Date, dueSince: Date): Promise<void> {
   await db.$executeRaw`UPDATE v1_tokens SET last_used_at = ${now}::timestamptz
     WHERE app_id = ${ids.appId} AND token_hash = ${ids.tokenHash}::bytea
       AND last_used_at <= ${dueSince}::timestamptz`;
 }
 
-export async function noteUserUse(db: Db, ids: UserIds, now: Date, dueSince: Date): Promise<void> {
+export async function recordUserUse(db: Db, ids: UserIds, now: Date, dueSince: Date): Promise<void> {
   await db.$executeRaw(updateV1Use(ids, now, dueSince));
 }
 
@@ -147,8 +151,14 @@ export async function deleteV1TokensOf(tx: Prisma.TransactionClient, ids: UserId
   await tx.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}`;
 }
 
-/** Deletes at most `most` tokens used last at this time or before; returns how many. */
-export function deleteIdleV1Tokens(prisma: PrismaClient, time: Date, most: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM v1_tokens WHERE (app_id, token_hash) IN (
-    SELECT app_id, token_hash FROM v1_tokens WHERE last_used_at <= ${time}::timestamptz LIMIT ${most}::int)`;
+/** Deletes tokens used last at this time or before. */
+export async function deleteIdleV1Tokens(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, time, maxRows } = batch;
+  const rows = await prisma.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${appId} AND token_hash IN (
+    SELECT token_hash FROM v1_tokens WHERE app_id = ${appId} AND last_used_at <= ${time}::timestamptz
+    ORDER BY last_used_at LIMIT ${Prisma.raw(String(maxRows))})`;
+  return nextAfter({ rows, last: '' }, batch);
 }

@@ -2,11 +2,11 @@
 import { limits } from '@foyer/contract';
 import { before, dayMilliseconds } from '../../lib/timestamp.js';
 
-const notedEveryMilliseconds = 60 * 60 * 1_000;
+const recordedEveryMilliseconds = 60 * 60 * 1_000;
 
 /** A use recorded at this time or before is recorded again. */
 export function useDueSince(now: Date): Date {
-  return before(now, notedEveryMilliseconds);
+  return before(now, recordedEveryMilliseconds);
 }
 
 /** A token last used at this time or before has expired. */

@@ -1,10 +1,10 @@
 // One attempt of one delivery: signs, sends once, records the outcome. An attempt without a recorded outcome is repeated when
 // its lease expires, so delivery is at least once.
-import { limits, testEventType } from '@foyer/contract';
+import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
-import { eventName, serializeEvent } from '../../events/event.js';
+import { eventName } from '../../events/event.js';
 import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
-import { before, dayMilliseconds, timestamp } from '../../lib/timestamp.js';
+import { before, dayMilliseconds } from '../../lib/timestamp.js';
 import { signaturesOf } from '../endpoints/secret.js';
 import { findWebhookRow } from '../endpoints/store.js';
 import { disableWebhook } from '../endpoints/update-webhook.js';
@@ -15,6 +15,7 @@ import {
   errorOf,
   goneStatus,
 } from './delivery-rules.js';
+import { bodyOf, headersOf, responseText } from './message.js';
 import { type ClaimedDelivery, recordOutcome } from './store.js';
 
 /** Longer than any attempt, so that no other instance claims a running one. */
@@ -26,9 +27,10 @@ const uint32Range = 2 ** 32;
 
 export async function attemptDelivery(deps: Deps, delivery: ClaimedDelivery, leaseId: string): Promise<void> {
   const startedAt = performance.now();
+  const sentAt = deps.clock.now();
   const body = bodyOf(delivery);
-  const result =
-    body === null ? { error: 'the event is no longer stored' } : await send(deps, delivery, body);
+  const result: SendResult =
+    body === null ? { error: 'the event is no longer stored' } : await send(deps, delivery, body, sentAt);
   const now = deps.clock.now();
   const isTest = delivery.trigger === 'test';
   const isGone = 'status' in result && result.status === goneStatus;
@@ -50,10 +52,12 @@ export async function attemptDelivery(deps: Deps, delivery: ClaimedDelivery, lea
       status: verdict.kind === 'retry' ? 'pending' : verdict.kind,
       step: verdict.kind === 'retry' ? verdict.step : delivery.step,
       nextAttemptAt: verdict.kind === 'retry' ? verdict.at : null,
-      lastAttemptAt: now,
+      lastAttemptAt: sentAt,
       responseStatus: 'status' in result ? result.status : null,
       durationMs: Math.round(performance.now() - startedAt),
       error: errorOf(result),
+      requestUrl: body === null ? null : delivery.url,
+      responseBody: 'responseBody' in result ? result.responseBody : null,
     },
     // Neither a test nor a deleted event affects the health of the webhook.
     !isTest && body !== null,
@@ -81,42 +85,23 @@ async function hasUrlChanged(deps: Deps, { appId, endpointId, url }: ClaimedDeli
   return webhook !== null && webhook.url !== url;
 }
 
-/** Null if the event was deleted by retention. */
-function bodyOf(delivery: ClaimedDelivery): string | null {
-  const { appId, eventId, eventType, eventData, eventCreatedAt } = delivery;
-  if (delivery.trigger === 'test') {
-    return JSON.stringify({
-      id: eventName(eventId),
-      type: testEventType,
-      timestamp: timestamp(delivery.createdAt),
-      app_id: appId,
-      data: { webhook_id: delivery.endpointId },
-    });
-  }
-  if (eventType === null || eventCreatedAt === null) return null;
-  const event = { appId, id: eventId, type: eventType, data: eventData, createdAt: eventCreatedAt };
-  return JSON.stringify(serializeEvent(event));
-}
+type SendResult = AttemptResult & { responseBody?: string | null };
 
-async function send(deps: Deps, delivery: ClaimedDelivery, body: string): Promise<AttemptResult> {
-  const now = deps.clock.now();
-  const message = { id: eventName(delivery.eventId), time: now, body };
+async function send(deps: Deps, delivery: ClaimedDelivery, body: string, sentAt: Date): Promise<SendResult> {
+  const message = { id: eventName(delivery.eventId), time: sentAt, body };
   const webhook = { appId: delivery.appId, id: delivery.endpointId };
   const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Foyer-Webhooks/1',
-    'webhook-id': message.id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    ...headersOf(delivery.eventId, sentAt),
     'webhook-signature': signaturesOf(deps.keyRing, webhook, delivery, message),
   };
   try {
-    const { status } = await deps.ssrfSafeFetch.send(delivery.url, {
+    const { status, body: response } = await deps.ssrfSafeFetch.send(delivery.url, {
       headers,
       body,
       timeoutMilliseconds: limits.webhookTimeoutSeconds * 1_000,
       maxAnswerBytes,
     });
-    return { status };
+    return { status, responseBody: responseText(response) };
   } catch (error) {
     return { error: describeError(error) };
   }

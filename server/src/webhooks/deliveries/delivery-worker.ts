@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.js';
 import { attemptDelivery, leaseMilliseconds } from './attempt.js';
 import { dispatchEvents } from './dispatch.js';
-import { type ClaimedDelivery, claimDeliveries } from './store.js';
+import { type ClaimedDelivery, claimDeliveries, findWork } from './store.js';
 
 export { deleteOldDeliveries } from './store.js';
 
@@ -87,7 +87,9 @@ export function deliveryWorker(deps: Deps): DeliveryWorker {
   }
 
   async function dispatchAndClaim(): Promise<void> {
-    for (let more = !stopping; more && !stopping; ) {
+    if (stopping) return;
+    const { pending, due } = await findWork(deps.prisma, deps.clock.now());
+    for (let more = pending; more && !stopping; ) {
       // Existing deliveries are sent even if no new ones can be written.
       try {
         more = await dispatchEvents(deps);
@@ -95,6 +97,7 @@ export function deliveryWorker(deps: Deps): DeliveryWorker {
         await claim();
       }
     }
+    if (due && !pending) await claim();
   }
 
   return {

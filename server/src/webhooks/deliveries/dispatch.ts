@@ -5,7 +5,6 @@ import type { Prisma } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import {
   advanceReplay,
-  hasPendingWork,
   insertDeliveries,
   listReceivers,
   listReplayEvents,
@@ -24,7 +23,6 @@ const eventsPerBatch = 500;
 
 /** Writes the deliveries of all pending events and of one batch of a replay. True if a replay may have more: new events go first. */
 export async function dispatchEvents(deps: DispatchDeps): Promise<boolean> {
-  if (!(await hasPendingWork(deps.prisma))) return false;
   while ((await dispatchBatch(deps)) === eventsPerBatch);
   return dispatchReplayBatch(deps);
 }

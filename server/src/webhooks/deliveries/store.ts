@@ -1,14 +1,26 @@
 // Queries on deliveries and replays.
 import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
+import type { DeliveredEvent } from './message.js';
 
 type Tx = Prisma.TransactionClient;
 
-/** Whether an event or a replay is pending. Polled every second; two small indexes answer it. */
-export async function hasPendingWork(prisma: PrismaClient): Promise<boolean> {
-  const [row] = await prisma.$queryRaw<{ waiting: boolean }[]>`SELECT
-    EXISTS (SELECT FROM events WHERE pending) OR EXISTS (SELECT FROM webhook_replays) AS waiting`;
-  return row?.waiting === true;
+export type DeliveryWork = {
+  /** An event or a replay is pending. */
+  pending: boolean;
+  /** A delivery is due. */
+  due: boolean;
+};
+
+/** Polled every second; small indexes answer it. */
+export async function findWork(prisma: PrismaClient, now: Date): Promise<DeliveryWork> {
+  const [row] = await prisma.$queryRaw<DeliveryWork[]>`SELECT
+    EXISTS (SELECT FROM events WHERE pending) OR EXISTS (SELECT FROM webhook_replays) AS pending,
+    EXISTS (SELECT FROM webhook_endpoints AS e CROSS JOIN LATERAL (
+      SELECT FROM webhook_deliveries AS d
+      WHERE d.app_id = e.app_id AND d.endpoint_id = e.id AND d.next_attempt_at <= ${now}::timestamptz LIMIT 1
+    ) AS first WHERE e.enabled) AS due`;
+  return row ?? { pending: false, due: false };
 }
 
 export type PendingEvent = { appId: string; id: string; type: string };
@@ -135,23 +147,14 @@ export type Claim = {
   running: Record<string, number>;
 };
 
-export type ClaimedDelivery = {
-  appId: string;
+export type ClaimedDelivery = DeliveredEvent & {
   id: string;
-  endpointId: string;
-  eventId: string;
-  trigger: string;
   step: number;
-  createdAt: Date;
   url: string;
   secret: Uint8Array;
   previousSecret: Uint8Array | null;
   previousSecretUntil: Date | null;
   failingSince: Date | null;
-  /** Null for a test, and if the event was deleted by retention. */
-  eventType: string | null;
-  eventData: unknown;
-  eventCreatedAt: Date | null;
 };
 
 /**
@@ -215,6 +218,8 @@ export type Outcome = {
   responseStatus: number | null;
   durationMs: number;
   error: string | null;
+  requestUrl: string | null;
+  responseBody: string | null;
 };
 
 /**
@@ -232,7 +237,8 @@ export async function recordOutcome(
       UPDATE webhook_deliveries SET status = ${outcome.status}, attempts = attempts + 1, step = ${outcome.step}::int,
         next_attempt_at = ${outcome.nextAttemptAt}::timestamptz, lease_id = NULL,
         last_attempt_at = ${outcome.lastAttemptAt}::timestamptz, response_status = ${outcome.responseStatus}::int,
-        duration_ms = ${outcome.durationMs}::int, error = ${outcome.error}
+        duration_ms = ${outcome.durationMs}::int, error = ${outcome.error}, request_url = ${outcome.requestUrl},
+        response_body = ${outcome.responseBody}
       WHERE app_id = ${delivery.appId} AND id = ${delivery.id} AND lease_id = ${delivery.leaseId}
       RETURNING app_id, endpoint_id
     ), health AS (
@@ -290,6 +296,39 @@ type DeliveryIds = { appId: string; endpointId: string; id: string };
 
 export function findDeliveryRow(db: Db, ids: DeliveryIds): Promise<DeliveryRow | null> {
   return db.webhookDelivery.findFirst({ where: ids, select: columns });
+}
+
+export type DeliveryDetails = {
+  delivery: DeliveryRow;
+  event: DeliveredEvent;
+  requestUrl: string | null;
+  responseBody: string | null;
+  /** False if the user of the event was deleted, or the event is no longer stored. */
+  hasUser: boolean;
+};
+
+/** A delivery with its event as it is stored now. */
+export async function findDeliveryDetails(
+  prisma: PrismaClient,
+  ids: DeliveryIds,
+): Promise<DeliveryDetails | null> {
+  const select = { ...columns, requestUrl: true, responseBody: true };
+  const found = await prisma.webhookDelivery.findFirst({ where: ids, select });
+  if (!found) return null;
+  const { requestUrl, responseBody, ...delivery } = found;
+  const [stored] = await prisma.$queryRaw<
+    (Pick<DeliveredEvent, 'eventType' | 'eventData' | 'eventCreatedAt'> & { hasUser: boolean })[]
+  >`SELECT v.type AS "eventType", v.data AS "eventData", v.created_at AS "eventCreatedAt",
+      EXISTS (SELECT FROM users AS u WHERE u.app_id = v.app_id AND u.id = v.user_id) AS "hasUser"
+    FROM events AS v WHERE v.app_id = ${ids.appId} AND v.id = ${delivery.eventId}`;
+  const { hasUser = false, ...event } = stored ?? { eventType: null, eventData: null, eventCreatedAt: null };
+  return {
+    delivery,
+    event: { ...delivery, ...event, appId: ids.appId, endpointId: ids.endpointId },
+    requestUrl,
+    responseBody,
+    hasUser,
+  };
 }
 
 /** Makes the delivery due now, at the start of the schedule, unless an attempt is running. */

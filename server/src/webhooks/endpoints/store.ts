@@ -8,7 +8,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * Removes the personal data from at most `limit` events of a user between two ids, by id: the user's uid and the points of
- * a ledger entry remain. Returns the number of events and the last id.
+ * a ledger entry remain; of their deliveries, the responses, which may repeat the event. Returns the number of events and the
+ * last id.
  */
 export async function purgeUserInEvents(
   tx: Prisma.TransactionClient,
@@ -28,6 +29,9 @@ export async function purgeUserInEvents(
         || CASE WHEN v.data ? 'entry' THEN jsonb_build_object('entry', (v.data -> 'entry')
           || '{"description": "", "reference": null}'::jsonb) ELSE '{}'::jsonb END
       FROM batch WHERE v.app_id = ${ids.appId} AND v.id = batch.id
+    ), forgotten AS (
+      UPDATE webhook_deliveries AS d SET response_body = NULL
+      FROM batch WHERE d.app_id = ${ids.appId} AND d.event_id = batch.id AND d.response_body IS NOT NULL
     )
     SELECT count(*)::int AS rows, COALESCE(max(id), ${after}) AS last FROM batch`;
   return row;

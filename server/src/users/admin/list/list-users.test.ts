@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const count = 230;
-const day = 86_400_000;
 const firstNames = ['Ada', 'ADAM', 'Éva', 'éva', 'Zoë', 'a%b', 'a_b', null];
 const lastNames = ['Lovelace', 'de la Cruz', 'van Dyck', 'VAN Eyck', 'adams', null];
 
@@ -347,7 +346,6 @@ describe('invalid parameters', () => {
     ['created_after', '2026-01-01'],
     ['created_after', '2026-02-30T00:00:00Z'],
     ['created_before', '2026-13-01T00:00:00Z'],
-    ['created_after', '2026-02-30T00:00:00Z'],
     ['created_before', '0000-01-01T00:00:00Z'],
     ['created_before', '0001-01-01T00:00:00%2B10:00'],
     ['v1_used_after', '2026-01-01T00:00:00%2B25:00'],
@@ -387,17 +385,4 @@ describe('invalid parameters', () => {
       expect((await list(`q=${encodeURIComponent(q)}`)).next_cursor).toBeNull();
     }
   });
-});
-
-test('a refresh updates last_active_at, not last_sign_in_at', async () => {
-  const { uid, tokens } = await service.signUp();
-  const read = async () =>
-    (await service.call<AdminUser>('GET', `/admin/users/${uid}`, { token: service.app.secretKey })).data;
-  const first = await read();
-  expect(first.last_active_at).toBe(first.last_sign_in_at);
-  service.clock.advance(day);
-  await service.refresh(tokens.refresh_token);
-  const second = await read();
-  expect(second.last_sign_in_at).toBe(first.last_sign_in_at);
-  expect(Date.parse(second.last_active_at as string) - Date.parse(first.last_active_at as string)).toBe(day);
 });

@@ -1,0 +1,57 @@
+// Previews of mails, and checks of the settings of an app. Conventions of the API, "Apps, team and dashboard".
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { rateLimits } from '../limits.js';
+import { meta } from '../metadata.js';
+import { dataEnvelope } from '../schemas/envelopes.js';
+import { providers } from '../schemas/identities.js';
+import { MailDraft, MailedTo, ProviderCheck, RenderedMail } from '../schemas/settings-checks.js';
+
+const c = initContract();
+
+export const settingsChecks = c.router(
+  {
+    previewMail: {
+      method: 'POST',
+      path: '/preview-mail',
+      summary: 'Preview a mail',
+      description:
+        'Renders the mail as a user who reads the given language receives it, with a sample code, and with the stored ' +
+        'texts or with that of the body. Nothing is sent.',
+      body: MailDraft,
+      responses: { 200: dataEnvelope(RenderedMail) },
+      metadata: meta({ auth: 'admin', scope: 'settings:manage', audit: null, errors: [] }),
+    },
+    testMail: {
+      method: 'POST',
+      path: '/test-mail',
+      summary: 'Send a test mail',
+      description:
+        'Mails the same to the team member who calls, with a sample code that opens nothing: ' +
+        `${rateLimits['notice-email'].limit} mails per hour by default (policy \`notice-email\`).`,
+      body: MailDraft,
+      responses: { 200: dataEnvelope(MailedTo) },
+      metadata: meta({
+        auth: 'member',
+        role: 'admin',
+        audit: 'mail.tested',
+        errors: ['admin/mail-not-configured'],
+      }),
+    },
+    checkProvider: {
+      method: 'POST',
+      path: '/check-provider',
+      summary: 'Check the configuration of an identity provider',
+      description:
+        'Checks the stored settings of the provider step by step, as far as is possible without a user, and asks the ' +
+        'provider where it can: whether its keys can be read, and whether it accepts the private key. At most ' +
+        `${rateLimits['provider-check'].limit} checks per minute (policy \`provider-check\`).`,
+      body: z.strictObject({
+        provider: z.enum(providers).meta({ description: 'The provider to check.', example: 'provider-b' }),
+      }),
+      responses: { 200: dataEnvelope(ProviderCheck) },
+      metadata: meta({ auth: 'admin', scope: 'settings:manage', audit: null, errors: [] }),
+    },
+  },
+  { pathPrefix: '/admin/settings', metadata: meta({ rateLimit: 'admin' }) },
+);

@@ -1,0 +1,146 @@
+// Which PostgreSQL sessions the service uses, and which errors end them.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from './database.js';
+import { isUnavailable, uniqueViolation } from './database-errors.js';
+import { migrate } from './migrate.js';
+import { openDatabase } from './open.js';
+import { createTestPlace, type TestPlace } from './testing.js';
+
+describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
+  let place: TestPlace;
+  let database: Database;
+  beforeEach(async () => {
+    place = await createTestPlace();
+    database = await openDatabase({ ...place, connections: 1 });
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  const backend = async () => (await database.query<{ pid: number }>(pidOfBackend))[0]?.pid;
+  const pidOfBackend = { text: 'SELECT pg_backend_pid() AS pid', values: [] };
+  const failure = (call: () => Promise<unknown>) =>
+    call().then(
+      () => 'no error',
+      (error: unknown) => error,
+    );
+
+  test('sessions are in UTC, and a statement has five seconds and an idle transaction twenty', async () => {
+    expect(
+      await database.prisma.$queryRaw`SELECT current_setting('TimeZone') AS zone,
+        current_setting('statement_timeout') AS statement,
+        current_setting('idle_in_transaction_session_timeout') AS idle`,
+    ).toEqual([{ zone: 'UTC', statement: '5s', idle: '20s' }]);
+    const dedicated = () => database.connection(({ query }) => query('SHOW statement_timeout'));
+    expect(await dedicated()).toEqual([{ statement_timeout: '0' }]);
+    expect(await database.warnings()).toEqual([]);
+  });
+
+  test('a read-only database is refused when a connection opens, and used once it accepts writes', async () => {
+    const calls = [
+      () => database.prisma.app.count(),
+      () => database.query(pidOfBackend),
+      () => database.prisma.$transaction((tx) => tx.app.count()),
+      () => database.warnings(),
+      () => migrate(database),
+    ];
+    await setReadOnly('on');
+    for (const call of calls) {
+      const error = await failure(call);
+      expect(isUnavailable(error), String(error)).toBe(true);
+    }
+    await setReadOnly('off');
+    for (const call of calls) await call();
+  });
+
+  test('a connection whose server became read-only is replaced after the first write, in and outside a transaction', async () => {
+    const insert = { text: 'CREATE TABLE written (id int)', values: [] };
+    const writes = [
+      () => database.query(insert),
+      () => database.prisma.$executeRawUnsafe(insert.text),
+      () => database.prisma.$transaction((tx) => tx.$executeRawUnsafe(insert.text)),
+    ];
+    for (const write of writes) {
+      const before = await backend();
+      await database.prisma.$executeRaw`SET default_transaction_read_only = on`;
+      const error = await failure(write);
+      expect(isUnavailable(error), String(error)).toBe(true);
+      expect(await backend()).not.toBe(before);
+      await write();
+      await database.prisma.$executeRaw`DROP TABLE written`;
+    }
+  });
+
+  test('a statement that fails leaves its connection in use', async () => {
+    const before = await backend();
+    const insert = `INSERT INTO apps (id, slug, name, app_key, created_at, updated_at)
+      VALUES ('same', 'same', 'Same', 'same', now(), now())`;
+    await database.query({ text: insert, values: [] });
+    for (const call of [
+      () => database.query({ text: insert, values: [] }),
+      () => database.prisma.$executeRawUnsafe(insert),
+      () => database.prisma.$transaction((tx) => tx.$executeRawUnsafe(insert)),
+    ]) {
+      expect(uniqueViolation(await failure(call))).toBe('apps_pkey');
+      expect(await backend()).toBe(before);
+    }
+    await failure(() => database.query({ text: 'SELECT nonsense', values: [], once: true }));
+    expect(await backend()).toBe(before);
+  });
+
+  test('a session that is not in UTC is refused, with what to set', async () => {
+    const proxy = await inAnotherTimeZone(place.databaseUrl as string);
+    const reached = await openDatabase({ databaseUrl: proxy.databaseUrl, connections: 1 });
+    for (const call of [() => reached.prisma.app.count(), () => migrate(reached)]) {
+      const error = await failure(call);
+      expect(String(error)).toMatch(
+        /time zone of the database connection is EST and must be UTC.*ALTER ROLE/,
+      );
+    }
+    await reached.close();
+    proxy.close();
+  });
+
+  test('a prepared statement whose table has changed fails once', async () => {
+    const read = () => database.query({ text: 'SELECT * FROM changing', values: [] });
+    await database.prisma.$executeRaw`CREATE TABLE changing AS SELECT 1 AS number`;
+    expect(await read()).toEqual([{ number: 1 }]);
+    await database.prisma.$executeRaw`ALTER TABLE changing ADD COLUMN name text`;
+    expect(String(await failure(read))).toContain('cached plan must not change result type');
+    expect(await read()).toEqual([{ number: 1, name: null }]);
+  });
+
+  /** Of new sessions. */
+  async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+    const { pathname } = new URL(place.databaseUrl as string);
+    const server = await openDatabase({ databaseUrl: process.env.DATABASE_URL, connections: 1 });
+    await server.prisma.$executeRawUnsafe(
+      `ALTER DATABASE ${pathname.slice(1)} SET default_transaction_read_only = ${value}`,
+    );
+    await server.close();
+    await database.close();
+    database = await openDatabase({ ...place, connections: 1 });
+  }
+});
+
+/** A server in front of PostgreSQL that ignores the time zone of its clients. */
+async function inAnotherTimeZone(databaseUrl: string): Promise<{ databaseUrl: string; close(): void }> {
+  const url = new URL(databaseUrl);
+  const target = { host: url.hostname, port: Number(url.port || 5432) };
+  const server = createServer((near) => {
+    const far = connect(target);
+    near.once('data', (start) => {
+      far.write(start.toString('latin1').replace('TimeZone\0UTC', 'TimeZone\0EST'), 'latin1');
+      near.pipe(far);
+    });
+    far.pipe(near);
+    for (const socket of [near, far]) socket.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { databaseUrl: url.toString(), close: () => void server.close() };
+}

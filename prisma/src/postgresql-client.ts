@@ -1,0 +1,124 @@
+// One connection to PostgreSQL: what is required of a session before its first statement, and when it is not used again.
+import pg from 'pg';
+import type { OnStatement } from './database.js';
+
+/** In milliseconds; 0 is no limit. */
+export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
+
+export type ClientConfig = pg.ClientConfig & { onStatement?: OnStatement | undefined };
+
+/** The SQLSTATE of a write on such a node, so that it counts as an unavailable database. */
+class ReadOnlyNodeError extends Error {
+  override name = 'ReadOnlyNodeError';
+  readonly code = '25006';
+}
+
+type SessionState = Record<keyof SessionLimits, string> & {
+  standby: boolean;
+  read_only: boolean;
+  time_zone: string;
+  /** False behind a pooler, which assigns the session to others too. */
+  own: boolean;
+};
+
+// The session is lost, or its server is shutting down; a transaction is still open, or the node only reads; a named statement is
+// missing, exists already, or was planned for an earlier form of its table.
+const endingCodes = /^(08...|57P..|25...|26000|42P05|0A000)$/;
+
+export class PostgresqlClient extends pg.Client {
+  private readonly onStatement: OnStatement | undefined;
+  private prepares = true;
+  private isEnding = false;
+
+  constructor(config: ClientConfig) {
+    super(config);
+    this.onStatement = config.onStatement;
+  }
+
+  /**
+   * Parameters at the start of the session. Prisma reads and writes timestamps as UTC implicitly. The time zone is not in
+   * `options`, because PgBouncer keeps a parameter of its own on every connection that it assigns.
+   */
+  getStartupConf(): Record<string, string> {
+    return { ...startupParameters.call(this), TimeZone: 'UTC' };
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: `query` has six signatures, and all are passed on as they came.
+  override query(...args: any[]): any {
+    const [statement] = args;
+    const text = typeof statement === 'string' ? statement : statement.text;
+    this.onStatement?.(text);
+    if (!this.prepares && statement.name) args[0] = { ...statement, name: '' };
+    const result = Reflect.apply(super.query, this, args);
+    if (result instanceof Promise) result.catch((error) => this.isUsableAfter(error));
+    return result;
+  }
+
+  /**
+   * Rejects if the service cannot work on this session, and sets its time limits. Behind a pooler the limits are those of the
+   * role, since a setting would remain on a connection that others use too; returns what the operator should change there.
+   */
+  async openSession(limits: SessionLimits): Promise<string[]> {
+    const { processID } = this as unknown as { processID: number };
+    const state = await this.row<SessionState>({ text: sessionState }, [
+      processID,
+      limits.statement_timeout,
+      limits.idle_in_transaction_session_timeout,
+    ]);
+    if (state.standby) throw new ReadOnlyNodeError('the PostgreSQL server is a standby');
+    if (state.read_only) throw new ReadOnlyNodeError('the PostgreSQL server or its database is read-only');
+    if (!/^(Etc\/)?(UTC|GMT)$/.test(state.time_zone)) {
+      throw new Error(
+        `the time zone of the database connection is ${state.time_zone} and must be UTC, but the connection pooler ignores ` +
+          `the parameter TimeZone; run ALTER ROLE "${this.user}" SET timezone = 'UTC'`,
+      );
+    }
+    if (state.own) return [];
+    // A pooler that supports named statements gives them names of its own; otherwise the name must be this client's alone.
+    const name = `foyer_${processID}`;
+    const { passed_on } = await this.row<{ passed_on: boolean }>({ name, text: isPassedOn }, [name]);
+    this.prepares = !passed_on;
+    const missing = (Object.keys(limits) as (keyof SessionLimits)[]).filter(
+      (limit) => limits[limit] > 0 && state[limit] === '0',
+    );
+    const warnings = missing.map(
+      (limit) =>
+        `behind the connection pooler there is no ${limit}; run ALTER ROLE "${this.user}" SET ${limit} = ` +
+        `'${limits[limit]}ms'`,
+    );
+    return passed_on ? [...warnings, unprepared] : warnings;
+  }
+
+  /** False if the session must be closed after this or an earlier error. */
+  isUsableAfter(error: unknown): boolean {
+    if (error) this.isEnding ||= !(error instanceof pg.DatabaseError) || endsSession(error);
+    return !this.isEnding;
+  }
+
+  /** Not reported: no statement of the service's own. */
+  private async row<Row>(statement: { name?: string; text: string }, values: unknown[]): Promise<Row> {
+    const { rows } = await super.query({ ...statement, values });
+    return rows[0] as Row;
+  }
+}
+
+function endsSession({ severity, code }: pg.DatabaseError): boolean {
+  return severity !== 'ERROR' || endingCodes.test(code ?? '');
+}
+
+const startupParameters: () => Record<string, string> = Reflect.get(pg.Client.prototype, 'getStartupConf');
+
+// The process id that the client received at the start of the session is not that of the server process behind a pooler.
+const sessionState = `SELECT s.own, pg_is_in_recovery() AS standby,
+    current_setting('transaction_read_only')::boolean AS read_only, current_setting('TimeZone') AS time_zone,
+    CASE WHEN s.own THEN set_config('statement_timeout', $2, false)
+      ELSE current_setting('statement_timeout') END AS statement_timeout,
+    CASE WHEN s.own THEN set_config('idle_in_transaction_session_timeout', $3, false)
+      ELSE current_setting('idle_in_transaction_session_timeout') END AS idle_in_transaction_session_timeout
+  FROM (SELECT pg_backend_pid() = $1::int AS own) AS s`;
+
+const unprepared =
+  'the connection pooler does not support prepared statements, so PostgreSQL plans each statement every time; in PgBouncer ' +
+  '1.21 or newer set max_prepared_statements = 500';
+
+const isPassedOn = 'SELECT EXISTS (SELECT FROM pg_prepared_statements WHERE name = $1) AS passed_on';

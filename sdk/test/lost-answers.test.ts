@@ -1,0 +1,246 @@
+// A refresh whose response is lost together with the network: the token is spent at the service, and the client must
+// learn its successor within the 30 seconds in which the service repeats the response.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Client } from '../src/api.js';
+import { faultyNetwork, losesOnce, thirtyPercent } from './faulty-network.js';
+import {
+  codeOf,
+  movingClock,
+  newClient,
+  signedInClient,
+  stopClock,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import { configRoute, refreshRoute, refuses } from './scripted-service.js';
+
+const service = useScriptedService();
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const passing = (ms: number) =>
+  movingClock(new Promise((resolve) => setTimeout(resolve, ms)), 250, ms + 10_000);
+
+/** A client whose next refresh loses its response, and the network for a while. */
+async function clientLosing(gapMs: number, storage = watchedStorage()) {
+  const network = faultyNetwork();
+  const client = await signedInClient(service.current, { storage, fetch: network.fetch });
+  service.current.expireAccessTokens();
+  network.lose = losesOnce(gapMs);
+  stopClock();
+  return { client, network, storage };
+}
+
+describe('a lost response and a gap in the network', () => {
+  test.each([1, 4, 10, 18])(
+    'of %d seconds leave the user signed in, with the next call a minute later',
+    async (gap) => {
+      const { client, network } = await clientLosing(gap * 1_000);
+      const beginMs = Date.now();
+      const code = await movingClock(codeOf(client.me.get()));
+      expect(code).toBe(gap === 1 ? 'resolved' : 'client/network');
+      expect(Date.now() - beginMs).toBeLessThan(4_000);
+      await passing(60_000);
+      expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+      expect(await movingClock(codeOf(client.me.get()))).toBe('resolved');
+      expect(network.lost).toBe(1);
+      expect(service.current.reuses).toBe(0);
+    },
+  );
+
+  test('control: without a client that sends the token again, the session ends', async () => {
+    const { client, storage } = await clientLosing(4_000);
+    await movingClock(codeOf(client.me.get()));
+    client.dispose();
+    await passing(60_000);
+    const next = newClient(service.current, { storage });
+    expect(await movingClock(codeOf(next.me.get()))).toBe('auth/refresh-token-revoked');
+    expect(service.current.reuses).toBe(1);
+  });
+
+  test('of more than 30 seconds end the session with the next call', async () => {
+    const { client } = await clientLosing(40_000);
+    await movingClock(codeOf(client.me.get()));
+    await passing(60_000);
+    expect(client.auth.state.status).toBe('signedIn');
+    expect(await movingClock(codeOf(client.me.get()))).toBe('auth/refresh-token-revoked');
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
+  });
+});
+
+describe('the token is sent again', () => {
+  test('on its own until 20 seconds after the first send, and no later', async () => {
+    const { client, network } = await clientLosing(3_600_000);
+    await movingClock(codeOf(client.me.get()));
+    const byCall = network.refreshesAtMs.length;
+    await passing(120_000);
+    const afterMs = network.refreshesAtMs.map((atMs) => atMs - network.refreshesAtMs[0]!);
+    expect(byCall).toBe(4);
+    expect(afterMs.length).toBeGreaterThanOrEqual(byCall + 6);
+    expect(afterMs.at(-1)).toBeGreaterThan(18_000);
+    expect(afterMs.at(-1)).toBeLessThanOrEqual(20_000);
+  });
+
+  test('also when the access token is still valid and calls succeed', async () => {
+    const network = faultyNetwork();
+    const client = await signedInClient(service.current, { fetch: network.fetch });
+    network.lose = losesOnce(4_000);
+    stopClock();
+    expect(await movingClock(codeOf(client.auth.getAccessToken({ forceRefresh: true })))).toBe(
+      'client/network',
+    );
+    network.awayUntilMs = 0;
+    await movingClock(client.me.get());
+    await passing(60_000);
+    await movingClock(client.auth.getAccessToken({ forceRefresh: true }));
+    expect(service.current.reuses).toBe(0);
+  });
+
+  test('never after a response that refuses the request', async () => {
+    const client = await signedInClient(service.current);
+    stopClock();
+    service.current.always.set(refreshRoute, refuses(403, 'auth/something-new'));
+    expect(await movingClock(codeOf(client.auth.getAccessToken({ forceRefresh: true })))).toBe(
+      'auth/something-new',
+    );
+    await passing(30_000);
+    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+  });
+
+  test.each<[string, (client: Client) => unknown]>([
+    ['a sign-out', (client) => client.auth.signOut()],
+    ['`dispose`', (client) => client.dispose()],
+  ])('never after %s', async (_, end) => {
+    const { client, network } = await clientLosing(10_000);
+    await movingClock(codeOf(client.me.get()));
+    network.awayUntilMs = Number.POSITIVE_INFINITY;
+    await movingClock(Promise.resolve(end(client)));
+    const sends = network.refreshesAtMs.length;
+    await passing(30_000);
+    expect(network.refreshesAtMs).toHaveLength(sends);
+  });
+
+  test.each([
+    ['the network returns', 'online', 'visible', true],
+    ['the page becomes visible', 'visibilitychange', 'visible', true],
+    ['the page is hidden', 'visibilitychange', 'hidden', false],
+  ])('when %s: at once, if anyone can see it', async (_, type, visibilityState, sends) => {
+    const page = new EventTarget();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    vi.stubGlobal('document', {
+      visibilityState,
+      addEventListener: page.addEventListener.bind(page),
+    });
+    const { client, network } = await clientLosing(4_000);
+    await movingClock(codeOf(client.me.get()));
+    // The next send of its own is at least a second away.
+    await passing(100);
+    network.awayUntilMs = 0;
+    const before = network.refreshesAtMs.length;
+    page.dispatchEvent(new Event(type));
+    await movingClock(new Promise((resolve) => setTimeout(resolve, 20)), 1);
+    expect(network.refreshesAtMs.length - before).toBe(sends ? 1 : 0);
+    expect(client.auth.state).toMatchObject({ online: sends });
+    client.dispose();
+    page.dispatchEvent(new Event(type));
+  });
+});
+
+describe('a population', () => {
+  test('of 40 idle clients that lose 30 % of their responses loses no session', async () => {
+    service.current.accessTokenSeconds = 60;
+    stopClock();
+    const networks = Array.from({ length: 40 }, () => faultyNetwork());
+    const clients: Client[] = [];
+    for (const [index, network] of networks.entries()) {
+      const client = newClient(service.current, { fetch: network.fetch });
+      const account = { email: `user${index}@example.com`, password: 'correct horse' };
+      await movingClock(client.auth.signUp(account));
+      clients.push(client);
+    }
+    for (const [index, network] of networks.entries()) network.lose = thirtyPercent(7 * index + 1);
+    for (let round = 0; round < 4; round++) {
+      await passing(80_000);
+      await movingClock(Promise.all(clients.map((client) => codeOf(client.me.get()))), 250);
+    }
+    expect(networks.reduce((sum, { lost }) => sum + lost, 0)).toBeGreaterThan(30);
+    expect(service.current.reuses).toBe(0);
+    expect(clients.filter(({ auth }) => auth.state.status !== 'signedIn')).toEqual([]);
+  });
+
+  test('of 100 clients amid their refreshes survives a restart of the service', async () => {
+    stopClock();
+    const networks = Array.from({ length: 100 }, () => faultyNetwork());
+    const clients: Client[] = [];
+    for (const [index, network] of networks.entries()) {
+      const client = newClient(service.current, { fetch: network.fetch });
+      const account = { email: `user${index}@example.com`, password: 'correct horse' };
+      await movingClock(client.auth.signUp(account));
+      clients.push(client);
+    }
+    service.current.expireAccessTokens();
+    // Half of the requests arrive and lose their response, half do not arrive; the service is back after 12 seconds.
+    for (const [index, network] of networks.entries()) {
+      if (index % 2) network.lose = losesOnce(12_000);
+      else network.awayUntilMs = Date.now() + 12_000;
+    }
+    await movingClock(Promise.all(clients.map((client) => codeOf(client.me.get()))), 250);
+    await passing(60_000);
+    const codes = await movingClock(Promise.all(clients.map((client) => codeOf(client.me.get()))), 250);
+    expect(new Set(codes)).toEqual(new Set(['resolved']));
+    expect(service.current.reuses).toBe(0);
+    expect(service.current.sessions.filter(({ ended }) => ended)).toEqual([]);
+  });
+});
+
+describe('`online`', () => {
+  test('recovers without a call once the service is reachable again', async () => {
+    const network = faultyNetwork();
+    const client = await signedInClient(service.current, { fetch: network.fetch });
+    stopClock();
+    network.awayUntilMs = Date.now() + 100_000;
+    expect(await movingClock(codeOf(client.me.get()))).toBe('client/network');
+    await passing(95_000);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
+    await passing(65_000);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+    expect(service.current.count(configRoute)).toBe(1);
+    expect(service.current.count(refreshRoute)).toBe(0);
+  });
+
+  test('is asked for no earlier than the service permits', async () => {
+    const network = faultyNetwork();
+    const client = await signedInClient(service.current, { fetch: network.fetch });
+    stopClock();
+    network.awayUntilMs = Date.now() + 1_000;
+    expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
+    service.current.next(configRoute, refuses(503, 'request/unavailable', { 'Retry-After': '60' }));
+    await passing(120_000);
+    const askedAtMs = service.current.requests
+      .filter(({ route }) => route === configRoute)
+      .map(({ atMs }) => atMs);
+    expect(askedAtMs).toHaveLength(2);
+    expect(askedAtMs[1]! - askedAtMs[0]!).toBeGreaterThanOrEqual(60_000);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+  });
+
+  test.each([
+    [0, 1_500],
+    [0.999, 2_500],
+  ])('is first asked for after a delay that differs between clients (%d: %d ms)', async (drawn, afterMs) => {
+    const network = faultyNetwork();
+    const client = await signedInClient(service.current, { fetch: network.fetch });
+    stopClock();
+    vi.spyOn(Math, 'random').mockReturnValue(drawn);
+    network.awayUntilMs = Date.now() + 1_000;
+    const lostAtMs = Date.now();
+    expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
+    await passing(10_000);
+    const { atMs } = service.current.requests.find(({ route }) => route === configRoute)!;
+    expect(Math.abs(atMs - lostAtMs - afterMs)).toBeLessThan(500);
+  });
+});

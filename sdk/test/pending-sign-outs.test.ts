@@ -1,0 +1,178 @@
+// A session that a client gives up ends at the service too, also when the service cannot be reached at that moment.
+import { describe, expect, test } from 'vitest';
+import { faultyNetwork, thirtyPercent } from './faulty-network.js';
+import {
+  ada,
+  codeOf,
+  movingClock,
+  newClient,
+  sessionsIn,
+  signedInClient,
+  stopClock,
+  storageKey,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
+import { lostAnswer, lostRequest, refreshRoute, signOutRoute } from './scripted-service.js';
+
+const service = useScriptedService();
+const signOutAllRoute = 'POST /api/v2/auth/sign-out-all';
+const outKey = `${storageKey}.out`;
+const bob = { email: 'bob@example.com', password: 'correct horse' };
+
+const passing = (ms: number) =>
+  movingClock(new Promise((resolve) => setTimeout(resolve, ms)), 250, ms + 10_000);
+const alive = () => service.current.sessions.filter(({ ended }) => !ended);
+
+describe('a sign-out that could not be sent', () => {
+  test('is sent once the network is back, without a call', async () => {
+    const storage = watchedStorage();
+    const network = faultyNetwork();
+    const client = await signedInClient(service.current, { storage, fetch: network.fetch });
+    stopClock();
+    network.awayUntilMs = Date.now() + 20_000;
+    expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
+    expect(sessionsIn(storage)).toEqual([]);
+    expect(storage.values.has(outKey)).toBe(true);
+    expect(alive()).toHaveLength(1);
+    await passing(60_000);
+    expect(alive()).toEqual([]);
+    expect(storage.values.size).toBe(0);
+  });
+
+  test('is sent at the next start, and leaves the session of the next user alone', async () => {
+    const storage = watchedStorage();
+    const network = faultyNetwork();
+    const client = await signedInClient(service.current, { storage, fetch: network.fetch });
+    network.awayUntilMs = Number.POSITIVE_INFINITY;
+    await client.auth.signOut();
+    client.dispose();
+    const next = newClient(service.current, { storage });
+    await next.auth.signUp(bob);
+    await expect.poll(() => alive().length).toBe(1);
+    await expect.poll(() => storage.values.has(outKey)).toBe(false);
+    expect((await next.me.get()).email).toBe(bob.email);
+    expect(service.current.reuses).toBe(0);
+  });
+
+  test('is sent with the next call that succeeds', async () => {
+    const client = await signedInClient(service.current);
+    stopClock();
+    service.current.next(signOutRoute, lostRequest, lostRequest, lostRequest);
+    await movingClock(client.auth.signOut());
+    while (service.current.count(signOutRoute) < 3) await passing(100);
+    expect(alive()).toHaveLength(1);
+    await movingClock(client.auth.signUp(bob));
+    await movingClock(client.me.get());
+    await passing(100);
+    expect(alive()).toHaveLength(1);
+    expect(client.auth.state).toMatchObject({ user: { email: bob.email } });
+  });
+
+  test('whose response was lost is not sent for ever', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    stopClock();
+    service.current.next(signOutRoute, lostAnswer);
+    expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
+    await passing(10_000);
+    expect(storage.values.size).toBe(0);
+    const requests = service.current.requests.length;
+    await passing(120_000);
+    expect(service.current.requests).toHaveLength(requests);
+  });
+
+  test('is remembered with the successor of a token that it spent, without triggering reuse detection', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    service.current.next(signOutRoute, lostRequest);
+    const client = newClient(service.current, { storage });
+    expect(await client.auth.signOut()).toEqual({ remote: false });
+    client.dispose();
+    expect(storage.values.get(outKey)).toBe(JSON.stringify([service.current.sessions[0]!.tokens[1]]));
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('of every device is sent again as such', async () => {
+    const client = await signedInClient(service.current);
+    await newClient(service.current).auth.signIn(ada);
+    stopClock();
+    service.current.next(signOutAllRoute, lostRequest);
+    expect(await movingClock(client.auth.signOut({ everywhere: true }))).toEqual({ remote: false });
+    expect(alive()).toHaveLength(2);
+    await passing(10_000);
+    expect(alive()).toEqual([]);
+    expect(service.current.count(signOutAllRoute)).toBe(2);
+  });
+
+  test('survives a storage that cannot be written', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    stopClock();
+    service.current.next(signOutRoute, lostRequest);
+    storage.before.set = () => {
+      throw new Error('full');
+    };
+    expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
+    await passing(10_000);
+    expect(alive()).toEqual([]);
+  });
+
+  test('14 sign-outs amid lost responses and gaps leave no session a minute later', async () => {
+    stopClock();
+    for (let index = 0; index < 14; index++) {
+      const network = faultyNetwork();
+      const client = newClient(service.current, { fetch: network.fetch });
+      await movingClock(client.auth.signUp({ ...ada, email: `user${index}@example.com` }));
+      network.lose = thirtyPercent(31 * index + 5);
+      if (index % 2) network.awayUntilMs = Date.now() + 1_000 * index;
+      if (index % 3) service.current.forgetAccessTokens();
+      await movingClock(codeOf(client.auth.signOut()));
+    }
+    await passing(60_000);
+    expect(alive()).toEqual([]);
+  });
+
+  test('control: a client that is disposed at once leaves its session', async () => {
+    const client = await signedInClient(service.current);
+    stopClock();
+    service.current.next(signOutRoute, lostRequest);
+    await movingClock(client.auth.signOut());
+    client.dispose();
+    await passing(60_000);
+    expect(alive()).toHaveLength(1);
+  });
+});
+
+describe('a sign-in over another session', () => {
+  test('ends the previous session, so that repeated sign-ins leave one device', async () => {
+    const client = await signedInClient(service.current);
+    for (let time = 0; time < 3; time++) await client.auth.signIn(ada);
+    await expect.poll(() => alive().length).toBe(1);
+    expect((await client.me.sessions()).items).toHaveLength(1);
+    expect(client.auth.state.status).toBe('signedIn');
+  });
+
+  test('also when the client has not yet read the previous session', async () => {
+    const storage = watchedStorage();
+    await signedInClient(service.current, { storage });
+    await newClient(service.current, { storage }).auth.signUp(bob);
+    await expect.poll(() => service.current.sessions.map(({ ended }) => ended)).toEqual([true, false]);
+  });
+
+  test('that fails leaves the previous session in use', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    expect(await codeOf(client.auth.signIn({ ...ada, password: 'wrong password' }))).toBe(
+      'auth/invalid-credential',
+    );
+    storage.before.set = () => {
+      throw new Error('full');
+    };
+    expect(await codeOf(client.auth.signIn(ada))).toBe('client/storage-unavailable');
+    storage.before.set = () => {};
+    await expect.poll(() => service.current.sessions.map(({ ended }) => ended)).toEqual([false, true]);
+    expect((await client.me.get()).email).toBe(ada.email);
+  });
+});

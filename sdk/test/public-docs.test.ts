@@ -1,0 +1,44 @@
+// Every member of the public types has a sentence, which editors show where it is used.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const folder = new URL('../src/', import.meta.url);
+const index = readFileSync(new URL('index.ts', folder), 'utf8');
+/** The modules whose types the package exports. */
+const modules = [...new Set([...index.matchAll(/from '\.\/([\w/-]+)\.js'/g)].map(([, module]) => module!))];
+
+/** The members of exported interfaces and classes of a source text that have no comment, as `Type.member`. */
+function undocumentedIn(source: string): string[] {
+  const exported = /^export (?:interface|class) (\w+)[^\n]*\{\n([\s\S]*?)^\}/gm;
+  return [...source.matchAll(exported)].flatMap(([, type, body]) => {
+    const lines = body!.split('\n');
+    return lines.flatMap((line, index) => {
+      const member = /^ {2}(?:declare )?(?:readonly )?(\w+)\??[(:<]/.exec(line)?.[1];
+      const above = lines[index - 1]?.trim() ?? '';
+      // The overloads of a method share the comment of the first.
+      const isOverload =
+        member !== undefined && new RegExp(`^ {2}${member}[(<]`, 'm').test(lines.slice(0, index).join('\n'));
+      return !member || member === 'constructor' || above.endsWith('*/') || isOverload
+        ? []
+        : [`${type}.${member}`];
+    });
+  });
+}
+
+/** Types that the package does not export, and an object whose own members have comments. */
+const exempt = /^(Condition|FormRequest)\.|^SessionInfo\.device$/;
+
+test('every public member has a comment', () => {
+  expect(modules.length).toBeGreaterThan(10);
+  expect(readdirSync(folder)).toContain('index.ts');
+  const missing = modules.flatMap((module) =>
+    undocumentedIn(readFileSync(new URL(`${module}.ts`, folder), 'utf8')),
+  );
+  expect(missing.filter((name) => !exempt.test(name))).toEqual([]);
+});
+
+test('control: a member without a comment is found', () => {
+  expect(undocumentedIn('export interface A {\n  /** Yes. */\n  b: string;\n  c?: number;\n}\n')).toEqual([
+    'A.c',
+  ]);
+});

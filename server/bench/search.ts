@@ -1,0 +1,150 @@
+// `npm run bench:search -w @foyer/server`: the search of the dashboard's page Users as somebody types, out of 1,000,000
+// users on PostgreSQL: the page's own request for each text from two characters on, as a team member. Prints the times, and
+// the plan of the slowest. README.md describes the method.
+//   --users <n>        another number than 1,000,000
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { TokenAnswer } from '@foyer/contract';
+import type { Query } from '@foyer/prisma';
+import type pg from 'pg';
+import { createApp } from '../src/apps/create-app.js';
+import { ownerLink } from '../src/console/invitations/owner-link.js';
+import { readConfig } from '../src/env.js';
+import { systemElapsed } from '../src/lib/elapsed.js';
+import { listUsers } from '../src/users/admin/list/list-users.js';
+import { buildStoreDeps } from '../src/wiring.js';
+import { dropDatabase, makeDatabase, onDatabase, password, passwordHash } from './database.js';
+import { startService } from './processes.js';
+
+const { values: options } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } });
+const users = Number(options.users);
+const timesEach = 5;
+const limitMilliseconds = 200;
+
+/** Typed to the end, one character at a time. */
+const typed = {
+  'a first name of 25,000 users': 'margaret',
+  'a last name of 25,000 users': 'lovelace',
+  'an email': 'ada.hopper.160000@example.com',
+  'a member id': '1000500000',
+  'a text that nobody has': 'zzyzx',
+};
+
+const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+const databaseUrl = await makeDatabase(server);
+const environment = {
+  DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEYS: 'of-the-benchmark-alone-and-long-enough-for-one',
+};
+const { deps, close } = await buildStoreDeps(readConfig(environment));
+try {
+  await bench();
+} finally {
+  await close();
+  await dropDatabase(server, databaseUrl);
+}
+
+async function bench(): Promise<void> {
+  const { app } = await createApp(deps, { name: 'Bench' });
+  const startedAt = performance.now();
+  await onDatabase(databaseUrl, (client) => seed(client, app.id));
+  console.log(
+    `${users.toLocaleString('en')} users in ${Math.round((performance.now() - startedAt) / 1_000)} s`,
+  );
+  const service = await startService({ ...environment, RATE_LIMITS: 'off' });
+  const call = async <Data>(path: string, headers: Record<string, string>, body?: object): Promise<Data> => {
+    const response = await fetch(`http://127.0.0.1:${service.port}/api/v2${path}`, {
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data: Data };
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
+  try {
+    // The start has made another link, which this one replaces.
+    const link = await ownerLink(deps, 'http://localhost');
+    const { appKey: consoleKey } = await deps.prisma.app.findUniqueOrThrow({ where: { slug: 'console' } });
+    const accept = { token: link.slice(link.indexOf('#') + 1), email: 'owner@example.com', password };
+    const member = await call<TokenAnswer>(
+      '/console/invitations/accept',
+      { 'X-App-Key': consoleKey },
+      accept,
+    );
+    const headers = { 'X-App-Key': app.appKey, Authorization: `Bearer ${member.access_token}` };
+    const search = async (text: string) => {
+      const began = performance.now();
+      const query = new URLSearchParams({ q: text, limit: '25' });
+      await call(`/admin/users?${query}`, headers);
+      return performance.now() - began;
+    };
+    // The first call of a service opens connections and compiles code.
+    await search('first');
+    await report(app.id, search);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function report(appId: string, search: (text: string) => Promise<number>): Promise<void> {
+  let slowest = { text: '', milliseconds: 0 };
+  let over = 0;
+  console.log('\n| typed | texts | median ms | slowest ms | its text |\n|---|---|---|---|---|');
+  for (const [what, text] of Object.entries(typed)) {
+    const times: { text: string; milliseconds: number }[] = [];
+    for (let length = 2; length <= text.length; length += 1) {
+      const part = text.slice(0, length);
+      for (let time = 0; time < timesEach; time += 1) {
+        times.push({ text: part, milliseconds: await search(part) });
+      }
+    }
+    times.sort((left, right) => left.milliseconds - right.milliseconds);
+    const last = times.at(-1) as (typeof times)[number];
+    const middle = times[Math.floor(times.length / 2)] as (typeof times)[number];
+    over += times.filter(({ milliseconds }) => milliseconds > limitMilliseconds).length;
+    if (last.milliseconds > slowest.milliseconds) slowest = last;
+    const figures = [middle.milliseconds.toFixed(1), last.milliseconds.toFixed(1)];
+    console.log(`| ${what} | ${text.length - 1} | ${figures.join(' | ')} | ${last.text} |`);
+  }
+  console.log(`\n${over} answers took more than ${limitMilliseconds} ms. Load: ${loadavg()[0]?.toFixed(1)}.`);
+  console.log(`\nThe last statement for "${slowest.text}":\n${await planOf(appId, slowest.text)}`);
+}
+
+async function planOf(appId: string, q: string): Promise<string> {
+  let last: { text: string; values: unknown[] } | undefined;
+  const query: Query = (statement) => {
+    last = statement;
+    return deps.query(statement);
+  };
+  const none = { email: null, disabled: null, emailVerified: null, provider: null, createdAfter: null };
+  const filters = { ...none, q, createdBefore: null, v1UsedAfter: null };
+  const list = { filters, order: '-created_at', limit: 25, after: null } as const;
+  await listUsers({ query, elapsed: systemElapsed }, appId, list);
+  return onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${last?.text}`, last?.values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+}
+
+/** Created over two years, with 40 first and 40 last names in no order. */
+async function seed(client: pg.Client, appId: string): Promise<void> {
+  await client.query(
+    `INSERT INTO users (app_id, id, email, email_verified, first_name, last_name, password_hash, member_id, created_at,
+       updated_at)
+     SELECT $1, '01JC' || lpad(n::text, 22, '0'), lower(first || '.' || last || '.' || n || '@example.com'), n % 3 <> 0,
+       first, last, $2, (1000000000 + n)::text, now() - interval '730 days' + n * interval '63 seconds', now()
+     FROM (SELECT n,
+         (ARRAY['Ada','Grace','Alan','Edsger','Barbara','Donald','Margaret','Dennis','Frances','Ken','Radia','Tim','Adele',
+           'Brian','Bjarne','Guido','James','Yukihiro','Linus','Leslie','Tony','Robin','John','Niklaus','Kathleen','Jean',
+           'Betty','Mary','Marlyn','Ruth','Hedy','Katherine','Dorothy','Annie','Evelyn','Joan','Shafi','Silvio','Whitfield',
+           'Martin'])[1 + n * 7919 % 40] AS first,
+         (ARRAY['Lovelace','Hopper','Turing','Dijkstra','Liskov','Knuth','Hamilton','Ritchie','Allen','Thompson','Perlman',
+           'Lee','Goldberg','Kernighan','Stroustrup','Rossum','Gosling','Matsumoto','Torvalds','Lamport','Hoare','Milner',
+           'McCarthy','Wirth','Booth','Bartik','Holberton','Keller','Meltzer','Teitelbaum','Lamarr','Johnson','Vaughan',
+           'Easley','Boyd','Clarke','Goldwasser','Micali','Diffie','Hellman'])[1 + n * 104729 / 40 % 40] AS last
+       FROM generate_series(0::bigint, $3::bigint - 1) AS n) AS named`,
+    [appId, passwordHash, users],
+  );
+  await client.query('VACUUM ANALYZE');
+  await client.query('CHECKPOINT');
+}

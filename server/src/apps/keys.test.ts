@@ -1,0 +1,233 @@
+// GET, POST and DELETE /admin/keys: the secret keys of an app, managed by its team.
+import { limits, type NewSecretKey, type SecretKey } from '@foyer/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type CallOptions, type TestService, testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import {
+  memberPassword,
+  type TeamScenario,
+  type TestMember,
+  teamScenario,
+} from '../../test/team-scenario.js';
+import type { NewApp } from './create-app.js';
+
+type Page = { items: SecretKey[]; next_cursor: string | null };
+
+let service: TestService;
+let team: TeamScenario;
+let app: NewApp;
+let admin: TestMember;
+let startedAt: Date;
+beforeAll(async () => {
+  service = await testService();
+  startedAt = service.clock.now();
+  team = await teamScenario(() => service);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  // The owner, who invites, has signed in at this time.
+  service.clock.set(startedAt);
+  app = await service.newApp();
+  admin = await team.newMember(app.app.id, 'admin');
+});
+
+const unknown = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+const draft = { name: 'nightly export', scopes: ['users:read', 'users:read', 'stats:read'] };
+const call = <Data = unknown>(method: string, path = '', options: CallOptions = {}) =>
+  service.call<Data>(method, `/admin/keys${path}`, {
+    appKey: app.app.appKey,
+    token: admin.token,
+    ...options,
+  });
+const create = (body: object = draft, options: CallOptions = {}) =>
+  call<NewSecretKey>('POST', '', { body, ...options });
+const list = async (query = '') => (await call<Page>('GET', query)).data;
+const use = (secretKey: string) =>
+  service.call('GET', '/admin/users', { appKey: app.app.appKey, token: secretKey });
+
+test('a key is returned once, works at once, and is listed with its last four characters and last use', async () => {
+  const made = await create();
+  expect(made.status).toBe(201);
+  const { secret_key: secretKey, ...key } = made.data;
+  expect(secretKey).toMatch(/^sk_[A-Za-z0-9_-]{43}$/);
+  expect(key).toEqual({
+    id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+    name: 'nightly export',
+    scopes: ['users:read', 'stats:read'],
+    last_four: secretKey.slice(-4),
+    created_at: service.clock.now().toISOString().replace('Z', '000Z'),
+    last_used_at: null,
+    expires_at: null,
+    revoked_at: null,
+  });
+  expect((await list()).items[0]).toEqual(key);
+  expect((await use(secretKey)).status).toBe(200);
+  const listed = await call<Page>('GET');
+  expect(listed.data.items[0]?.last_used_at).toBe(key.created_at);
+  expect(listed.text).not.toContain(secretKey);
+});
+
+test('a revoked key is rejected at once, stays listed, and cannot be revoked again', async () => {
+  const { data } = await create();
+  service.clock.advance(1_000);
+  expect((await call('DELETE', `/${data.id}`)).status).toBe(204);
+  expect((await use(data.secret_key)).code).toBe('admin/invalid-secret-key');
+  const [key] = (await list()).items;
+  expect(key).toMatchObject({
+    id: data.id,
+    revoked_at: service.clock.now().toISOString().replace('Z', '000Z'),
+  });
+  expectRefusal(await call('DELETE', `/${data.id}`), 'admin/secret-key-not-found');
+  expectRefusal(await call('DELETE', `/${unknown}`), 'admin/secret-key-not-found');
+  expect((await call('DELETE', '/not-an-id')).status).toBe(422);
+});
+
+test('keys are listed newest first, page by page', async () => {
+  for (let place = 0; place < 5; place += 1) await create({ ...draft, name: `key ${place}` });
+  const first = await list('?limit=2');
+  const second = await list(`?limit=2&cursor=${first.next_cursor}`);
+  const third = await list(`?limit=2&cursor=${second.next_cursor}`);
+  const names = [...first.items, ...second.items, ...third.items].map(({ name }) => name);
+  expect(names).toEqual(['key 4', 'key 3', 'key 2', 'key 1', 'key 0', 'first key']);
+  expect(third.next_cursor).toBeNull();
+});
+
+test('the audit log names the member who created and revoked a key', async () => {
+  const { data } = await create();
+  await call('DELETE', `/${data.id}`);
+  const entries = await service.database.prisma.auditLog.findMany({
+    where: { appId: app.app.id, target: `secret_key:${data.id}` },
+    orderBy: { id: 'asc' },
+  });
+  expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
+    [`member:${admin.uid}`, 'secret_key.created'],
+    [`member:${admin.uid}`, 'secret_key.revoked'],
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(data.secret_key);
+});
+
+describe('an expiry', () => {
+  const at = (milliseconds: number) => new Date(service.clock.now().getTime() + milliseconds).toISOString();
+
+  test('in the future ends the key at that time', async () => {
+    const { data } = await create({ ...draft, expires_at: at(1) });
+    expect(data.expires_at).toBe(at(1).replace('Z', '000Z'));
+    expect((await use(data.secret_key)).status).toBe(200);
+    service.clock.advance(1);
+    expect((await use(data.secret_key)).code).toBe('admin/invalid-secret-key');
+  });
+
+  test.each([0, -1, -86_400_000])('%i ms from now is rejected', async (milliseconds) => {
+    const answer = await create({ ...draft, expires_at: at(milliseconds) });
+    expectRefusal(answer, 'request/validation-failed', { expires_at: ['must be in the future'] });
+  });
+});
+
+test.each([
+  [{}, ['name', 'scopes']],
+  [{ name: '  ', scopes: ['users:read'] }, ['name']],
+  [{ name: 'x'.repeat(101), scopes: ['users:read'] }, ['name']],
+  [{ name: 'x', scopes: [] }, ['scopes']],
+  [{ name: 'x', scopes: ['keys:write'] }, ['scopes.0']],
+  [{ name: 'x', scopes: ['users:read'], expires_at: 'tomorrow' }, ['expires_at']],
+  [{ name: 'x', scopes: ['users:read'], expires: null }, ['body']],
+])('%j is rejected', async (body, fields) => {
+  const answer = await create(body);
+  expect([answer.status, answer.code]).toEqual([422, 'request/validation-failed']);
+  expect(Object.keys(answer.json.error.fields)).toEqual(fields);
+});
+
+describe('an app has at most 100 active keys', () => {
+  /** The first key of the app, and as many as make `count`. */
+  async function fill(count: number): Promise<void> {
+    const { prisma } = service.database;
+    const present = await prisma.secretKey.count({ where: { appId: app.app.id } });
+    const now = service.clock.now();
+    const rows = Array.from({ length: count - present }, () => ({
+      appId: app.app.id,
+      id: service.deps.random.ulid(now),
+      name: 'filler',
+      keyHash: new Uint8Array(service.deps.random.bytes(32)),
+      lastFour: 'xxxx',
+      scopes: ['users:read'],
+      createdAt: now,
+    }));
+    await prisma.secretKey.createMany({ data: rows });
+  }
+
+  test('the hundredth is created, another is not, and a revoked or expired one makes room', async () => {
+    await fill(limits.secretKeysPerApp - 1);
+    const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
+    const { data } = await create({ ...draft, expires_at });
+    expectRefusal(await create(), 'admin/too-many-secret-keys');
+    service.clock.advance(60_000);
+    expect((await create()).status).toBe(201);
+    expectRefusal(await create(), 'admin/too-many-secret-keys');
+    expect((await call('DELETE', `/${data.id}`)).status).toBe(204);
+    expectRefusal(await create(), 'admin/too-many-secret-keys');
+    const [newest] = (await list()).items;
+    expect((await call('DELETE', `/${newest?.id}`)).status).toBe(204);
+    expect((await create()).status).toBe(201);
+  });
+
+  test('of ten concurrent calls at 98 keys two create one', async () => {
+    await fill(limits.secretKeysPerApp - 2);
+    const statuses = (await Promise.all(Array.from({ length: 10 }, () => create()))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.sort()).toEqual([201, 201, ...Array(8).fill(409)]);
+  });
+});
+
+describe('keys are managed', () => {
+  test('by admins and owners, not by editors and viewers', async () => {
+    for (const role of ['viewer', 'editor'] as const) {
+      const { token } = await team.newMember(app.app.id, role);
+      expectRefusal(await call('GET', '', { token }), 'console/insufficient-role');
+      expectRefusal(await create(draft, { token }), 'console/insufficient-role');
+      expectRefusal(await call('DELETE', `/${unknown}`, { token }), 'console/insufficient-role');
+    }
+    const { token } = await team.newMember(app.app.id, 'owner');
+    expect((await create(draft, { token })).status).toBe(201);
+    expect((await create(draft, { token: team.owner.token })).status).toBe(201);
+  });
+
+  test('never with a secret key, a user of the app, or a member of another app', async () => {
+    const user = await service.signUp({ appKey: app.app.appKey });
+    const stranger = await team.newMember((await service.newApp()).app.id, 'owner');
+    for (const [token, code] of [
+      [app.secretKey, 'auth/invalid-token'],
+      [user.tokens.access_token, 'auth/invalid-token'],
+      [undefined, 'auth/invalid-token'],
+      [stranger.token, 'console/insufficient-role'],
+    ] as const) {
+      expectRefusal(await call('GET', '', { token }), code);
+      expectRefusal(await create(draft, { token }), code);
+      expectRefusal(await call('DELETE', `/${unknown}`, { token }), code);
+    }
+  });
+
+  test('within five minutes of a sign-in; reading the list needs none', async () => {
+    service.clock.advance(5 * 60_000);
+    const { data } = await create();
+    expect(data.name).toBe('nightly export');
+    service.clock.advance(1);
+    expectRefusal(await create(), 'auth/requires-recent-login');
+    expectRefusal(await call('DELETE', `/${data.id}`), 'auth/requires-recent-login');
+    expect((await call('GET')).status).toBe(200);
+    const again = await team.call('POST', '/auth/reauthenticate', {
+      token: admin.token,
+      body: { password: memberPassword },
+    });
+    expect(again.status).toBe(200);
+    expect((await call('DELETE', `/${data.id}`)).status).toBe(204);
+  });
+
+  test('for the app of the key only: a key of another app is not found', async () => {
+    const other = await service.newApp();
+    const { token } = team.owner;
+    const { items } = (await service.call<Page>('GET', '/admin/keys', { appKey: other.app.appKey, token }))
+      .data;
+    expectRefusal(await call('DELETE', `/${items[0]?.id}`, { token }), 'admin/secret-key-not-found');
+  });
+});

@@ -1,0 +1,49 @@
+// Verifies a guess at an emailed code. A correct code is consumed later, in the transaction of the operation.
+import type { Prisma } from '@foyer/prisma';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { equalInConstantTime } from '../lib/crypto/digest.js';
+import { hashOfFlow } from './code-flow.js';
+import { hashOfCode } from './code-hash.js';
+import { checkCode } from './code-rules.js';
+import { type CodeKey, type CodeRow, consumeCodes, countGuess, countGuessOfFlow } from './store.js';
+
+export type ProvenCode = {
+  /** The email that the code was sent to. */
+  email: string;
+  /**
+   * Consumes the code and all sent before the guess; throws `auth/invalid-code` if another request consumed it first.
+   */
+  spend(tx: Prisma.TransactionClient): Promise<void>;
+};
+
+/** Checks the code of the flow if one is given, otherwise the newest. */
+export type CodeGuess = { code: string; flow: string | null };
+
+/** Throws `auth/invalid-code` or `auth/code-expired`. */
+export async function verifyCode(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
+  key: CodeKey,
+  { code: guess, flow }: CodeGuess,
+): Promise<ProvenCode> {
+  const row =
+    flow === null
+      ? await countGuess(deps.prisma, key)
+      : await countGuessOfFlow(deps.prisma, key, hashOfFlow(flow));
+  const now = deps.clock.now();
+  const verdict = checkCode(row, now, () => row !== null && fits(deps, key, row, guess));
+  if (verdict === 'expired') throw new ApiError('auth/code-expired');
+  if (verdict !== 'right' || row === null) throw new ApiError('auth/invalid-code');
+  return {
+    email: row.email,
+    async spend(tx) {
+      if (!(await consumeCodes(tx, key, row, now))) throw new ApiError('auth/invalid-code');
+    },
+  };
+}
+
+function fits(deps: Pick<Deps, 'keyRing'>, key: CodeKey, row: CodeRow, guess: string): boolean {
+  // A code whose encryption key was removed lives ten minutes at most; it counts as wrong.
+  if (!deps.keyRing.has(row.keyId)) return false;
+  return equalInConstantTime(hashOfCode(deps.keyRing, row.keyId, key, row.email, guess), row.codeHash);
+}

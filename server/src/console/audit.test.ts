@@ -1,0 +1,116 @@
+// What audit logs record of team members: refused calls, and the log of the team accounts for owners of the service.
+import type { AuditEntry } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import {
+  memberPassword,
+  type TeamScenario,
+  type TestMember,
+  teamScenario,
+} from '../../test/team-scenario.js';
+
+let service: TestService;
+let team: TeamScenario;
+beforeAll(async () => {
+  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  team = await teamScenario(() => service);
+});
+afterAll(() => service.stop());
+
+const minute = 60_000;
+const unknownId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+
+describe('a refused call of a member', () => {
+  let viewer: TestMember;
+  let stranger: TestMember;
+  let otherAppId: string;
+  beforeAll(async () => {
+    otherAppId = (await service.newApp()).app.id;
+    viewer = await team.newMember(service.app.app.id, 'viewer');
+    stranger = await team.newMember(otherAppId, 'owner');
+  });
+
+  async function refusalsOf({ uid }: TestMember) {
+    await service.deps.auditBuffer.flush();
+    const where = { action: 'member.refused', actor: `member:${uid}` };
+    return service.database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
+  }
+
+  test('is recorded in the app, with the role that it needs, once a minute', async () => {
+    const target = `member:${viewer.uid}`;
+    const flood = async () => {
+      for (let calls = 0; calls < 5; calls += 1) {
+        const answer = await service.call('GET', '/admin/settings', { token: viewer.token });
+        expectRefusal(answer, 'console/insufficient-role');
+      }
+      return refusalsOf(viewer);
+    };
+    const entry = {
+      appId: service.app.app.id,
+      target,
+      ipAddress: '127.0.0.1',
+      details: { reason: 'insufficient-role', role: 'admin' },
+    };
+    expect(await flood()).toMatchObject([entry]);
+    await service.advance(minute);
+    expect(await flood()).toMatchObject([entry, entry]);
+  });
+
+  test.each([
+    ['in an app of another team', () => service.app.app.id, 'GET', '/admin/config', 'viewer'],
+    ['on a hidden app', () => service.app.app.id, 'GET', '/console/apps/{app}', 'viewer'],
+    ['on the service', () => team.consoleApp.id, 'POST', '/console/apps', 'owner'],
+  ])('is recorded %s, where the member has no role', async (_, appId, method, path, role) => {
+    await service.advance(minute);
+    const before = (await refusalsOf(stranger)).length;
+    const options = { token: stranger.token, ...(method === 'POST' && { body: { name: 'Mine' } }) };
+    const call = path.startsWith('/console') ? team.call : service.call;
+    const { status } = await call(method, path.replace('{app}', service.app.app.id), options);
+    expect([403, 404]).toContain(status);
+    expect((await refusalsOf(stranger)).slice(before)).toMatchObject([
+      { appId: appId(), details: { reason: 'not-a-member', role } },
+    ]);
+  });
+
+  test('is recorded nowhere for an app that does not exist, and allowed calls are not recorded', async () => {
+    await service.advance(minute);
+    const before = (await refusalsOf(stranger)).length;
+    const answer = await team.call('GET', `/console/apps/${unknownId}`, { token: stranger.token });
+    expectRefusal(answer, 'console/app-not-found');
+    expect((await team.call('GET', `/console/apps/${otherAppId}`, { token: stranger.token })).status).toBe(
+      200,
+    );
+    expect(await refusalsOf(stranger)).toHaveLength(before);
+  });
+});
+
+describe('the audit log of the team accounts', () => {
+  const read = async (query = '') =>
+    team.call<{ items: AuditEntry[] }>('GET', `/console/audit-log${query}`, {
+      token: await team.ownerToken(),
+    });
+
+  test('shows owners the sign-ins and the invitations of owners, with emails as names', async () => {
+    const { owner } = team;
+    await service.signIn(
+      { email: owner.email, password: memberPassword },
+      { appKey: team.consoleApp.appKey },
+    );
+    await team.invite(team.consoleApp.id, { email: 'second@example.com', role: 'owner' });
+    const [signIn] = (await read(`?action=user.signed_in&actor=user:${owner.uid}`)).data.items;
+    expect(signIn).toMatchObject({ actor: `user:${owner.uid}`, actor_name: owner.email });
+    const [invited] = (await read('?action=member.invited')).data.items;
+    expect(invited).toMatchObject({ actor: `member:${owner.uid}`, actor_name: owner.email });
+  });
+
+  test('contains nothing of an app, and is for owners of the service only', async () => {
+    const { uid } = await service.signUp();
+    expect((await read(`?uid=${uid}`)).data.items).toEqual([]);
+    const ofApp = await team.newMember(service.app.app.id, 'owner');
+    expectRefusal(
+      await team.call('GET', '/console/audit-log', { token: ofApp.token }),
+      'console/insufficient-role',
+    );
+  });
+});

@@ -1,0 +1,60 @@
+// Authenticates a team member by an access token of the app `console`, with the role in the app that the call acts on.
+import type { Role } from '@foyer/contract';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import type { CallingMember } from '../model/member.js';
+import { checkToken } from '../sessions/find-session.js';
+import { checkRole, roleInApp } from './role-rules.js';
+import { findLiveMember } from './store.js';
+
+export type FoundMember = CallingMember & {
+  /** False if there is no such app, or its deletion has begun. */
+  appExists: boolean;
+};
+
+/**
+ * Null for a token of another app, and for none. `auth/token-expired`, or `auth/invalid-token` when the session has ended.
+ * The role is read with each call, so that a change takes effect with the next one.
+ */
+export async function findMember(deps: Deps, token: string, appId: string): Promise<FoundMember | null> {
+  const consoleApp = await deps.apps.console();
+  const verdict = await checkToken(deps, consoleApp, token);
+  if (verdict === 'invalid' || verdict === 'unknown-key') return null;
+  if (verdict === 'expired') throw new ApiError('auth/token-expired');
+  const ids = { consoleAppId: consoleApp.id, sessionId: verdict.sid, uid: verdict.sub, appId };
+  const row = await findLiveMember(deps.query, ids);
+  if (!row) throw new ApiError('auth/invalid-token');
+  const { ownsService, membership, appExists, ...session } = row;
+  const role = appExists ? roleInApp({ ownsService, membership }) : null;
+  return { uid: session.uid, role, ownsService, session, appExists };
+}
+
+export type MemberCall = {
+  /** The app that the call acts on. */
+  appId: string;
+  needed: Role | null;
+  /** An app in which the member has no role is answered like an unknown one, so that apps cannot be enumerated. */
+  hidesApp: boolean;
+  ipAddress: string | null;
+};
+
+/** Refusals are audited once a minute in the app that the call acts on, as those of secret keys are. */
+export function requireRole(deps: Pick<Deps, 'auditBuffer'>, member: FoundMember, call: MemberCall): void {
+  const { appId, hidesApp, ipAddress } = call;
+  const refusal = checkRole(member.role, call.needed);
+  if (!refusal) return;
+  const { reason, needed } = refusal;
+  if (member.appExists) {
+    const name = `member:${member.uid}`;
+    deps.auditBuffer.add({
+      appId,
+      actor: { name, ipAddress },
+      action: 'member.refused',
+      target: name,
+      onceAMinute: `member.refused ${reason}`,
+      details: { reason, role: needed },
+    });
+  }
+  const hidden = reason === 'not-a-member' && hidesApp;
+  throw new ApiError(hidden ? 'console/app-not-found' : 'console/insufficient-role');
+}

@@ -1,0 +1,143 @@
+// Reads and accepts an invitation. The account, the membership, the session and the end of the invitation are one transaction:
+// a crash leaves the invitation open, and after a lost answer the person signs in with the password that was just set.
+import type { InvitationDetails } from '@foyer/contract';
+import { type Prisma, queryIn } from '@foyer/prisma';
+import { writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
+import { ApiError } from '../../lib/api-error.js';
+import { sha256 } from '../../lib/crypto/digest.js';
+import { timestamp } from '../../lib/timestamp.js';
+import type { App } from '../../model/app.js';
+import type { Client } from '../../model/session.js';
+import { strongPassword } from '../../passwords/strong-password.js';
+import { withVerifiedPassword } from '../../passwords/with-verified-password.js';
+import { buildSession, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
+import { findAccountByEmail } from '../../users/account.js';
+import { createInvitedUserWithSession } from '../../users/create-user.js';
+import { upsertMember } from '../store.js';
+import { checkInvitation, checkInvitedEmail } from './invitation-rules.js';
+import { deleteInvitation, type FoundInvitation, findInvitationByToken } from './store.js';
+
+export type Acceptance = {
+  token: string;
+  email?: string | undefined;
+  password: string;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+};
+
+/** Each further try means that an account of the email was created meanwhile. */
+const maxTries = 3;
+
+export async function readInvitation(
+  deps: Pick<Deps, 'query' | 'clock'>,
+  consoleApp: App,
+  token: string,
+): Promise<InvitationDetails> {
+  const invitation = await findOpenInvitation(deps, token);
+  const { email, appId, appName, role, expiresAt } = invitation;
+  const account = email === null ? null : await findAccountByEmail(deps.query, consoleApp.id, email);
+  return {
+    email,
+    app_name: appId === consoleApp.id ? null : appName,
+    role,
+    has_account: account !== null,
+    expires_at: timestamp(expiresAt),
+  };
+}
+
+export async function acceptInvitation(
+  deps: Deps,
+  consoleApp: App,
+  client: Client,
+  acceptance: Acceptance,
+): Promise<SignedIn> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const invitation = await findOpenInvitation(deps, acceptance.token);
+    const email = emailOf(invitation, acceptance.email);
+    const accepting = { app: consoleApp, client, invitation, email };
+    const account = await findAccountByEmail(deps.query, consoleApp.id, email);
+    const signedIn = account
+      ? await acceptWithAccount(deps, accepting, acceptance.password)
+      : await acceptWithNewAccount(deps, accepting, acceptance);
+    if (signedIn) return signedIn;
+  }
+  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+}
+
+type Accepting = { app: App; client: Client; invitation: FoundInvitation; email: string };
+
+/** The same answer for every token that cannot be accepted. */
+async function findOpenInvitation(
+  deps: Pick<Deps, 'query' | 'clock'>,
+  token: string,
+): Promise<FoundInvitation> {
+  const invitation = await findInvitationByToken(deps.query, sha256(token));
+  if (!invitation || checkInvitation(invitation, deps.clock.now()) === 'expired') {
+    throw new ApiError('console/invalid-invitation');
+  }
+  return invitation;
+}
+
+function emailOf(invitation: FoundInvitation, given: string | undefined): string {
+  const verdict = checkInvitedEmail(invitation.email, given);
+  if (typeof verdict === 'object') return verdict.email;
+  const sentence =
+    verdict === 'missing' ? 'is required for this link' : 'is not allowed: the link names the email';
+  throw new ApiError('request/validation-failed', { fields: { email: [sentence] } });
+}
+
+function acceptWithAccount(
+  deps: Deps,
+  { app, client, invitation, email }: Accepting,
+  password: string,
+): Promise<SignedIn> {
+  const { ipAddress, deviceToken } = client;
+  return withVerifiedPassword(deps, app, ipAddress, { email, password, deviceToken }, (credential) =>
+    deps.prisma.$transaction(async (tx) => {
+      const draft = buildSession(deps, app, client, 'password');
+      const signedIn = await startSessionIn(tx, deps, app, draft, credential);
+      if (signedIn) await join(tx, deps, invitation, credential.uid, ipAddress);
+      return signedIn;
+    }),
+  );
+}
+
+/** Null if the email has an account by now. */
+async function acceptWithNewAccount(
+  deps: Deps,
+  { app, client, invitation, email }: Accepting,
+  { password: typed, first_name, last_name }: Acceptance,
+): Promise<SignedIn | null> {
+  const { ipAddress } = client;
+  const password = await strongPassword(app, typed);
+  const passwordHash = await deps.passwordHasher.hash(password, { appId: app.id, ipAddress });
+  const user = {
+    email,
+    emailVerified: invitation.mailed,
+    emailProven: invitation.mailed,
+    firstName: first_name ?? null,
+    lastName: last_name ?? null,
+    passwordHash,
+  };
+  return deps.prisma.$transaction(async (tx) => {
+    const signedIn = await createInvitedUserWithSession(queryIn(tx), deps, app, client, 'password', user);
+    if (signedIn) await join(tx, deps, invitation, signedIn.answer.user.uid, ipAddress);
+    return signedIn;
+  });
+}
+
+/** Last in the transaction: whoever finds the invitation gone creates nothing. */
+async function join(
+  tx: Prisma.TransactionClient,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  { appId, id, role }: FoundInvitation,
+  uid: string,
+  ipAddress: string | null,
+): Promise<void> {
+  await upsertMember(tx, { appId, uid, role, now: deps.clock.now() });
+  if (!(await deleteInvitation(tx, { appId, id }))) throw new ApiError('console/invalid-invitation');
+  const actor = { name: `member:${uid}`, ipAddress };
+  const target = `member:${uid}`;
+  await writeAuditEntry(tx, deps, { appId, actor, action: 'member.joined', target, details: { role } });
+}

@@ -1,0 +1,90 @@
+// Queries on invitations. Accepting is a conditional delete whose count is checked.
+import type { Role } from '@foyer/contract';
+import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+
+type Tx = Prisma.TransactionClient;
+
+export type InvitationRow = {
+  appId: string;
+  id: string;
+  email: string | null;
+  role: Role;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+const columns = Prisma.sql`i.app_id AS "appId", i.id, i.email, i.role, i.created_at AS "createdAt",
+  i.expires_at AS "expiresAt"`;
+
+export type NewInvitationRow = InvitationRow & {
+  tokenHash: Buffer;
+  mailTokenHash: Buffer | null;
+  invitedBy: string | null;
+};
+
+export async function insertInvitation(tx: Tx, row: NewInvitationRow): Promise<void> {
+  await tx.$executeRaw`INSERT INTO invitations
+      (app_id, id, email, role, token_hash, mail_token_hash, invited_by, created_at, expires_at)
+    VALUES (${row.appId}, ${row.id}, ${row.email}, ${row.role}, ${row.tokenHash}::bytea,
+      ${row.mailTokenHash}::bytea, ${row.invitedBy}, ${row.createdAt}::timestamptz, ${row.expiresAt}::timestamptz)`;
+}
+
+export type FoundInvitation = InvitationRow & {
+  appName: string;
+  /** The token is the mailed one. */
+  mailed: boolean;
+};
+
+export async function findInvitationByToken(
+  query: Query,
+  tokenHash: Buffer,
+): Promise<FoundInvitation | null> {
+  const [row] = await query<FoundInvitation>(Prisma.sql`SELECT ${columns}, a.name AS "appName",
+      i.mail_token_hash IS NOT DISTINCT FROM ${tokenHash}::bytea AS mailed
+    FROM invitations AS i JOIN apps AS a ON a.id = i.app_id
+    WHERE i.token_hash = ${tokenHash}::bytea OR i.mail_token_hash = ${tokenHash}::bytea`);
+  return row ?? null;
+}
+
+/** False if the invitation is gone: accepted, replaced or revoked. */
+export async function deleteInvitation(tx: Tx, ids: { appId: string; id: string }): Promise<boolean> {
+  const deleted = await tx.$executeRaw`DELETE FROM invitations
+    WHERE app_id = ${ids.appId} AND id = ${ids.id}`;
+  return deleted === 1;
+}
+
+/** Null: the links that name no email. */
+export async function deleteInvitationsOf(tx: Tx, appId: string, email: string | null): Promise<void> {
+  await tx.$executeRaw`DELETE FROM invitations
+    WHERE app_id = ${appId} AND email IS NOT DISTINCT FROM ${email}::text`;
+}
+
+/** Those that a member sent, for one app or for all. */
+export async function deleteInvitationsBy(
+  tx: Tx,
+  { appId, uid }: { appId: string | null; uid: string },
+): Promise<void> {
+  await tx.$executeRaw`DELETE FROM invitations
+    WHERE invited_by = ${uid} AND (${appId}::text IS NULL OR app_id = ${appId}::text)`;
+}
+
+export async function countPendingInvitations(tx: Tx, appId: string, now: Date): Promise<number> {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM invitations
+    WHERE app_id = ${appId} AND expires_at > ${now}::timestamptz`;
+  return row?.count ?? 0;
+}
+
+export function listPendingInvitations(
+  query: Query,
+  { appId, now, afterId, most }: { appId: string; now: Date; afterId: string | undefined; most: number },
+): Promise<InvitationRow[]> {
+  return query<InvitationRow>(Prisma.sql`SELECT ${columns} FROM invitations AS i
+    WHERE i.app_id = ${appId} AND i.expires_at > ${now}::timestamptz AND i.id > ${afterId ?? ''}
+    ORDER BY i.id LIMIT ${most}::int`);
+}
+
+/** For retention. */
+export function deleteExpiredInvitations(prisma: PrismaClient, now: Date, most: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM invitations WHERE (app_id, id) IN (
+    SELECT app_id, id FROM invitations WHERE expires_at <= ${now}::timestamptz LIMIT ${most}::int)`;
+}

@@ -1,0 +1,162 @@
+// The owners of the service: the link of the first one, and that one is always left.
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import {
+  memberPassword,
+  type TeamScenario,
+  type TestMember,
+  teamScenario,
+  tokenIn,
+} from '../../test/team-scenario.js';
+import { firstOwnerLink, ownerLink } from './invitations/owner-link.js';
+
+const hour = 3_600_000;
+
+describe('the link of the first owner', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  });
+  afterAll(() => service.stop());
+
+  const link = async () => tokenIn((await firstOwnerLink(service.deps, 'https://accounts.test')) ?? '');
+  const accept = async (token: string, email = 'first@example.com') => {
+    const { appKey } = await service.deps.apps.console();
+    const body = { token, email, password: memberPassword };
+    return service.call('POST', '/console/invitations/accept', { appKey, body });
+  };
+
+  test('is replaced with each start, expires after a day, works once, and is not printed again', async () => {
+    const [first, second] = [await link(), await link()];
+    expectRefusal(await accept(first), 'console/invalid-invitation');
+    service.clock.advance(limits.invitationHours.firstOwner * hour);
+    expectRefusal(await accept(second), 'console/invalid-invitation');
+
+    const third = await link();
+    service.clock.advance(limits.invitationHours.firstOwner * hour - 1);
+    const { appKey } = await service.deps.apps.console();
+    const inspected = await service.call('POST', '/console/invitations/inspect', {
+      appKey,
+      body: { token: third },
+    });
+    expect(inspected.data).toMatchObject({ email: null, app_name: null, role: 'owner', has_account: false });
+    const missing = await service.call('POST', '/console/invitations/accept', {
+      appKey,
+      body: { token: third, password: memberPassword },
+    });
+    expectRefusal(missing, 'request/validation-failed', { email: ['is required for this link'] });
+    const answers = await Promise.all([accept(third, 'one@example.com'), accept(third, 'two@example.com')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const [accepted] = answers.filter(({ status }) => status === 200);
+    expect(accepted?.json.data.user.email_verified).toBe(false);
+    expect(
+      await service.database.prisma.user.count({ where: { appId: (await service.deps.apps.console()).id } }),
+    ).toBe(1);
+    expect(await firstOwnerLink(service.deps, 'https://accounts.test')).toBeNull();
+  });
+
+  test('of the command line makes a further owner, and ends the one before', async () => {
+    const [before, last] = [
+      tokenIn(await ownerLink(service.deps, 'https://accounts.test')),
+      tokenIn(await ownerLink(service.deps, 'https://accounts.test')),
+    ];
+    expectRefusal(await accept(before, 'more@example.com'), 'console/invalid-invitation');
+    expect((await accept(last, 'more@example.com')).status).toBe(200);
+  });
+});
+
+describe('the owners of the service', () => {
+  let service: TestService;
+  let team: TeamScenario;
+  beforeAll(async () => {
+    service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+    team = await teamScenario(() => service);
+  });
+  afterAll(() => service.stop());
+
+  const owners = async () => {
+    const rows = await service.database.prisma.teamMember.findMany({ where: { appId: team.consoleApp.id } });
+    return rows.map(({ uid }) => uid);
+  };
+  const remove = (member: TestMember, by: TestMember) =>
+    team.call('DELETE', `/console/apps/${team.consoleApp.id}/members/${member.uid}`, { token: by.token });
+  const deleteAccount = ({ token }: TestMember) => team.call('DELETE', '/me', { token });
+
+  test('have no other role, and the last one can neither be removed nor delete the own account', async () => {
+    const { owner } = team;
+    const path = `/console/apps/${team.consoleApp.id}/members/${owner.uid}`;
+    const change = { token: owner.token, body: { role: 'viewer' } };
+    const fields = { role: ['must be owner for the app `console`'] };
+    expectRefusal(await team.call('PATCH', path, change), 'request/validation-failed', fields);
+    expectRefusal(await remove(owner, owner), 'console/last-owner');
+    expectRefusal(await deleteAccount(owner), 'console/last-owner');
+    expect(await owners()).toEqual([owner.uid]);
+    expect((await team.call('GET', '/console/me', { token: owner.token })).data).toMatchObject({
+      owner: true,
+    });
+  });
+
+  test('who remove each other at once leave one, and the other is refused', async () => {
+    let last = team.owner;
+    for (let round = 0; round < 5; round += 1) {
+      const other = await team.newOwner();
+      const answers = await Promise.all([remove(last, other), remove(other, last)]);
+      // Refused by the guard if the removal was committed before, else under the lock of the team.
+      const codes = answers.map(({ code }) => code);
+      expect(codes).toContain(undefined);
+      expect(['console/app-not-found', 'console/insufficient-role']).toContain(codes.find(Boolean));
+      const left = await owners();
+      expect(left).toHaveLength(1);
+      last = left[0] === last.uid ? last : other;
+    }
+    team = { ...team, owner: last };
+  });
+
+  test('who delete their accounts at once leave one', async () => {
+    const pair = [await team.newOwner(), team.owner];
+    const answers = await Promise.all(pair.map(deleteAccount));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(await owners()).toHaveLength(1);
+    const [left] = pair.filter((_, index) => answers[index]?.status === 409);
+    team = { ...team, owner: left as TestMember };
+  });
+
+  test('lose every app with their membership, and their invitations are revoked', async () => {
+    const other = await team.newOwner();
+    const { app } = service.app;
+    await team.invite(app.id, { email: team.newEmail(), role: 'owner' }, other.token);
+    await team.invite(team.consoleApp.id, { email: team.newEmail(), role: 'owner' }, other.token);
+    const settings = () => service.call('GET', '/admin/settings', { token: other.token });
+    expect((await settings()).status).toBe(200);
+    expect((await remove(other, team.owner)).status).toBe(204);
+    expectRefusal(await settings(), 'console/insufficient-role');
+    expectRefusal(
+      await team.call('POST', '/console/apps', { token: other.token, body: { name: 'No' } }),
+      'console/insufficient-role',
+    );
+    expect(await service.database.prisma.invitation.count()).toBe(0);
+  });
+
+  test('an account that is deleted leaves its teams, with an entry in the log of each app', async () => {
+    const { app } = service.app;
+    const other = await team.newOwner();
+    const { link } = await team.invite(app.id, { email: team.newEmail(), role: 'admin' }, other.token);
+    const joined = await team.accept({ token: tokenIn(link) });
+    const { uid } = joined.data.user;
+    await team.invite(team.consoleApp.id, { email: team.newEmail(), role: 'owner' }, other.token);
+    const member = { uid, email: '', token: joined.data.access_token, refreshToken: '' };
+    for (const one of [member, other]) expect((await deleteAccount(one)).status).toBe(204);
+    const gone = { uid: { in: [uid, other.uid] } };
+    expect(await service.database.prisma.teamMember.count({ where: gone })).toBe(0);
+    expect(await service.database.prisma.invitation.count()).toBe(0);
+    const where = { appId: app.id, action: 'member.removed' as const, target: `member:${uid}` };
+    const entries = await service.database.prisma.auditLog.findMany({ where });
+    expect(entries).toMatchObject([{ actor: `member:${uid}`, ipAddress: null, details: { role: 'admin' } }]);
+    expectRefusal(
+      await service.call('GET', '/admin/settings', { token: member.token }),
+      'auth/invalid-token',
+    );
+  });
+});

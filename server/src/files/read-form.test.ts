@@ -1,0 +1,50 @@
+// Forms of many uploads at the same time.
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { readForm } from './read-form.js';
+
+const boundary = 'b';
+const chunkBytes = 64 * 1_024;
+
+/** A request whose file consists of beginnings of boundaries, in chunks as they arrive from a connection. */
+function upload(chunks: number) {
+  const parts = [
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`,
+    ...Array.from({ length: chunks }, () => '\r\n--'.repeat(chunkBytes / 4)),
+    `\r\n--${boundary}--\r\n`,
+  ];
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  return Object.assign(Readable.from(parts.map((part) => Buffer.from(part))), { headers, complete: true });
+}
+
+test('the chunks of parallel uploads are parsed in different turns of the event loop', async () => {
+  let turn = 0;
+  let counting = true;
+  const count = () => {
+    turn += 1;
+    if (counting) setImmediate(count);
+  };
+  count();
+  /** The upload whose bytes were parsed, by turn. */
+  const parsed = new Map<number, Set<number>>();
+  const sizes = await Promise.all(
+    Array.from({ length: 10 }, (_, place) =>
+      readForm(upload(5), {
+        maxBytes: 10 * chunkBytes,
+        onField: () => {},
+        async onFile({ bytes }) {
+          let size = 0;
+          bytes.on('data', (chunk: Buffer) => {
+            size += chunk.length;
+            parsed.set(turn, (parsed.get(turn) ?? new Set()).add(place));
+          });
+          await new Promise((resolve) => bytes.on('end', resolve));
+          return size;
+        },
+      }),
+    ),
+  );
+  counting = false;
+  expect(sizes).toEqual(Array(10).fill(5 * chunkBytes));
+  expect([...parsed.values()].filter((uploads) => uploads.size > 1)).toEqual([]);
+});

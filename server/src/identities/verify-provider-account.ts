@@ -1,0 +1,28 @@
+// Verifies a provider account by an ID token, which can be used once, and again for a few minutes, because a client that lost
+// the response has no other. A retry finds the account that the first call created.
+import { limits } from '@foyer/contract';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { sha256 } from '../lib/crypto/digest.js';
+import { before } from '../lib/timestamp.js';
+import type { App } from '../model/app.js';
+import type { ProviderProof } from './proof.js';
+import { useIdToken } from './store.js';
+import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
+
+/** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when the token is not valid. */
+export async function verifyProviderAccount(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'providers'>,
+  app: App,
+  proof: ProviderProof,
+): Promise<ProviderAccount> {
+  const account = await verifyIdToken(deps, app, proof);
+  // Without the signature, of which several encodings verify.
+  const tokenHash = sha256(proof.idToken.slice(0, proof.idToken.lastIndexOf('.')));
+  const now = deps.clock.now();
+  const retrySince = before(now, limits.idTokenRetrySeconds * 1_000);
+  if (!(await useIdToken(deps.prisma, app.id, tokenHash, { now, retrySince }))) {
+    throw new ApiError('auth/invalid-credential', { cause: 'the ID token was used before' });
+  }
+  return account;
+}

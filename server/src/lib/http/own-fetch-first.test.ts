@@ -1,0 +1,20 @@
+// The global `fetch` of a process that has loaded the service's HTTP client.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+test('sends a request with a Content-Length header of its own, as uploads to S3 have', async () => {
+  const server = createServer((req, res) => req.pipe(res)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new URL('../../../dist/lib/http/ssrf-safe-fetch.js', import.meta.url);
+  const program = `await import('${client}');
+    const response = await fetch('${url}', { method: 'PUT', headers: { 'content-length': '3' }, body: 'abc' });
+    console.log(await response.text());`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  expect(stdout).toBe('abc\n');
+  server.close();
+});

@@ -1,0 +1,94 @@
+// Polls the queues: one statement returns which of them have due jobs, and only those are fetched from. The pauses between
+// two polls grow while nothing is due.
+import type PgBoss from 'pg-boss';
+import type { JobLane } from './job-lane.js';
+import { readQueues } from './queue-boss.js';
+
+export type DuePoll = {
+  /** Starts polling periodically. */
+  start(): void;
+  /** Polls now, and concurrent calls share the work; a call during a poll polls once more. */
+  now(options?: { expiry: boolean }): Promise<void>;
+  /** The pauses start small again. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+const pauseMilliseconds = { min: 1_000, max: 5_000 };
+/** Of jobs whose process has died. */
+const expiryMilliseconds = 20_000;
+
+export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>): DuePoll {
+  let polling: Promise<void> | null = null;
+  let pollAgain = false;
+  let expiry = true;
+  let stopping = false;
+  let pause = pauseMilliseconds.min;
+  let timer: NodeJS.Timeout | undefined;
+  let expiryTimer: NodeJS.Timeout | undefined;
+
+  function now(options = { expiry: false }): Promise<void> {
+    expiry ||= options.expiry;
+    pollAgain = true;
+    polling ??= pollWhileAsked();
+    return polling;
+  }
+
+  async function pollWhileAsked(): Promise<void> {
+    while (pollAgain && !stopping) {
+      pollAgain = false;
+      // The failure is logged where statements are executed, and the next poll asks again.
+      await pollOnce().catch(() => {});
+    }
+    // At once, so that no call comes between the last check and this.
+    polling = null;
+  }
+
+  async function pollOnce(): Promise<void> {
+    const asked = { expiry };
+    expiry = false;
+    const queues = await readQueues(db, [...lanes.keys()], asked);
+    if (queues.some(({ expired }) => expired)) {
+      await boss.expire();
+      // They are due again, now or later.
+      pollAgain = true;
+    }
+    const due = queues.filter((queue) => queue.due);
+    await Promise.all(due.map(({ name }) => lanes.get(name)?.poll()));
+    const isBusy = [...lanes.values()].some((lane) => lane.running.size > 0);
+    const waits = queues.flatMap(({ seconds }) => (seconds === null ? [] : seconds * 1_000));
+    pause = isBusy || due.length > 0 ? pauseMilliseconds.min : nextPause(pause, waits);
+  }
+
+  function wait(): void {
+    clearTimeout(timer);
+    if (stopping) return;
+    timer = setTimeout(() => void now().then(wait), pause).unref();
+  }
+
+  return {
+    now,
+    start() {
+      expiryTimer = setInterval(() => {
+        expiry = true;
+      }, expiryMilliseconds).unref();
+      wait();
+    },
+    wake() {
+      pause = pauseMilliseconds.min;
+      void now().then(wait);
+    },
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      clearInterval(expiryTimer);
+      await polling;
+    },
+  };
+}
+
+/** Twice the previous one, but not beyond the first delayed job or retry. */
+function nextPause(previous: number, waits: number[]): number {
+  const { min, max } = pauseMilliseconds;
+  return Math.max(min, Math.min(2 * previous, max, ...waits));
+}

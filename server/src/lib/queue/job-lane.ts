@@ -1,0 +1,147 @@
+// Runs the jobs of one name: claims due jobs up to its concurrency, and deletes or retries each when its handler ends.
+import type { Database } from '@foyer/prisma';
+import type PgBoss from 'pg-boss';
+import type { KeyRing } from '../crypto/key-ring.js';
+import type { Logger } from '../logger.js';
+import { deleteIfFailed } from './queue-boss.js';
+import { type JobData, type SealedJob, unsealJob } from './sealed-job.js';
+
+export type HandlerOptions = {
+  /** Concurrent jobs in this process. */
+  concurrency?: number;
+  /**
+   * Attempts after the first. The pauses between them grow from 1 to 2 times `retryDelaySeconds`, doubled each time.
+   */
+  retryLimit?: number;
+  retryDelaySeconds?: number;
+  /** After this time the job counts as lost and is retried; handlers must finish before. */
+  expireSeconds?: number;
+};
+
+/** Shared by the lanes of a queue. */
+export type LaneDeps = {
+  boss: PgBoss;
+  database: Database;
+  keyRing: KeyRing;
+  logger: Logger;
+  state: {
+    /** Periodic: a lane that was full polls again as soon as a job ends. */
+    polls: boolean;
+    stops: boolean;
+    /** Jobs started so far, in all lanes. */
+    started: number;
+  };
+};
+
+export type JobLane = {
+  options: Required<HandlerOptions>;
+  /** Claims due jobs until none is left or the lane is full; concurrent calls share the work. */
+  poll(): Promise<void>;
+  /** Null if no poll is in progress. */
+  readonly polling: Promise<void> | null;
+  running: ReadonlySet<Promise<void>>;
+};
+
+const deletionMilliseconds = 1_000;
+const deletionAttempts = 30;
+const defaults = { concurrency: 5, retryLimit: 10, retryDelaySeconds: 5, expireSeconds: 300 };
+
+export function jobLane(
+  deps: LaneDeps,
+  name: string,
+  handler: (data: JobData) => Promise<void>,
+  given: HandlerOptions,
+): JobLane {
+  const { boss, state } = deps;
+  const options = { ...defaults, ...given };
+  const running = new Set<Promise<void>>();
+  let polling: Promise<void> | null = null;
+  let pollAgain = false;
+
+  function poll(): Promise<void> {
+    pollAgain = true;
+    polling ??= takeDue().finally(() => {
+      polling = null;
+    });
+    return polling;
+  }
+
+  async function takeDue(): Promise<void> {
+    while (pollAgain && !state.stops) {
+      const free = options.concurrency - running.size;
+      // Full: `pollAgain` stays true, and the first job that ends polls again.
+      if (free === 0) return;
+      pollAgain = false;
+      const jobs = await boss.fetch<SealedJob>(name, { batchSize: free });
+      for (const job of jobs) start(job);
+      pollAgain ||= jobs.length === free;
+    }
+  }
+
+  function start(job: PgBoss.Job<SealedJob>): void {
+    state.started += 1;
+    const run = runJob(deps, name, handler, job).finally(() => {
+      running.delete(run);
+      if (pollAgain && state.polls) void poll();
+    });
+    running.add(run);
+  }
+
+  return {
+    options,
+    poll,
+    get polling() {
+      return polling;
+    },
+    running,
+  };
+}
+
+async function runJob(
+  deps: LaneDeps,
+  name: string,
+  handler: (data: JobData) => Promise<void>,
+  { id, data }: PgBoss.Job<SealedJob>,
+): Promise<void> {
+  try {
+    await handler(unsealJob(deps.keyRing, name, data));
+  } catch (error) {
+    return retryLater(deps, name, id, error);
+  }
+  await deleteCompleted(deps, name, id);
+}
+
+/** A completed job that is not deleted would run again; retries while the database is unavailable. */
+async function deleteCompleted({ boss, logger, state }: LaneDeps, name: string, id: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await boss.deleteJob(name, id);
+      return;
+    } catch (error) {
+      if (attempt === deletionAttempts || state.stops) {
+        logger.error({ err: error, queue: name }, 'a completed job could not be deleted');
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, deletionMilliseconds).unref());
+    }
+  }
+}
+
+async function retryLater(
+  { boss, database, logger }: LaneDeps,
+  name: string,
+  id: string,
+  cause: unknown,
+): Promise<void> {
+  try {
+    // Without the error: its message may contain personal data, which must not be stored in the job.
+    await boss.fail(name, id);
+    if (await deleteIfFailed(database, name, id)) {
+      logger.error({ err: cause, queue: name }, 'a job failed permanently after its last attempt');
+    } else {
+      logger.warn({ err: cause, queue: name }, 'a job failed and will be retried');
+    }
+  } catch (error) {
+    logger.error({ err: error, queue: name }, 'a job failed and waits for its expiry');
+  }
+}

@@ -1,0 +1,96 @@
+// Web Push endpoints that do not answer: a stranger can register many, and they must not delay the other devices.
+import { limits } from '@foyer/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+
+const hour = 3_600_000;
+/** Covers every pause between the retries of a message, eight times. */
+const retriesOver = 8 * hour;
+
+let scenario: PushScenario;
+let silent: Device;
+beforeAll(async () => {
+  scenario = await pushScenario();
+});
+afterAll(() => scenario.stop());
+beforeEach(async () => {
+  await scenario.service.database.prisma.pushDevice.deleteMany();
+  silent = await scenario.register('webpush');
+  scenario.providers.web.says(silent.token, null);
+});
+
+const attempts = () => scenario.providers.web.count(silent.token);
+
+/** Sends to all devices and waits until the message is finished. */
+async function message() {
+  const { message } = await scenario.sent({ ...hello, all: true });
+  for (let pass = 0; pass < 8; pass += 1) await scenario.service.advance(retriesOver / 8);
+  return scenario.result(message.id);
+}
+
+test('an endpoint that answers none of three messages over a day becomes invalid with the third', async () => {
+  await message();
+  scenario.service.clock.advance(12 * hour);
+  await message();
+  expect(await scenario.statusOf(silent)).toBe('active');
+  scenario.service.clock.advance(12 * hour);
+  await message();
+  expect(await scenario.statusOf(silent)).toBe('invalid');
+  expect((await message()).message.target_count).toBe(0);
+});
+
+test('an outage of hours makes no device invalid, however many messages it costs', async () => {
+  for (let count = 0; count < 5; count += 1) {
+    await scenario.sent({ ...hello, all: true });
+    await scenario.service.advance(60_000);
+  }
+  const { unansweredMessages } = await scenario.service.database.prisma.pushDevice.findFirstOrThrow();
+  expect(unansweredMessages).toBe(5);
+  expect(await scenario.statusOf(silent)).toBe('active');
+});
+
+test('any answer of the endpoint starts the count again', async () => {
+  for (const said of [null, null, { status: 500 }, null]) {
+    scenario.providers.web.says(silent.token, said);
+    await message();
+    scenario.service.clock.advance(limits.pushUnansweredHours * hour);
+  }
+  expect(await scenario.statusOf(silent)).toBe('active');
+});
+
+test('a device that registers again does not start the count again', async () => {
+  for (let count = 0; count < limits.pushUnansweredMessages; count += 1) {
+    await message();
+    scenario.service.clock.advance(limits.pushUnansweredHours * hour);
+  }
+  expect(await scenario.statusOf(silent)).toBe('invalid');
+  const { id } = silent;
+  await scenario.service.database.prisma.pushDevice.updateMany({ where: { id }, data: { invalidAt: null } });
+  await message();
+  expect(await scenario.statusOf(silent)).toBe('invalid');
+});
+
+test('one that did not answer the last message is tried after all other devices, and once', async () => {
+  await message();
+  expect(attempts()).toBeGreaterThan(1);
+  const before = attempts();
+  const good = await scenario.register('webpush');
+  const { message: sent, receipts } = await scenario.sent({ ...hello, all: true });
+  expect(receipts.get(good.id)).toMatchObject({ status: 'accepted', attempts: 1 });
+  expect(receipts.get(silent.id)).toMatchObject({ status: 'retrying', attempts: 0 });
+  expect(attempts()).toBe(before);
+  await scenario.service.advance(hour);
+  await scenario.service.advance(hour);
+  const after = await scenario.result(sent.id);
+  expect(after.message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1 });
+  expect(after.receipts.get(silent.id)).toMatchObject({ status: 'failed', attempts: 1, error: 'no-answer' });
+  expect(attempts()).toBe(before + 1);
+});
+
+test('one that answers again receives messages as any other', async () => {
+  await message();
+  scenario.providers.web.says(silent.token, { status: 201 });
+  expect((await message()).message).toMatchObject({ status: 'done', accepted_count: 1 });
+  const { receipts } = await scenario.sent({ ...hello, all: true });
+  expect(receipts.get(silent.id)).toMatchObject({ status: 'accepted', attempts: 1 });
+});

@@ -1,0 +1,112 @@
+// Runs steps periodically, one after another, so that they do not compete for database connections: in each instance, or
+// once for all instances. A step that fails is retried a minute later and does not delay the others.
+import type { PrismaClient } from '@foyer/prisma';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { claimJob, setJobDue } from './store.js';
+
+export type Step = () => Promise<unknown>;
+
+export type PeriodicSteps = {
+  /** Runs the steps that are due; concurrent calls share the work. */
+  run(): Promise<void>;
+  /** Waits for the step that is running; the next start runs the others. */
+  stop(): Promise<void>;
+};
+
+type StepDeps = { prisma: PrismaClient; clock: Clock; logger: Logger };
+
+const retryMilliseconds = 60_000;
+/** After one period, but within these bounds, the owner of a step counts as dead, and another instance runs the step. */
+const ownerMilliseconds = { min: 60_000, max: 10 * 60_000 };
+const clockMilliseconds = 60 * 60_000;
+
+/** Each instance runs the steps. */
+export function stepsOfEach(
+  deps: Omit<StepDeps, 'prisma'>,
+  everyMilliseconds: number,
+  steps: Record<string, Step>,
+): PeriodicSteps {
+  return periodic(deps, steps, async (_name, step, now) => {
+    await step();
+    return now + everyMilliseconds;
+  });
+}
+
+/** One instance runs each step in a period; the names are those of `scheduled_jobs`. */
+export function stepsOfOne(
+  deps: StepDeps,
+  everyMilliseconds: number,
+  steps: Record<string, Step>,
+): PeriodicSteps {
+  return periodic(deps, steps, async (name, step, now) => {
+    const { min, max } = ownerMilliseconds;
+    const next = now + everyMilliseconds;
+    const until = new Date(now + Math.max(min, Math.min(everyMilliseconds, max)));
+    const latest = new Date(next + clockMilliseconds);
+    const { isOwner, dueAt } = await claimJob(deps.prisma, { name, now: new Date(now), until, latest });
+    // The owner may set an earlier time than `until` when its step ends.
+    if (!isOwner) return Math.min(dueAt?.getTime() ?? now, next);
+    const following = (await succeeds(deps, name, step)) ? next : now + retryMilliseconds;
+    await setJobDue(deps.prisma, { name, until }, new Date(following));
+    return following;
+  });
+}
+
+/** `runStep` returns when it is to be called again. */
+function periodic(
+  deps: Pick<StepDeps, 'clock' | 'logger'>,
+  steps: Record<string, Step>,
+  runStep: (name: string, step: Step, now: number) => Promise<number>,
+): PeriodicSteps {
+  const known = new Map<string, { askedAt: number; dueAt: number }>();
+  let running: Promise<void> | null = null;
+  let stopping = false;
+
+  async function runDue(): Promise<void> {
+    for (const [name, step] of Object.entries(steps)) {
+      const askedAt = deps.clock.now().getTime();
+      if (stopping || !isDue(name, askedAt)) continue;
+      try {
+        known.set(name, { askedAt, dueAt: await runStep(name, step, askedAt) });
+      } catch (error) {
+        logFailure(deps, name, error);
+        known.set(name, { askedAt, dueAt: askedAt + retryMilliseconds });
+      }
+    }
+  }
+
+  /** Also when the clock has stepped back, since the time at which it is due is then unknown. */
+  function isDue(name: string, now: number): boolean {
+    const last = known.get(name);
+    return !last || now < last.askedAt || now >= last.dueAt;
+  }
+
+  return {
+    run(): Promise<void> {
+      running ??= runDue().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    async stop() {
+      stopping = true;
+      await running;
+    },
+  };
+}
+
+/** Logs the failure here, so that a failure to record it does not replace it. */
+async function succeeds(deps: Pick<StepDeps, 'logger'>, name: string, step: Step): Promise<boolean> {
+  try {
+    await step();
+    return true;
+  } catch (error) {
+    logFailure(deps, name, error);
+    return false;
+  }
+}
+
+function logFailure({ logger }: Pick<StepDeps, 'logger'>, name: string, error: unknown): void {
+  logger.error({ err: error, step: name }, 'background work failed');
+}

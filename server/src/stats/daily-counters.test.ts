@@ -1,0 +1,180 @@
+// When the counts of daily statistics are written, in how many statements, and what happens on errors.
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { statementLog, type TestService, testService } from '../../test/harness.js';
+import type { NewApp } from '../apps/create-app.js';
+import { deleteApp } from '../apps/delete-app.js';
+import { commandLine } from '../model/actor.js';
+import { scheduler } from '../scheduler.js';
+import { dailyCounters } from './daily-counters.js';
+
+const statements = statementLog();
+const lines: string[] = [];
+let service: TestService;
+let app: NewApp;
+beforeAll(async () => {
+  service = await testService({
+    onStatement: statements.onStatement,
+    onLogLine: (line) => lines.push(line),
+  });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  app = await service.newApp();
+});
+
+const stored = async (of = app): Promise<Record<string, number>> => {
+  const rows = await service.database.prisma.dailyStat.findMany({
+    where: { appId: of.app.id },
+    orderBy: { name: 'asc' },
+  });
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+};
+const counters = () => service.deps.dailyCounters;
+const uid = (place: number) => String(place).padStart(26, '0');
+
+test('a sign-in and a refresh write no count themselves; the scheduler writes them every five seconds', async () => {
+  const user = await service.signUp({ appKey: app.app.appKey });
+  const sent = await statements.during(async () => {
+    await service.signIn(user, { appKey: app.app.appKey });
+    await service.refresh(user.tokens.refresh_token, app.app.appKey);
+  });
+  expect(sent.filter((sql) => sql.includes('daily_'))).toEqual([]);
+  expect(await stored()).toEqual({});
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const work = scheduler(service.deps, { timer: true });
+  vi.advanceTimersByTime(1_000);
+  await expect.poll(() => stored()).toEqual({ active_users: 1, sign_ups: 1, 'sign_ins.password': 2 });
+  await service.signIn(user, { appKey: app.app.appKey });
+  service.clock.advance(4_999);
+  vi.advanceTimersByTime(1_000);
+  await vi.waitFor(() => work.run(), { timeout: 15_000 });
+  expect(await stored()).toMatchObject({ 'sign_ins.password': 2 });
+  service.clock.advance(1);
+  vi.advanceTimersByTime(1_000);
+  await expect.poll(() => stored()).toMatchObject({ 'sign_ins.password': 3 });
+  vi.useRealTimers();
+  await work.stop();
+});
+
+test('a flush is one statement for up to 1,000 counters and users, and none when nothing was counted', async () => {
+  await counters().flush();
+  expect(await statements.during(() => counters().flush())).toEqual([]);
+  for (let place = 0; place < 1_000; place += 1) counters().recordActivity(app.app.id, uid(place), 'v2');
+  counters().count(app.app.id, 'sign_ups');
+  expect(await statements.during(() => counters().flush())).toHaveLength(1);
+  for (let place = 0; place < 1_001; place += 1) counters().recordActivity(app.app.id, uid(place), 'v1');
+  expect(await statements.during(() => counters().flush())).toHaveLength(2);
+  expect(await stored()).toEqual({ active_users: 1_000, sign_ups: 1, v1_active_users: 1_001 });
+  for (let place = 0; place < 1_001; place += 1) counters().recordActivity(app.app.id, uid(place), 'v1');
+  expect(await statements.during(() => counters().flush())).toEqual([]);
+});
+
+test('more users than one process remembers are still counted once', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    for (let place = 0; place < 50_010; place += 1) counters().recordActivity(app.app.id, uid(place), 'v2');
+    await counters().flush();
+    for (let place = 50_000; place < 50_010; place += 1)
+      counters().recordActivity(app.app.id, uid(place), 'v2');
+    await counters().flush();
+  }
+  expect(await stored()).toEqual({ active_users: 50_010 });
+});
+
+test('what is counted during a write is written with the next', async () => {
+  counters().count(app.app.id, 'sign_ups');
+  const writing = counters().flush();
+  await Promise.resolve();
+  counters().count(app.app.id, 'sign_ups');
+  counters().count(app.app.id, 'failed_sign_ins');
+  await writing;
+  await counters().flush();
+  expect(await stored()).toEqual({ failed_sign_ins: 1, sign_ups: 2 });
+});
+
+test('a stop writes the counts', async () => {
+  const second = await service.secondInstance();
+  second.deps.dailyCounters.count(app.app.id, 'sign_ups');
+  expect(await stored()).toEqual({});
+  await second.stop();
+  expect(await stored()).toEqual({ sign_ups: 1 });
+});
+
+/** A database with a switch. */
+function cutOff() {
+  const { prisma } = service.database;
+  const state = { away: true };
+  const refused = () => Promise.reject(Object.assign(new Error('cut off'), { code: 'ECONNREFUSED' }));
+  const $executeRaw = (...values: Parameters<typeof prisma.$executeRaw>) =>
+    state.away ? refused() : prisma.$executeRaw(...values);
+  return { state, prisma: { $executeRaw } as unknown as typeof prisma };
+}
+
+test('counts wait while the database is down, and are written after it recovers', async () => {
+  const { state, prisma } = cutOff();
+  const own = dailyCounters({ ...service.deps, prisma });
+  for (let round = 0; round < 3; round += 1) {
+    own.count(app.app.id, 'sign_ups');
+    own.recordActivity(app.app.id, uid(round), 'v2');
+    await own.flush();
+  }
+  expect(await stored()).toEqual({});
+  state.away = false;
+  await own.flush();
+  expect(await stored()).toEqual({ active_users: 3, sign_ups: 3 });
+  await own.close();
+});
+
+test('memory is bounded while the database is down: further users are counted with a later call', async () => {
+  const { state, prisma } = cutOff();
+  const own = dailyCounters({ ...service.deps, prisma });
+  for (let place = 0; place < 50_001; place += 1) own.recordActivity(app.app.id, uid(place), 'v2');
+  state.away = false;
+  await own.flush();
+  expect(await stored()).toEqual({ active_users: 50_000 });
+  own.recordActivity(app.app.id, uid(50_000), 'v2');
+  await own.close();
+  expect(await stored()).toEqual({ active_users: 50_001 });
+});
+
+test('a stop while the database is down logs how many counts are lost', async () => {
+  const own = dailyCounters({ ...service.deps, prisma: cutOff().prisma });
+  own.count(app.app.id, 'sign_ups');
+  own.recordActivity(app.app.id, uid(1), 'v2');
+  const from = lines.length;
+  await own.close();
+  expect(lines.slice(from).join('')).toContain('"counters":1,"users":1');
+});
+
+test('counts that the database rejects are lost, and the log says how many', async () => {
+  const { prisma } = service.database;
+  await counters().flush();
+  await prisma.$executeRaw`ALTER TABLE daily_stats RENAME COLUMN count TO other`;
+  const from = lines.length;
+  counters().count(app.app.id, 'sign_ups');
+  await counters().flush();
+  await prisma.$executeRaw`ALTER TABLE daily_stats RENAME COLUMN other TO count`;
+  expect(
+    lines
+      .slice(from)
+      .join('')
+      .match(/daily statistics are lost/g),
+  ).toHaveLength(1);
+  counters().count(app.app.id, 'sign_ups');
+  await counters().flush();
+  expect(await stored()).toEqual({ sign_ups: 1 });
+});
+
+test('counts of an app that was deleted are dropped, and those of other apps are written', async () => {
+  const gone = await service.newApp();
+  await service.database.prisma.app.update({ where: { id: gone.app.id }, data: { enabled: false } });
+  for (const { id } of [gone.app, app.app]) {
+    counters().count(id, 'sign_ups');
+    counters().recordActivity(id, uid(1), 'v2');
+  }
+  await counters().flush();
+  await deleteApp({ ...service.deps, removeFiles: async () => {} }, gone.app.id, commandLine);
+  expect(await stored(gone)).toEqual({});
+  for (const { id } of [gone.app, app.app]) counters().count(id, 'sign_ups');
+  await counters().flush();
+  expect([await stored(gone), await stored()]).toEqual([{}, { active_users: 1, sign_ups: 2 }]);
+});

@@ -1,0 +1,42 @@
+// GET /admin/stats: the counters of each day, with zeros where nothing was counted.
+import { type DailyStats, sessionMethods } from '@foyer/contract';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { dayOf } from '../lib/timestamp.js';
+import { dayRange } from './daily-stats-rules.js';
+import { listDailyCounts } from './store.js';
+
+export { deleteActiveUsersBefore, deleteCountsBefore } from './store.js';
+
+const errorPrefix = 'errors.';
+
+export async function dailyStats(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'dailyCounters'>,
+  appId: string,
+  query: { from?: string | undefined; to?: string | undefined },
+): Promise<DailyStats[]> {
+  const range = dayRange(query, dayOf(deps.clock.now()));
+  if ('fields' in range) throw new ApiError('request/validation-failed', { fields: range.fields });
+  // Includes what this instance has not written yet.
+  await deps.dailyCounters.flush();
+  const days = new Map(range.days.map((day) => [day, new Map<string, number>()]));
+  for (const { day, name, count } of await listDailyCounts(deps.prisma, appId, range))
+    days.get(day)?.set(name, count);
+  return [...days].map(([day, counts]) => serializeDay(day, counts));
+}
+
+function serializeDay(date: string, counts: Map<string, number>): DailyStats {
+  const count = (name: string) => counts.get(name) ?? 0;
+  const errors = [...counts].filter(([name]) => name.startsWith(errorPrefix)).sort();
+  return {
+    date,
+    sign_ups: count('sign_ups'),
+    sign_ins: Object.fromEntries(
+      sessionMethods.map((method) => [method, count(`sign_ins.${method}`)]),
+    ) as DailyStats['sign_ins'],
+    failed_sign_ins: count('failed_sign_ins'),
+    active_users: count('active_users'),
+    v1_active_users: count('v1_active_users'),
+    errors: Object.fromEntries(errors.map(([name, times]) => [name.slice(errorPrefix.length), times])),
+  };
+}

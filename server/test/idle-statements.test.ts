@@ -1,0 +1,44 @@
+// What an instance without requests costs the database, with all of its timers.
+import { createTestDatabase } from '@foyer/prisma/testing';
+import { afterEach, expect, test, vi } from 'vitest';
+import { scheduler } from '../src/scheduler.js';
+import { cheapPasswordHasher, statementLog, testService } from './harness.js';
+
+const minuteSeconds = 60;
+const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
+afterEach(() => void vi.useRealTimers());
+
+test('an idle instance sends less than two statements a second', async () => {
+  const statements = statementLog();
+  // With one connection, a statement is answered after those that were sent before it.
+  const database = await createTestDatabase({ onStatement: statements.onStatement, connections: 1 });
+  const overrides = { passwordHasher: await cheapPasswordHasher() };
+  const service = await testService({ database, overrides });
+  await service.signUp();
+  const marker = 'SELECT 1 AS marker';
+  /** Lets everything happen that waits for no timer. */
+  const settle = async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      await database.prisma.$queryRawUnsafe(marker);
+      await new Promise(setImmediate);
+    }
+  };
+  vi.useFakeTimers({ toFake: [...timers] });
+  const background = scheduler(service.deps, { timer: true });
+  const passMinute = async () => {
+    for (let second = 0; second < minuteSeconds; second += 1) {
+      service.clock.advance(1_000);
+      vi.advanceTimersByTime(1_000);
+      await settle();
+    }
+  };
+  // The first minute includes what is due at the start.
+  await passMinute();
+  const sent = (await statements.during(passMinute)).filter((sql) => sql !== marker);
+  const perSecond = sent.length / minuteSeconds;
+  expect(sent.join()).toContain('FROM webhook_replays');
+  expect(perSecond, sent.join('\n')).toBeLessThan(2);
+  vi.useRealTimers();
+  await background.stop();
+  await service.stop();
+});
