@@ -1,0 +1,31 @@
+// A Vite plugin: what the first load needs of the contract, taken from it during the build. The whole contract with its
+// schemas and descriptions would more than double the script that a browser loads before the first page.
+import { contract, errorCatalogue } from '@foyer/contract';
+import type { Plugin } from 'vite';
+
+export function contractExtract(): Plugin {
+  const name = 'virtual:contract-extract';
+  return {
+    name: 'contract-extract',
+    resolveId: (id) => (id === name ? `\0${name}` : null),
+    load: (id) =>
+      id === `\0${name}`
+        ? `export const routes = ${JSON.stringify(routes())};\nexport const errorMessages = ${JSON.stringify(errorMessages())};`
+        : null,
+  };
+}
+
+/** What a client needs to send a request. */
+function routes() {
+  return mapValues(contract, (group) =>
+    mapValues(group, ({ method, path }: { method: string; path: string }) => ({ method, path })),
+  );
+}
+
+function errorMessages() {
+  return mapValues(errorCatalogue, ({ message }) => message);
+}
+
+function mapValues<Value, Mapped>(values: Record<string, Value>, map: (value: Value) => Mapped) {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+}

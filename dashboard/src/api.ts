@@ -1,0 +1,120 @@
+// The only way to the network: typed calls of the contract, sent with the member's access token. A call that finds the
+// session ended, or requires a recent sign-in, waits until the member has signed in and is then sent again: both
+// refusals precede every effect, so that repeating the call is safe, and a form keeps its input meanwhile.
+
+import { routes } from 'virtual:contract-extract';
+import type { contract } from '@foyer/contract';
+import type { InitClientReturn } from '@ts-rest/core';
+import { type ApiProblem, problemIn, problemOf } from './api-problem.ts';
+import { type CallInput, initOf, pathOf, type RouteInBrief } from './api-request.ts';
+import { apiUrl, client } from './client.ts';
+import { pageConfig } from './page-config.ts';
+import { reportReachable, reportUnreachable } from './reachability.ts';
+import { type CredentialRequest, requestCredential } from './session.ts';
+
+type Answer = { status: number; body: unknown; headers: Headers };
+
+export type Api = InitClientReturn<typeof contract, { baseUrl: string }>;
+
+type Send = (path: string, init: RequestInit) => Promise<Answer>;
+
+function clientFor(appKey: string, send: Send): Api {
+  const call =
+    (route: RouteInBrief) =>
+    async (input: CallInput = {}) => {
+      const init = initOf(route, input);
+      init.headers.set('X-App-Key', appKey);
+      return send(apiUrl + pathOf(route, input), init);
+    };
+  const groups = Object.entries(routes).map(([group, members]) => [
+    group,
+    Object.fromEntries(Object.entries(members).map(([name, route]) => [name, call(route)])),
+  ]);
+  return Object.fromEntries(groups) as Api;
+}
+
+const apis = new Map<string, Api>();
+
+/** The calls for one app, as the signed-in member. */
+export function apiOf(appKey: string): Api {
+  const api = apis.get(appKey) ?? clientFor(appKey, sendAsMember);
+  apis.set(appKey, api);
+  return api;
+}
+
+/** The calls for the team's own app, as the signed-in member. */
+export const consoleApi = apiOf(pageConfig.app_key);
+
+/** The calls that need no session. */
+export const publicApi = clientFor(pageConfig.app_key, (path, init) => exchange(fetch, path, init));
+
+type Success = { status: 200 | 201 | 202 | 207; body: { data: unknown } } | { status: 204 };
+type DataOf<Response> =
+  Extract<Response, Success> extends infer Found
+    ? Found extends { body: { data: infer Data } }
+      ? Data
+      : undefined
+    : never;
+
+/** The `data` of the response; a refusal rejects with an `ApiProblem`. */
+export async function dataOf<R extends { status: number; body: unknown }>(
+  call: Promise<R>,
+): Promise<DataOf<R>> {
+  return (await answerOf(call)).data;
+}
+
+/** As `dataOf`, with the headers of the response. */
+export async function answerOf<R extends { status: number; body: unknown }>(
+  call: Promise<R>,
+): Promise<{ data: DataOf<R>; status: number; headers: Headers }> {
+  const { status, body, headers } = (await call) as unknown as Answer;
+  return { data: (body as { data?: unknown } | undefined)?.data as DataOf<R>, status, headers };
+}
+
+async function sendAsMember(path: string, init: RequestInit): Promise<Answer> {
+  for (const asked = new Set<CredentialRequest>(); ; ) {
+    try {
+      return await exchange(client.fetch, path, init);
+    } catch (problem) {
+      const kind = credentialNeeded(problem as ApiProblem);
+      if (!kind || asked.has(kind) || !(await requestCredential(kind))) throw problem;
+      asked.add(kind);
+    }
+  }
+}
+
+function credentialNeeded({ code }: ApiProblem): CredentialRequest | null {
+  if (code === 'auth/requires-recent-login') return 'recent-sign-in';
+  return client.auth.state.status === 'signedOut' ? 'sign-in' : null;
+}
+
+async function exchange(send: typeof client.fetch, path: string, init: RequestInit): Promise<Answer> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await send(path, init);
+    text = await response.text();
+  } catch (error) {
+    // The query cache recognizes its own cancellation.
+    if (init.signal?.aborted) throw error;
+    const problem = problemOf(error);
+    if (problem.status === 0 && problem.code === 'client/network') reportUnreachable();
+    throw problem;
+  }
+  const body = parsed(text);
+  if (!response.ok || (text !== '' && body === undefined)) {
+    const problem = problemIn(response, body);
+    if (problem.code === 'client/bad-response') reportUnreachable();
+    throw problem;
+  }
+  reportReachable();
+  return { status: response.status, body, headers: response.headers };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

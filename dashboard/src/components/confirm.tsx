@@ -1,0 +1,85 @@
+// The dialog before what cannot be undone: it states the consequence, and stays open with the reason when the call is
+// refused. The worst actions also ask for a name to be typed.
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { type ReactNode, useState } from 'react';
+import { ProblemAlert } from './problem-alert.tsx';
+
+type Confirmation = {
+  title: string;
+  /** What will happen, in full sentences. */
+  body: ReactNode;
+  /** A verb: `Delete user`. */
+  confirmLabel: string;
+  /** The name to type before the action is possible. */
+  typeToConfirm?: string;
+  /** False for actions that can be undone. */
+  destructive?: boolean;
+  run: () => Promise<unknown>;
+};
+
+export function confirmAction(confirmation: Confirmation): void {
+  const modalId = modals.open({
+    title: confirmation.title,
+    children: <Confirm {...confirmation} close={() => modals.close(modalId)} />,
+  });
+}
+
+function Confirm(props: Confirmation & { close: () => void }) {
+  const { body, confirmLabel, typeToConfirm, destructive = true, run, close } = props;
+  const [typed, setTyped] = useState('');
+  const [running, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+
+  async function confirm() {
+    setRunning(true);
+    setError(null);
+    try {
+      await run();
+      close();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) void confirm();
+      }}
+    >
+      <Stack>
+        <Text component="div" size="sm">
+          {body}
+        </Text>
+        {typeToConfirm !== undefined && (
+          <TextInput
+            label={
+              <>
+                Type <b>{typeToConfirm}</b> to confirm
+              </>
+            }
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+          />
+        )}
+        {error !== null && <ProblemAlert error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} disabled={running}>
+            Cancel
+          </Button>
+          <Button type="submit" {...(destructive && { color: 'red' })} loading={running} disabled={!ready}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,12 @@
+// Links within the dashboard, as text and as buttons.
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { ReactNode, Ref } from 'react';
+
+type TextProps = Omit<AnchorProps, 'href'> & { ref?: Ref<HTMLAnchorElement>; children?: ReactNode };
+
+export const TextLink = createLink((props: TextProps) => <Anchor {...props} />);
+
+type ButtonLinkProps = Omit<ButtonProps, 'href'> & { ref?: Ref<HTMLAnchorElement>; children?: ReactNode };
+
+export const ButtonLink = createLink((props: ButtonLinkProps) => <Button component="a" {...props} />);

@@ -1,0 +1,15 @@
+// Notices of finished actions.
+import { notifications } from '@mantine/notifications';
+import { problemOf } from '../api-problem.ts';
+
+const closeButtonProps = { 'aria-label': 'Close notice' };
+
+export function notifySaved(message: string): void {
+  notifications.show({ message, color: 'green', autoClose: 4_000, closeButtonProps });
+}
+
+/** For actions without a form or dialog that could show the problem. */
+export function notifyProblem(error: unknown): void {
+  const problem = problemOf(error);
+  notifications.show({ message: problem.message, color: 'red', autoClose: 10_000, closeButtonProps });
+}

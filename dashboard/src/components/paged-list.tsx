@@ -1,0 +1,64 @@
+// A list that is read page by page with a cursor.
+import { Button, Center, Stack } from '@mantine/core';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryKey,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorState } from './error-state.tsx';
+import { LoadingRows } from './loading-rows.tsx';
+
+export type Page<Item> = { items: Item[]; next_cursor: string | null };
+
+export type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
+
+type ReadPage<Item> = (page: { cursor?: string }, signal: AbortSignal) => Promise<Page<Item>>;
+
+/** The rows of an earlier key stay until those of the new key are there. */
+export function usePages<Item>(queryKey: QueryKey, readPage: ReadPage<Item>): PagedQuery<Item> {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(pageParam === null ? {} : { cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+type Props<Item> = {
+  query: PagedQuery<Item>;
+  empty: ReactNode;
+  loading?: ReactNode;
+  children: (items: Item[]) => ReactNode;
+};
+
+export function PagedList<Item>({ query, empty, loading = <LoadingRows />, children }: Props<Item>) {
+  const { data, error, refetch, isFetching, isPlaceholderData } = query;
+  // A search that fails must not go on showing the rows of the search before.
+  if (error && (!data || isPlaceholderData)) {
+    return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
+  }
+  if (!data) return loading;
+  const items = data.pages.flatMap((page) => page.items);
+  if (items.length === 0) return empty;
+  return (
+    <Stack gap="md" aria-busy={isPlaceholderData} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
+      {children(items)}
+      {error && <ErrorState error={error} onRetry={() => void query.fetchNextPage()} />}
+      {query.hasNextPage && !error && (
+        <Center>
+          <Button
+            variant="default"
+            onClick={() => void query.fetchNextPage()}
+            loading={query.isFetchingNextPage}
+          >
+            Load more
+          </Button>
+        </Center>
+      )}
+    </Stack>
+  );
+}

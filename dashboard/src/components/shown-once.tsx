@@ -1,0 +1,66 @@
+// Shows a secret that the service returns only once. The dialog closes with its own button only, so that a stray click or
+// key does not lose the value.
+import { Alert, Button, CopyButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+type Secret = {
+  title: string;
+  /** What the value is: `Secret key`. */
+  label: string;
+  value: string;
+  /** What to do with it. */
+  children?: ReactNode;
+};
+
+export function showOnce(secret: Secret): void {
+  const modalId = modals.open({
+    title: secret.title,
+    closeOnEscape: false,
+    closeOnClickOutside: false,
+    withCloseButton: false,
+    children: <ShownOnce {...secret} close={() => modals.close(modalId)} />,
+  });
+}
+
+function ShownOnce({ label, value, children, close }: Secret & { close: () => void }) {
+  return (
+    <Stack>
+      {children && (
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+      )}
+      <Textarea
+        label={label}
+        value={value}
+        readOnly
+        autosize
+        minRows={1}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', wordBreak: 'break-all' } }}
+        onFocus={(event) => event.currentTarget.select()}
+        spellCheck={false}
+        data-shown-once
+      />
+      <Alert color="orange" icon={<IconAlertTriangle size={20} />}>
+        It is shown only now. Store it before you close this dialog.
+      </Alert>
+      <Group justify="flex-end">
+        <CopyButton value={value} timeout={2_000}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              data-autofocus
+              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={close}>I have stored it</Button>
+      </Group>
+    </Stack>
+  );
+}

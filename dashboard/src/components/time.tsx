@@ -1,0 +1,37 @@
+// A time in the reader's locale, relative when it is recent, with the exact time in UTC in a tooltip.
+import { Text, Tooltip } from '@mantine/core';
+
+type Props = { at: string | null; never?: string };
+
+export function Time({ at, never = 'Never' }: Props) {
+  if (at === null) {
+    return (
+      <Text span inherit c="dimmed">
+        {never}
+      </Text>
+    );
+  }
+  return (
+    <Tooltip label={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
+      <time dateTime={at}>{timeText(new Date(at), new Date())}</time>
+    </Tooltip>
+  );
+}
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** Relative up to a week, in either direction. */
+export function timeText(at: Date, now: Date): string {
+  const seconds = (at.getTime() - now.getTime()) / 1_000;
+  if (Math.abs(seconds) >= 7 * 86_400) return absolute.format(at);
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return relative.format(0, 'second');
+}

@@ -1,0 +1,40 @@
+// The app that a page is about: its API, and what the member's role in it allows. The service enforces the role; pages
+// only explain it.
+import { type ConsoleApp, type Role, roleIncludes, roleOfScope, type SecretKeyScope } from '@foyer/contract';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { type Api, apiOf } from './api.ts';
+
+export type CurrentApp = {
+  app: ConsoleApp;
+  api: Api;
+  /** True if the member's role includes the scope. */
+  can: (scope: SecretKeyScope) => boolean;
+  /** True if the member has this role or one above it. */
+  is: (role: Role) => boolean;
+};
+
+const AppContext = createContext<CurrentApp | null>(null);
+
+export function AppProvider({ app, children }: { app: ConsoleApp; children: ReactNode }) {
+  const value = useMemo<CurrentApp>(
+    () => ({
+      app,
+      api: apiOf(app.app_key),
+      can: (scope) => roleIncludes(app.role, roleOfScope(scope)),
+      is: (role) => roleIncludes(app.role, role),
+    }),
+    [app],
+  );
+  return <AppContext value={value}>{children}</AppContext>;
+}
+
+export function useApp(): CurrentApp {
+  const value = useContext(AppContext);
+  if (!value) throw new Error('This page belongs to an app, but its route is not below one.');
+  return value;
+}
+
+/** Why the member may not do something. */
+export function roleReason(app: ConsoleApp, needed: Role): string {
+  return `This requires the role ${needed}; your role in ${app.name} is ${app.role}. An owner can change it.`;
+}

@@ -1,0 +1,53 @@
+// The signed-in team member and the member's apps.
+import { infiniteQueryOptions, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { consoleApi, dataOf } from './api.ts';
+
+export const meQuery = queryOptions({
+  queryKey: ['console', 'me'],
+  queryFn: ({ signal }) => dataOf(consoleApi.console.me({ fetchOptions: { signal } })),
+  staleTime: 60_000,
+});
+
+/** Loaded before any page of a member is shown. */
+export function useMe() {
+  return useSuspenseQuery(meQuery).data;
+}
+
+export const appsQuery = infiniteQueryOptions({
+  queryKey: ['console', 'apps'],
+  queryFn: ({ pageParam, signal }) =>
+    dataOf(
+      consoleApi.console.listApps({
+        query: { limit: 100, ...(pageParam !== null && { cursor: pageParam }) },
+        fetchOptions: { signal },
+      }),
+    ),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+});
+
+export const appQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['console', 'app', appId],
+    queryFn: ({ signal }) =>
+      dataOf(consoleApi.console.getApp({ params: { app_id: appId }, fetchOptions: { signal } })),
+    staleTime: 30_000,
+  });
+
+const lastAppKey = 'foyer.dashboard.last-app';
+
+export function rememberApp(appId: string): void {
+  try {
+    localStorage.setItem(lastAppKey, appId);
+  } catch {
+    // Without storage the dashboard starts with the list of apps.
+  }
+}
+
+export function lastApp(): string | null {
+  try {
+    return localStorage.getItem(lastAppKey);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,9 @@
+// What the service writes into index.html: the public URL of the API, the app key of the team's own app, and the nonce
+// that the content security policy demands of style elements.
+
+const meta = document.querySelector<HTMLMetaElement>('meta[name="foyer"]');
+
+/** `api` is the URL to show to developers; the dashboard itself calls the API at its own origin. */
+export const pageConfig = JSON.parse(meta?.content ?? '{}') as { api: string; app_key: string };
+
+export const styleNonce = meta?.nonce ?? '';

@@ -1,0 +1,143 @@
+// The member's apps: open, create, rename, enable and disable.
+import type { ConsoleApp } from '@foyer/contract';
+import { ActionIcon, Badge, Button, Card, Group, Menu, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconApps, IconDots, IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { consoleApi, dataOf } from '../../api.ts';
+import { confirmAction } from '../../components/confirm.tsx';
+import { CopyIcon } from '../../components/copyable.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { appsQuery, useMe } from '../../member.ts';
+import { queryClient } from '../../query-client.ts';
+import { CreateApp } from './create-app.tsx';
+import { RenameApp } from './rename-app.tsx';
+
+export function AppsPage() {
+  const { owner } = useMe();
+  const query = useInfiniteQuery(appsQuery);
+  const create = owner && (
+    <Button leftSection={<IconPlus size={18} />} onClick={openCreate}>
+      Create app
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Apps"
+        description="Each app has its own users, keys and settings."
+        actions={query.data?.pages[0]?.items.length ? create : undefined}
+      />
+      <PagedList
+        query={query}
+        empty={
+          <EmptyState
+            icon={IconApps}
+            title={owner ? 'Create your first app' : 'You belong to no app yet'}
+            action={create}
+          >
+            {owner
+              ? 'An app is one product with its own user accounts. Its app key goes into your mobile or web app.'
+              : 'Ask an owner for an invitation.'}
+          </EmptyState>
+        }
+      >
+        {(apps) => (
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            {apps.map((app) => (
+              <AppCard key={app.id} app={app} />
+            ))}
+          </SimpleGrid>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function AppCard({ app }: { app: ConsoleApp }) {
+  return (
+    <Card withBorder>
+      <Stack gap="xs">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={2} miw={0}>
+            <TextLink to="/apps/$appId" params={{ appId: app.id }} inherit>
+              {app.name}
+            </TextLink>
+          </Title>
+          {app.role === 'owner' && <AppMenu app={app} />}
+        </Group>
+        <Group gap="xs">
+          <Badge variant="light" tt="none">
+            {app.role}
+          </Badge>
+          {!app.enabled && (
+            <Badge variant="light" color="gray" tt="none">
+              Disabled
+            </Badge>
+          )}
+        </Group>
+        <Group gap={4} wrap="nowrap">
+          <Text size="sm" c="dimmed" ff="monospace" truncate>
+            {app.app_key}
+          </Text>
+          <CopyIcon value={app.app_key} label="app key" />
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+function AppMenu({ app }: { app: ConsoleApp }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${app.name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => openRename(app)}>Rename</Menu.Item>
+        {app.enabled ? (
+          <Menu.Item color="red" onClick={() => confirmDisable(app)}>
+            Disable
+          </Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => void setEnabled(app, true).catch(notifyProblem)}>Enable</Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function openCreate() {
+  const id = modals.open({ title: 'Create app', children: <CreateApp onClose={() => modals.close(id)} /> });
+}
+
+function openRename(app: ConsoleApp) {
+  const id = modals.open({
+    title: `Rename ${app.name}`,
+    children: <RenameApp app={app} onClose={() => modals.close(id)} />,
+  });
+}
+
+function confirmDisable(app: ConsoleApp) {
+  confirmAction({
+    title: `Disable ${app.name}?`,
+    body:
+      'Within seconds every call with the keys of this app is rejected: nobody can sign in or use it. Nothing is ' +
+      'deleted, and sessions go on once the app is enabled again.',
+    confirmLabel: 'Disable app',
+    typeToConfirm: app.name,
+    run: () => setEnabled(app, false),
+  });
+}
+
+async function setEnabled(app: ConsoleApp, enabled: boolean) {
+  await dataOf(consoleApi.console.updateApp({ params: { app_id: app.id }, body: { enabled } }));
+  notifySaved(enabled ? `${app.name} is enabled.` : `${app.name} is disabled.`);
+  await queryClient.invalidateQueries({ queryKey: ['console'] });
+}

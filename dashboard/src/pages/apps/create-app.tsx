@@ -1,0 +1,39 @@
+// The form that creates an app.
+import { TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { consoleApi, dataOf } from '../../api.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import { queryClient } from '../../query-client.ts';
+
+export function CreateApp({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: { name: '' },
+    send: ({ name }) => dataOf(consoleApi.console.createApp({ body: { name } })),
+    onSaved: (app) => {
+      notifySaved(`${app.name} is created.`);
+      void queryClient.invalidateQueries({ queryKey: ['console'] });
+      onClose();
+      void navigate({ to: '/apps/$appId', params: { appId: app.id } });
+    },
+  });
+  return (
+    <DialogForm
+      onSubmit={onSubmit}
+      saving={saving}
+      submitLabel="Create app"
+      shownFields={['name']}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Users see it in mails. You can change it later."
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </DialogForm>
+  );
+}

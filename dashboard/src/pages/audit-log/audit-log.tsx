@@ -1,0 +1,100 @@
+// The audit log of an app, and that of the team accounts: who did what, when and from where.
+import { type AuditEntry, limits } from '@foyer/contract';
+import { IconHistory } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { consoleApi, dataOf } from '../../api.ts';
+import { AuditEntries } from '../../components/audit-entries.tsx';
+import type { AuditSearch } from '../../components/audit-search.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { OwnersOnly } from '../../components/owners-only.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { type Page, PagedList, usePages } from '../../components/paged-list.tsx';
+import { useApp } from '../../current-app.tsx';
+import { startOfDay } from '../../search-params.ts';
+import { AuditFilters } from './audit-filters.tsx';
+
+const ofApp = getRouteApi('/member/apps/$appId/audit-log');
+const ofTeam = getRouteApi('/member/owners/audit-log');
+
+type Query = Partial<Record<keyof AuditSearch | 'cursor', string>>;
+
+export function AuditLogPage() {
+  const { api } = useApp();
+  const navigate = ofApp.useNavigate();
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description={`Every change by the team and its keys, and every security event, for ${limits.auditDays} days unless the operator has set another time.`}
+      />
+      <AuditLog
+        search={ofApp.useSearch()}
+        onSearch={(search) => void navigate({ search, replace: true })}
+        read={(query, signal) => dataOf(api.audit.list({ query, fetchOptions: { signal } }))}
+        appears="Sign-ins of users and changes by the team appear here."
+      />
+    </>
+  );
+}
+
+export function TeamAuditLogPage() {
+  const search = ofTeam.useSearch();
+  const navigate = ofTeam.useNavigate();
+  return (
+    <OwnersOnly title="Audit log of team accounts">
+      <PageHeader
+        title="Audit log of team accounts"
+        description="Sign-ins and security events of the team, and changes of the owners. What members do in an app, and changes of its team, are in the audit log of the app."
+      />
+      <AuditLog
+        search={search}
+        onSearch={(next) => void navigate({ search: next, replace: true })}
+        read={(query, signal) => dataOf(consoleApi.console.listAuditLog({ query, fetchOptions: { signal } }))}
+        appears="Sign-ins of team members and changes by owners appear here."
+      />
+    </OwnersOnly>
+  );
+}
+
+type Props = {
+  search: AuditSearch;
+  onSearch: (next: AuditSearch) => void;
+  read: (query: Query, signal: AbortSignal) => Promise<Page<AuditEntry>>;
+  /** What will appear in the log while it is empty. */
+  appears: string;
+};
+
+function AuditLog({ search, onSearch, read, appears }: Props) {
+  const { app } = useApp();
+  const query = usePages([app.id, 'audit-log', search], (page, signal) =>
+    read({ ...queryOf(search), ...page }, signal),
+  );
+  const filtered = Object.values(search).some((value) => value !== undefined);
+  return (
+    <>
+      <AuditFilters search={search} onSearch={onSearch} />
+      <PagedList
+        query={query}
+        empty={
+          filtered ? (
+            <EmptyState icon={IconHistory} title="No entry matches" />
+          ) : (
+            <EmptyState icon={IconHistory} title="Nothing has happened yet">
+              {appears}
+            </EmptyState>
+          )
+        }
+      >
+        {(entries) => <AuditEntries entries={entries} />}
+      </PagedList>
+    </>
+  );
+}
+
+function queryOf({ created_after, created_before, ...rest }: AuditSearch): Query {
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    ...(created_after && { created_after: startOfDay(created_after) }),
+    ...(created_before && { created_before: startOfDay(created_before) }),
+  };
+}

@@ -1,0 +1,150 @@
+// One collection: its records, with a query, and what can be done with it.
+import type { Collection } from '@foyer/contract';
+import { Badge, Box, Button, Group, Menu } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { dataOf } from '../../api.ts';
+import { confirmAction } from '../../components/confirm.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { QueryView } from '../../components/query-view.tsx';
+import { RoleButton } from '../../components/role-button.tsx';
+import { useApp } from '../../current-app.tsx';
+import { CollectionForm } from './collection-form.tsx';
+import { accessModeTexts, collectionQuery, refreshCollections } from './collection-words.ts';
+import { CreateRecord } from './create-record.tsx';
+import { Records } from './records.tsx';
+
+const route = getRouteApi('/member/apps/$appId/data/$collection');
+
+export function CollectionPage() {
+  const current = useApp();
+  const { collection } = route.useParams();
+  // Records are read by every role, the declaration by admins.
+  const declared = current.can('data:manage');
+  const query = useQuery({ ...collectionQuery(current, collection), enabled: declared });
+  return (
+    <>
+      <Box mb="xs">
+        <TextLink to="/apps/$appId/data" params={{ appId: current.app.id }} size="sm">
+          Data
+        </TextLink>
+      </Box>
+      {declared ? (
+        <QueryView query={query}>
+          {(read) => (
+            <Contents
+              name={read.name}
+              description={<Declaration collection={read} />}
+              menu={<CollectionMenu collection={read} />}
+              key={read.name}
+            />
+          )}
+        </QueryView>
+      ) : (
+        <Contents name={collection} key={collection} />
+      )}
+    </>
+  );
+}
+
+type ContentsProps = { name: string; description?: ReactNode; menu?: ReactNode };
+
+function Contents({ name, description, menu }: ContentsProps) {
+  const current = useApp();
+  return (
+    <>
+      <PageHeader
+        title={name}
+        description={description}
+        actions={
+          <>
+            <RoleButton
+              needs={{ scope: 'data:write' }}
+              leftSection={<IconPlus size={18} />}
+              onClick={openCreate}
+            >
+              Create record
+            </RoleButton>
+            {menu}
+          </>
+        }
+      />
+      <Records collection={name} />
+    </>
+  );
+
+  function openCreate() {
+    const id = modals.open({
+      title: 'Create record',
+      size: 'lg',
+      children: <CreateRecord current={current} collection={name} onClose={() => modals.close(id)} />,
+    });
+  }
+}
+
+function Declaration({ collection: { access_mode, building_fields } }: { collection: Collection }) {
+  const { label, description } = accessModeTexts[access_mode];
+  return (
+    <Group gap="sm" component="span">
+      <Badge variant="light" tt="none" component="span">
+        {label}
+      </Badge>
+      <span>
+        {building_fields.length > 0 ? `Building the index of ${building_fields.join(', ')}` : description}
+      </span>
+    </Group>
+  );
+}
+
+function CollectionMenu({ collection }: { collection: Collection }) {
+  const current = useApp();
+  const navigate = useNavigate();
+
+  function openSettings() {
+    const id = modals.open({
+      title: `Settings of ${collection.name}`,
+      children: <CollectionForm current={current} collection={collection} onClose={() => modals.close(id)} />,
+    });
+  }
+
+  function confirmDelete() {
+    confirmAction({
+      title: 'Delete this collection?',
+      body: 'The collection and all its records are deleted, and calls of your app to it fail at once. This cannot be undone.',
+      confirmLabel: 'Delete collection',
+      typeToConfirm: collection.name,
+      run: async () => {
+        await dataOf(
+          current.api.collections.delete({
+            params: { name: collection.name },
+            query: { records: 'delete' },
+          }),
+        );
+        notifySaved(`${collection.name} is deleted.`);
+        await navigate({ to: '/apps/$appId/data', params: { appId: current.app.id } });
+        await refreshCollections(current);
+      },
+    });
+  }
+
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" rightSection={<IconChevronDown size={16} />}>
+          Actions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={openSettings}>Access and indexes</Menu.Item>
+        <Menu.Item color="red" onClick={confirmDelete}>
+          Delete collection
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

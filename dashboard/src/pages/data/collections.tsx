@@ -1,0 +1,146 @@
+// The collections of an app.
+import { type Collection, CollectionName, roleOfScope } from '@foyer/contract';
+import { Badge, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconDatabase, IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { dataOf } from '../../api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { ListCard } from '../../components/list-card.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { RoleButton } from '../../components/role-button.tsx';
+import { type CurrentApp, roleReason, useApp } from '../../current-app.tsx';
+import { CollectionForm } from './collection-form.tsx';
+import { accessModeTexts, collectionsKey } from './collection-words.ts';
+
+const needs = { scope: 'data:manage' } as const;
+
+export function CollectionsPage() {
+  const current = useApp();
+  const navigate = useNavigate();
+  const open = (collection: string) =>
+    navigate({ to: '/apps/$appId/data/$collection', params: { appId: current.app.id, collection } });
+  const create = (
+    <RoleButton needs={needs} leftSection={<IconPlus size={18} />} onClick={() => openCreate(current, open)}>
+      Create collection
+    </RoleButton>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Data"
+        description="Collections of JSON records, which your app reads and writes as their access allows."
+        actions={create}
+      />
+      {current.can(needs.scope) ? <CollectionList create={create} /> : <OpenByName onOpen={open} />}
+    </>
+  );
+}
+
+/** Every role reads records; the list of collections is part of their administration. */
+function OpenByName({ onOpen }: { onOpen: (name: string) => Promise<void> }) {
+  const { app } = useApp();
+  const [name, setName] = useState('');
+  const isName = CollectionName.safeParse(name.trim()).success;
+  return (
+    <Paper withBorder p="xl">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isName) void onOpen(name.trim());
+        }}
+      >
+        <Stack gap="sm">
+          <Text size="sm">
+            You can read the records of a collection by its name. The list of collections is for admins:{' '}
+            {roleReason(app, roleOfScope(needs.scope))}
+          </Text>
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              label="Name of the collection"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              spellCheck={false}
+              flex="1 1 12rem"
+              maw={320}
+            />
+            <Button type="submit" disabled={!isName}>
+              Open
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function CollectionList({ create }: { create: ReactNode }) {
+  const current = useApp();
+  const query = usePages(collectionsKey(current), (page, signal) =>
+    dataOf(current.api.collections.list({ query: page, fetchOptions: { signal } })),
+  );
+  return (
+    <PagedList
+      query={query}
+      empty={
+        <EmptyState icon={IconDatabase} title="No collections yet" action={create}>
+          A collection holds JSON records, such as notes or settings of users, without a server of your own.
+        </EmptyState>
+      }
+    >
+      {(collections) => (
+        <Stack gap="sm">
+          {collections.map((collection) => (
+            <CollectionRow key={collection.name} collection={collection} appId={current.app.id} />
+          ))}
+        </Stack>
+      )}
+    </PagedList>
+  );
+}
+
+function CollectionRow({ collection, appId }: { collection: Collection; appId: string }) {
+  const { label, description } = accessModeTexts[collection.access_mode];
+  const { indexed_fields, building_fields } = collection;
+  return (
+    <ListCard
+      link={
+        <TextLink
+          to="/apps/$appId/data/$collection"
+          params={{ appId, collection: collection.name }}
+          fw={500}
+          size="sm"
+        >
+          {collection.name}
+        </TextLink>
+      }
+      state={
+        <Badge variant="light" tt="none">
+          {label}
+        </Badge>
+      }
+    >
+      <Text size="sm">{description}</Text>
+      <Text size="sm" c="dimmed">
+        {indexed_fields.length === 0 ? 'No indexed fields' : `Indexed: ${indexed_fields.join(', ')}`}
+        {building_fields.length > 0 && ` (being built: ${building_fields.join(', ')})`}
+      </Text>
+    </ListCard>
+  );
+}
+
+function openCreate(current: CurrentApp, onCreated: (name: string) => Promise<void>) {
+  const id = modals.open({
+    title: 'Create collection',
+    children: (
+      <CollectionForm
+        current={current}
+        onClose={() => modals.close(id)}
+        onSaved={({ name }) => void onCreated(name)}
+      />
+    ),
+  });
+}

@@ -1,0 +1,58 @@
+// The form that creates a record, with an id of its own choice or a generated one.
+import { TextInput } from '@mantine/core';
+import { dataOf } from '../../api.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { JsonEditor } from '../../components/json-editor.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import type { CurrentApp } from '../../current-app.tsx';
+import { refreshRecords } from './collection-words.ts';
+import { fieldsIn, recordRules } from './fields-text.ts';
+
+type Props = { current: CurrentApp; collection: string; onClose: () => void };
+
+export function CreateRecord({ current, collection, onClose }: Props) {
+  const { data } = current.api;
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: { id: '', text: '{\n  \n}' },
+    send: ({ id, text }) => {
+      const read = fieldsIn(text);
+      if ('error' in read) throw new Error(read.error);
+      const body = { fields: read.fields };
+      return id === ''
+        ? dataOf(data.create({ params: { collection }, body }))
+        : dataOf(data.replace({ params: { collection, id }, body, headers: { 'if-none-match': '*' } }));
+    },
+    onSaved: (record) => {
+      notifySaved(`${record.id} is created.`);
+      onClose();
+      void refreshRecords(current, collection);
+    },
+  });
+  const read = fieldsIn(form.values.text);
+  return (
+    <DialogForm
+      onSubmit={onSubmit}
+      saving={saving}
+      submitLabel="Create record"
+      disabled={'error' in read}
+      shownFields={['id']}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Id"
+        description="Optional: a generated one by default."
+        spellCheck={false}
+        data-autofocus
+        {...form.getInputProps('id')}
+      />
+      <JsonEditor
+        label="Fields"
+        value={form.values.text}
+        onChange={(text) => form.setFieldValue('text', text)}
+        rules={recordRules}
+        error={'error' in read ? read.error : undefined}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,81 @@
+// A query of records: how it is typed, how it stands in the address, and what the service is sent.
+import type { DataRecord } from '@foyer/contract';
+
+export const operators = {
+  '==': 'is',
+  '!=': 'is not',
+  '<': 'is less than',
+  '<=': 'is at most',
+  '>': 'is greater than',
+  '>=': 'is at least',
+  in: 'is one of',
+  'not-in': 'is none of',
+  'array-contains': 'contains',
+  'array-contains-any': 'contains one of',
+} as const;
+
+export type Operator = keyof typeof operators;
+
+export type Condition = { field: string; op: Operator; value: string };
+export type Order = { field: string; direction: 'asc' | 'desc' };
+export type RecordQuery = { where: Condition[]; orderBy: Order[] };
+
+export const noQuery: RecordQuery = { where: [], orderBy: [] };
+
+const listOperators: readonly string[] = ['in', 'not-in', 'array-contains-any'];
+
+/** JSON where it is JSON, else text: `5` is a number and `"5"` a text. */
+export function conditionValue({ op, value }: Condition): unknown {
+  const read = jsonOr(value.trim(), value);
+  if (!listOperators.includes(op) || Array.isArray(read)) return read;
+  return value.split(',').map((part) => jsonOr(part.trim(), part.trim()));
+}
+
+function jsonOr(text: string, otherwise: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+export function bodyOf({ where, orderBy }: RecordQuery) {
+  return {
+    where: where.map((condition) => ({
+      field: condition.field.trim(),
+      op: condition.op,
+      value: conditionValue(condition),
+    })),
+    orderBy: orderBy.map(({ field, direction }) => ({ field: field.trim(), direction })),
+  };
+}
+
+export function queryText(query: RecordQuery): string | undefined {
+  return query.where.length + query.orderBy.length === 0 ? undefined : JSON.stringify(query);
+}
+
+/** Whatever the address holds, the result is a query. */
+export function queryIn(text: string | undefined): RecordQuery {
+  const read = jsonOr(text ?? '{}', '') as Partial<Record<keyof RecordQuery, unknown>> | null;
+  return {
+    where: listOf(read?.where)
+      .filter(({ op }) => typeof op === 'string' && op in operators)
+      .map(({ field, op, value }) => ({ field: String(field), op: op as Operator, value: String(value) })),
+    orderBy: listOf(read?.orderBy).map(({ field, direction }) => ({
+      field: String(field),
+      direction: direction === 'desc' ? 'desc' : 'asc',
+    })),
+  };
+}
+
+function listOf(given: unknown): Record<string, unknown>[] {
+  return Array.isArray(given) ? given.filter((item) => typeof item === 'object' && item !== null) : [];
+}
+
+const previewCharacters = 160;
+
+/** The fields in one line, shortened. */
+export function previewOf({ fields }: Pick<DataRecord, 'fields'>): string {
+  const text = JSON.stringify(fields);
+  return text.length > previewCharacters ? `${text.slice(0, previewCharacters)}…` : text;
+}

@@ -1,0 +1,184 @@
+// One record: view and edit its fields as JSON. A save names the version that it started from, so that it cannot
+// overwrite a change made meanwhile.
+import type { DataRecord } from '@foyer/contract';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dataOf } from '../../api.ts';
+import { problemOf } from '../../api-problem.ts';
+import { confirmAction } from '../../components/confirm.tsx';
+import { formatJson, JsonEditor } from '../../components/json-editor.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QueryView } from '../../components/query-view.tsx';
+import { RoleButton } from '../../components/role-button.tsx';
+import { Time } from '../../components/time.tsx';
+import { useApp } from '../../current-app.tsx';
+import { refreshRecords } from './collection-words.ts';
+import { fieldsIn, recordRules } from './fields-text.ts';
+import { RecordConflict } from './record-conflict.tsx';
+
+const route = getRouteApi('/member/apps/$appId/data/$collection/$recordId');
+
+export function RecordPage() {
+  const { app, api } = useApp();
+  const { collection, recordId: id } = route.useParams();
+  const query = useQuery({
+    queryKey: [app.id, 'record', collection, id],
+    queryFn: ({ signal }) => dataOf(api.data.get({ params: { collection, id }, fetchOptions: { signal } })),
+    // The editor starts from what was read, and a save finds later changes.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <>
+      <Box mb="xs">
+        <TextLink to="/apps/$appId/data/$collection" params={{ appId: app.id, collection }} size="sm">
+          {collection}
+        </TextLink>
+      </Box>
+      <QueryView query={query}>{(record) => <RecordEditor record={record} key={record.id} />}</QueryView>
+    </>
+  );
+}
+
+function RecordEditor({ record }: { record: DataRecord }) {
+  const current = useApp();
+  const { data } = current.api;
+  const params = { collection: record.collection, id: record.id };
+  const writable = current.can('data:write');
+  const [base, setBase] = useState(record);
+  const [text, setText] = useState(formatJson(record.fields));
+  const [other, setOther] = useState<DataRecord | null>(null);
+  const read = fieldsIn(text);
+  const changed = text !== formatJson(base.fields);
+
+  const saving = useMutation({
+    mutationFn: (fields: Record<string, unknown>) =>
+      dataOf(data.replace({ params, body: { fields }, headers: { 'if-match': `"${base.version}"` } })),
+    onSuccess: (saved) => {
+      take(saved);
+      notifySaved('The record is saved.');
+      void refreshRecords(current, record.collection);
+    },
+    onError: async (error) => {
+      if (problemOf(error).code === 'data/precondition-failed') setOther(await dataOf(data.get({ params })));
+    },
+  });
+
+  function take(saved: DataRecord) {
+    setBase(saved);
+    setText(formatJson(saved.fields));
+    setOther(null);
+    saving.reset();
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={record.id}
+        tabTitle={`${record.id} in ${record.collection}`}
+        description={
+          <>
+            Version {base.version}, changed <Time at={base.updated_at} />
+            {base.owner_uid !== null && (
+              <>
+                ,{' '}
+                <TextLink
+                  to="/apps/$appId/users/$uid"
+                  params={{ appId: current.app.id, uid: base.owner_uid }}
+                  underline="always"
+                >
+                  open owner
+                </TextLink>
+              </>
+            )}
+          </>
+        }
+        actions={<DeleteRecord record={base} />}
+      />
+      <Stack>
+        <JsonEditor
+          label="Fields"
+          value={text}
+          onChange={setText}
+          rules={recordRules}
+          readOnly={!writable}
+          error={'error' in read ? read.error : undefined}
+        />
+        {other && (
+          <RecordConflict
+            other={other}
+            onTake={() => take(other)}
+            onKeep={() => {
+              setBase(other);
+              setOther(null);
+              saving.reset();
+            }}
+          />
+        )}
+        {saving.error && !other && <ProblemAlert error={saving.error} />}
+        <Group>
+          <RoleButton
+            needs={{ scope: 'data:write' }}
+            loading={saving.isPending}
+            disabled={!changed || 'error' in read || other !== null}
+            onClick={() => 'fields' in read && saving.mutate(read.fields)}
+          >
+            Save
+          </RoleButton>
+          {changed && (
+            <Button variant="subtle" onClick={() => setText(formatJson(base.fields))}>
+              Discard changes
+            </Button>
+          )}
+          {changed && (
+            <Text size="sm" c="dimmed">
+              Not saved yet
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </>
+  );
+}
+
+function DeleteRecord({ record }: { record: DataRecord }) {
+  const current = useApp();
+  const navigate = useNavigate();
+  const { collection, id } = record;
+  return (
+    <RoleButton
+      needs={{ scope: 'data:write' }}
+      variant="light"
+      color="red"
+      onClick={() =>
+        confirmAction({
+          title: 'Delete this record?',
+          body: `${id} is deleted from ${collection}. This cannot be undone.`,
+          confirmLabel: 'Delete record',
+          run: async () => {
+            await dataOf(
+              current.api.data.delete({
+                params: { collection, id },
+                headers: { 'if-match': `"${record.version}"` },
+              }),
+            );
+            notifySaved('The record is deleted.');
+            await navigate({
+              to: '/apps/$appId/data/$collection',
+              params: { appId: current.app.id, collection },
+            });
+            await refreshRecords(current, collection);
+          },
+        })
+      }
+    >
+      Delete
+    </RoleButton>
+  );
+}

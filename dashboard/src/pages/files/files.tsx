@@ -1,0 +1,200 @@
+// The files of an app: who uploaded them, and the way to their bytes.
+import type { File } from '@foyer/contract';
+import { ActionIcon, Badge, Button, Group, Menu, NativeSelect, Table, Text } from '@mantine/core';
+import { IconDots, IconFile } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { z } from 'zod';
+import { dataOf } from '../../api.ts';
+import { bytesText } from '../../components/bytes.ts';
+import { confirmAction } from '../../components/confirm.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { Time } from '../../components/time.tsx';
+import { UidFilter } from '../../components/uid-filter.tsx';
+import { roleReason, useApp } from '../../current-app.tsx';
+import { queryClient } from '../../query-client.ts';
+import type { FileSearch } from './file-search.ts';
+
+type StoredFile = z.infer<typeof File>;
+
+const route = getRouteApi('/member/apps/$appId/files');
+
+export function FilesPage() {
+  const { app, api } = useApp();
+  const search = route.useSearch();
+  const query = usePages([app.id, 'files', search], (page, signal) =>
+    dataOf(
+      api.allFiles.list({
+        query: {
+          ...(search.owner_uid && { owner_uid: search.owner_uid }),
+          ...(search.visibility && { visibility: search.visibility }),
+          ...page,
+        },
+        fetchOptions: { signal },
+      }),
+    ),
+  );
+  const filtered = Object.values(search).some((value) => value !== undefined);
+  return (
+    <>
+      <PageHeader title="Files" description="What users and your server have uploaded, newest first." />
+      <Filters filtered={filtered} />
+      <PagedList
+        query={query}
+        empty={
+          <EmptyState icon={IconFile} title={filtered ? 'No file matches' : 'No files yet'}>
+            {filtered
+              ? 'Change or clear the filters.'
+              : 'Files appear here when users of the app, or your server with a secret key, upload them.'}
+          </EmptyState>
+        }
+      >
+        {(files) => (
+          <Table layout="fixed">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>File</Table.Th>
+                <Table.Th visibleFrom="sm" w={110}>
+                  Size
+                </Table.Th>
+                <Table.Th visibleFrom="sm" w={110}>
+                  Owner
+                </Table.Th>
+                <Table.Th visibleFrom="sm" w={150}>
+                  Uploaded
+                </Table.Th>
+                <Table.Th w={56} aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {files.map((file) => (
+                <FileRow key={file.id} file={file} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function Filters({ filtered }: { filtered: boolean }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const set = (changed: FileSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  return (
+    <Group mb="md" gap="sm" align="flex-end">
+      <NativeSelect
+        label="Visibility"
+        value={search.visibility ?? ''}
+        onChange={(event) =>
+          set({ visibility: (event.currentTarget.value || undefined) as FileSearch['visibility'] })
+        }
+        data={[
+          { value: '', label: 'Any' },
+          { value: 'private', label: 'Private' },
+          { value: 'public', label: 'Public' },
+        ]}
+      />
+      <UidFilter
+        label="Owner's user id"
+        value={search.owner_uid}
+        onChange={(owner_uid) => set({ owner_uid })}
+      />
+      {filtered && (
+        <Button variant="subtle" onClick={() => void navigate({ search: {}, replace: true })}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function FileRow({ file }: { file: StoredFile }) {
+  const { app } = useApp();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          <Text size="sm" fw={500}>
+            {file.name}
+          </Text>
+          {file.visibility === 'public' && (
+            <Badge variant="light" tt="none" size="sm">
+              Public
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {file.content_type}
+          <Text span inherit hiddenFrom="sm">
+            {' '}
+            · {bytesText(file.size)}
+          </Text>
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{bytesText(file.size)}</Table.Td>
+      <Table.Td visibleFrom="sm">
+        {file.owner_uid === null ? (
+          'Your server'
+        ) : (
+          <TextLink to="/apps/$appId/users/$uid" params={{ appId: app.id, uid: file.owner_uid }} size="sm">
+            Open user
+          </TextLink>
+        )}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Time at={file.created_at} />
+      </Table.Td>
+      <Table.Td>
+        <FileMenu file={file} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function FileMenu({ file }: { file: StoredFile }) {
+  const { app, api, can } = useApp();
+  const writable = can('files:write');
+
+  async function open(download: 'true' | 'false') {
+    const { url } = await dataOf(api.files.url({ params: { id: file.id }, query: { download } }));
+    // The service serves the bytes sandboxed; the address works for some minutes.
+    if (/^https?:/.test(url)) window.open(url, '_blank', 'noopener,noreferrer');
+  }
+
+  function confirmDelete() {
+    confirmAction({
+      title: 'Delete this file?',
+      body: `${file.name} (${bytesText(file.size)}) is deleted, and all its addresses stop working at once. This cannot be undone.`,
+      confirmLabel: 'Delete file',
+      run: async () => {
+        await dataOf(api.files.delete({ params: { id: file.id } }));
+        notifySaved('The file is deleted.');
+        await queryClient.invalidateQueries({ queryKey: [app.id, 'files'] });
+      },
+    });
+  }
+
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${file.name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void open('false').catch(notifyProblem)}>Open</Menu.Item>
+        <Menu.Item onClick={() => void open('true').catch(notifyProblem)}>Download</Menu.Item>
+        <Menu.Item color="red" disabled={!writable} onClick={confirmDelete}>
+          Delete
+        </Menu.Item>
+        {!writable && <Menu.Label maw={240}>{roleReason(app, 'editor')}</Menu.Label>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,142 @@
+// Accepting an invitation to a team, or the link that creates the first owner. The token is in the fragment of the
+// address, which browsers never send.
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dataOf, publicApi } from '../api.ts';
+import { client } from '../client.ts';
+import { useApiForm } from '../components/api-form.ts';
+import { TextLink } from '../components/links.tsx';
+import { LoadingRows } from '../components/loading-rows.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryView } from '../components/query-view.tsx';
+import { queryClient } from '../query-client.ts';
+import { CenteredPage } from '../shell/centered-page.tsx';
+
+type Details = Awaited<ReturnType<typeof inspect>>;
+
+const inspect = (token: string) => dataOf(publicApi.invitations.inspect({ body: { token } }));
+
+export function InvitationPage() {
+  const hash = useLocation({ select: (location) => location.hash });
+  const [token, setToken] = useState(hash);
+  // The fragment disappears when the page is left; another link can be opened in the same tab.
+  if (hash !== '' && hash !== token) setToken(hash);
+  const query = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => inspect(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const broken = query.error && 'status' in query.error && query.error.status === 422;
+  return (
+    <CenteredPage {...titleOf(query.data)}>
+      {broken ? (
+        <>
+          <ProblemAlert error={query.error} shownFields={['token']} />
+          <Text size="sm">
+            Ask an owner for a new invitation, or <TextLink to="/sign-in">sign in</TextLink> if you have
+            accepted it already.
+          </Text>
+        </>
+      ) : (
+        <QueryView query={query} loading={<LoadingRows rows={3} />}>
+          {(details) => <Accept token={token} details={details} />}
+        </QueryView>
+      )}
+    </CenteredPage>
+  );
+}
+
+function titleOf(details: Details | undefined) {
+  if (!details) return { title: 'Invitation' };
+  if (details.email === null) {
+    return {
+      title: 'Create the first owner',
+      description: 'The owner creates apps and invites the team.',
+    };
+  }
+  return {
+    title: details.app_name === null ? 'Join as an owner' : `Join ${details.app_name}`,
+    description: (
+      <>
+        You are invited as <b>{details.role}</b> with the email <b>{details.email}</b>.
+      </>
+    ),
+  };
+}
+
+function Accept({ token, details }: { token: string; details: Details }) {
+  const router = useRouter();
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: { email: '', first_name: '', last_name: '', password: '' },
+    send: async ({ email, password, first_name, last_name }) => {
+      const answer = await dataOf(
+        publicApi.invitations.accept({
+          body: {
+            token,
+            password,
+            ...(details.email === null && { email }),
+            ...(!details.has_account && { first_name, last_name }),
+          },
+        }),
+      );
+      // The SDK keeps sessions that it has started itself.
+      await client.auth.signIn({ email: answer.user.email, password });
+      void endSession(answer.access_token);
+    },
+    onSaved: () => {
+      // What another member has read. The invitation is spent and must not be read again.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' });
+      void router.navigate({ to: '/apps', replace: true });
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {details.email === null && (
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            {...form.getInputProps('email')}
+          />
+        )}
+        {!details.has_account && (
+          <Group grow align="flex-start">
+            <TextInput label="First name" autoComplete="given-name" {...form.getInputProps('first_name')} />
+            <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('last_name')} />
+          </Group>
+        )}
+        {details.email !== null && (
+          <input type="email" autoComplete="username" value={details.email} readOnly hidden />
+        )}
+        <PasswordInput
+          label="Password"
+          description={
+            details.has_account ? 'The password of your existing team account.' : 'At least 8 characters.'
+          }
+          autoComplete={details.has_account ? 'current-password' : 'new-password'}
+          required
+          {...form.getInputProps('password')}
+        />
+        {saving.error && (
+          <ProblemAlert error={saving.error} shownFields={['email', 'first_name', 'last_name', 'password']} />
+        )}
+        <Button type="submit" loading={saving.isPending}>
+          {details.email === null ? 'Create owner' : 'Accept invitation'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The session that accepting started is of no use once the SDK has its own. */
+async function endSession(accessToken: string) {
+  await dataOf(
+    publicApi.sessions.signOut({ extraHeaders: { authorization: `Bearer ${accessToken}` } }),
+  ).catch(() => {});
+}

@@ -1,0 +1,165 @@
+// The secret keys of an app: create, see their use, revoke.
+import type { SecretKey } from '@foyer/contract';
+import { Badge, Group, Stack, Table, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { dataOf } from '../../api.ts';
+import { confirmAction } from '../../components/confirm.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { RoleButton } from '../../components/role-button.tsx';
+import { RoleRequired } from '../../components/role-required.tsx';
+import { Time } from '../../components/time.tsx';
+import { type CurrentApp, useApp } from '../../current-app.tsx';
+import { CreateKey } from './create-key.tsx';
+import { refreshKeys, scopesText } from './key-query.ts';
+
+const needs = { role: 'admin' } as const;
+
+export function KeysPage() {
+  const current = useApp();
+  return (
+    <>
+      <PageHeader
+        title="Keys"
+        description="The app key identifies the app and is public. Secret keys are for your own servers only: browsers cannot use them."
+        actions={<CreateButton current={current} />}
+      />
+      <Stack gap="xl">
+        <Stack gap={4}>
+          <Text fw={500} size="sm">
+            App key
+          </Text>
+          <Copyable value={current.app.app_key} label="app key" />
+        </Stack>
+        <RoleRequired needs={needs}>
+          <KeyList />
+        </RoleRequired>
+      </Stack>
+    </>
+  );
+}
+
+function CreateButton({ current }: { current: CurrentApp }) {
+  return (
+    <RoleButton needs={needs} leftSection={<IconPlus size={18} />} onClick={() => openCreate(current)}>
+      Create secret key
+    </RoleButton>
+  );
+}
+
+function KeyList() {
+  const current = useApp();
+  const { app, api } = current;
+  const query = usePages([app.id, 'keys'], (page, signal) =>
+    dataOf(api.keys.list({ query: page, fetchOptions: { signal } })),
+  );
+  return (
+    <PagedList
+      query={query}
+      empty={
+        <EmptyState icon={IconKey} title="No secret keys yet" action={<CreateButton current={current} />}>
+          Your server uses a secret key to manage users, send push messages and read data. Give each server
+          its own key, with only the scopes that it needs.
+        </EmptyState>
+      }
+    >
+      {(keys) => (
+        <Table layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Secret key</Table.Th>
+              <Table.Th visibleFrom="sm" w={140}>
+                Last used
+              </Table.Th>
+              <Table.Th visibleFrom="sm" w={140}>
+                Expires
+              </Table.Th>
+              <Table.Th w={110}>Status</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {keys.map((key) => (
+              <KeyRow key={key.id} secretKey={key} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </PagedList>
+  );
+}
+
+function KeyRow({ secretKey: key }: { secretKey: SecretKey }) {
+  const current = useApp();
+  const expired = key.expires_at !== null && new Date(key.expires_at) < new Date();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Stack gap={2}>
+          <Group gap="xs">
+            <Text size="sm" fw={500}>
+              {key.name}
+            </Text>
+            <Text size="sm" c="dimmed" ff="monospace">
+              sk_…{key.last_four}
+            </Text>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {scopesText(key.scopes)}
+          </Text>
+          <Text size="sm" c="dimmed" hiddenFrom="sm" component="div">
+            Last used: <Time at={key.last_used_at} />
+          </Text>
+        </Stack>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Time at={key.last_used_at} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Time at={key.expires_at} />
+      </Table.Td>
+      <Table.Td>
+        {key.revoked_at !== null || expired ? (
+          <Badge variant="light" color="gray" tt="none">
+            {key.revoked_at === null ? 'Expired' : 'Revoked'}
+          </Badge>
+        ) : (
+          <RoleButton
+            needs={needs}
+            variant="light"
+            color="red"
+            size="xs"
+            onClick={() => confirmRevoke(current, key)}
+          >
+            Revoke
+          </RoleButton>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function confirmRevoke(current: CurrentApp, key: SecretKey) {
+  confirmAction({
+    title: 'Revoke this secret key?',
+    body: `Every call with “${key.name}” (sk_…${key.last_four}) is rejected at once, and it cannot be undone. Give the servers that use it another key first.`,
+    confirmLabel: 'Revoke key',
+    typeToConfirm: key.name,
+    run: async () => {
+      await dataOf(current.api.keys.revoke({ params: { id: key.id } }));
+      notifySaved(`${key.name} is revoked.`);
+      await refreshKeys(current);
+    },
+  });
+}
+
+function openCreate(current: CurrentApp) {
+  const id = modals.open({
+    title: 'Create secret key',
+    size: 'lg',
+    children: <CreateKey current={current} onClose={() => modals.close(id)} />,
+  });
+}

@@ -1,0 +1,115 @@
+// One chart with its numbers as a table: the table is always there for screen readers, and on request for everybody.
+import {
+  Button,
+  Group,
+  Paper,
+  ScrollArea,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { type Day, type Series, total } from './series.ts';
+
+const Chart = lazy(() => import('./chart.tsx'));
+
+const chartHeight = 220;
+const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+type Props = {
+  title: string;
+  description?: string;
+  days: Day[];
+  series: Series[];
+  kind: 'area' | 'bar';
+};
+
+export function ChartCard({ title, description, days, series, kind }: Props) {
+  const [asTable, setAsTable] = useState(false);
+  const empty = series.every(({ of }) => total(days, of) === 0);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" mb="sm">
+        <Stack gap={2}>
+          <Title order={2}>{title}</Title>
+          {description && (
+            <Text size="sm" c="dimmed">
+              {description}
+            </Text>
+          )}
+        </Stack>
+        {!empty && (
+          <Button
+            variant="subtle"
+            size="xs"
+            aria-pressed={asTable}
+            aria-label={`${title} as a table`}
+            onClick={() => setAsTable(!asTable)}
+            style={{ flexShrink: 0 }}
+          >
+            {asTable ? 'Chart' : 'Table'}
+          </Button>
+        )}
+      </Group>
+      {empty ? (
+        <Text size="sm" c="dimmed">
+          None in this period.
+        </Text>
+      ) : asTable ? (
+        <ScrollArea.Autosize mah={360} type="auto" viewportProps={{ tabIndex: 0 }}>
+          <Numbers title={title} days={days} series={series} />
+        </ScrollArea.Autosize>
+      ) : (
+        <>
+          <div aria-hidden>
+            <Suspense fallback={<Skeleton height={chartHeight} />}>
+              <Chart kind={kind} days={days} series={series} height={chartHeight} dayText={dayText} />
+            </Suspense>
+          </div>
+          <VisuallyHidden>
+            <Numbers title={title} days={days} series={series} />
+          </VisuallyHidden>
+        </>
+      )}
+    </Paper>
+  );
+}
+
+function dayText(date: string): string {
+  return dayFormat.format(new Date(`${date}T00:00Z`));
+}
+
+function Numbers({ title, days, series }: Pick<Props, 'title' | 'days' | 'series'>) {
+  return (
+    <Table verticalSpacing={4}>
+      <VisuallyHidden component="caption">{title}, by day in UTC</VisuallyHidden>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Day</Table.Th>
+          {series.map(({ name }) => (
+            <Table.Th key={name} ta="right">
+              {name}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {days.map((day) => (
+          <Table.Tr key={day.date}>
+            <Table.Th scope="row" fw={400}>
+              {dayText(day.date)}
+            </Table.Th>
+            {series.map(({ name, of }) => (
+              <Table.Td key={name} ta="right">
+                {of(day).toLocaleString()}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

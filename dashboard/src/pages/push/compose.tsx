@@ -1,0 +1,125 @@
+// Composing a push message: the audience is counted before anything is sent.
+import { Box, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dataOf } from '../../api.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { confirmAction } from '../../components/confirm.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { RoleRequired } from '../../components/role-required.tsx';
+import { useApp } from '../../current-app.tsx';
+import { queryClient } from '../../query-client.ts';
+import { ContentFields } from './content-fields.tsx';
+import { emptyMessage, inputOf, messageOf } from './message-form.ts';
+import { devicesText, messagesKey } from './message-words.ts';
+import { Preview } from './preview.tsx';
+import { TargetFields } from './target-fields.tsx';
+
+export function ComposePage() {
+  const { app } = useApp();
+  return (
+    <>
+      <Box mb="xs">
+        <TextLink to="/apps/$appId/push" params={{ appId: app.id }} size="sm">
+          Push
+        </TextLink>
+      </Box>
+      <PageHeader title="Compose message" />
+      <RoleRequired needs={{ scope: 'push:send' }}>
+        <Composer />
+      </RoleRequired>
+    </>
+  );
+}
+
+const shownFields = [
+  ...['topic', 'notification.title', 'notification.body', 'notification.image_url'],
+  ...['options.ttl_seconds', 'options.collapse_key', 'options.badge', 'options.sound'],
+];
+
+function Composer() {
+  const { app, api } = useApp();
+  const navigate = useNavigate();
+  // The audience counts only for the message that was checked.
+  const [audience, setAudience] = useState<{ of: string; count: number } | null>(null);
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: emptyMessage,
+    inputOf,
+    send: async (values) => {
+      const message = messageOf(values);
+      const { target_count } = await dataOf(api.pushMessages.send({ body: { ...message, dry_run: true } }));
+      return { of: JSON.stringify(message), count: target_count };
+    },
+    onSaved: setAudience,
+  });
+  const message = messageOf(form.values);
+  const checked = audience?.of === JSON.stringify(message) ? audience.count : null;
+
+  const sending = useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      dataOf(
+        api.pushMessages.send({
+          body: message,
+          // A repeated call after a lost answer must not send twice.
+          extraHeaders: { 'idempotency-key': idempotencyKey },
+        }),
+      ),
+    onSuccess: async ({ id }) => {
+      notifySaved('The message is being sent.');
+      void queryClient.invalidateQueries({ queryKey: messagesKey(app.id) });
+      await navigate(
+        id === null
+          ? { to: '/apps/$appId/push', params: { appId: app.id } }
+          : { to: '/apps/$appId/push/$messageId', params: { appId: app.id, messageId: id } },
+      );
+    },
+  });
+
+  function confirmSend(count: number) {
+    const idempotencyKey = crypto.randomUUID();
+    confirmAction({
+      title: `Send to ${devicesText(count)}?`,
+      body: `“${message.notification?.title ?? 'Data without a notification'}” is sent at once. A message that is sent cannot be taken back.`,
+      confirmLabel: 'Send message',
+      destructive: false,
+      ...(message.all && { typeToConfirm: app.name }),
+      run: () => sending.mutateAsync(idempotencyKey),
+    });
+  }
+
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+      <form onSubmit={onSubmit} autoComplete="off">
+        <Stack>
+          <TargetFields form={form} />
+          <ContentFields form={form} />
+          {saving.error && <ProblemAlert error={saving.error} shownFields={shownFields} />}
+          <Paper withBorder p="md">
+            <Group justify="space-between">
+              <Text size="sm" role="status">
+                {checked === null
+                  ? 'Check how many devices would receive this message.'
+                  : checked === 0
+                    ? 'No device would receive this message.'
+                    : `${devicesText(checked)} would receive this message.`}
+              </Text>
+              <Group gap="sm">
+                <Button type="submit" variant={checked ? 'default' : 'filled'} loading={saving.isPending}>
+                  Check audience
+                </Button>
+                {checked !== null && checked > 0 && (
+                  <Button onClick={() => confirmSend(checked)}>Send to {devicesText(checked)}</Button>
+                )}
+              </Group>
+            </Group>
+          </Paper>
+        </Stack>
+      </form>
+      <Preview appName={app.name} values={form.values} />
+    </SimpleGrid>
+  );
+}

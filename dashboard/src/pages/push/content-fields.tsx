@@ -1,0 +1,110 @@
+// What a message says: the notification, data for the app, and options of delivery.
+import {
+  Accordion,
+  ActionIcon,
+  Button,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { MessageValues } from './message-form.ts';
+
+type Props = { form: UseFormReturnType<MessageValues> };
+
+export function ContentFields({ form }: Props) {
+  return (
+    <Stack>
+      <TextInput label="Title" maxLength={1_000} {...form.getInputProps('title')} />
+      <Textarea label="Text" autosize minRows={3} maxLength={4_000} {...form.getInputProps('body')} />
+      <TextInput
+        label="Image address"
+        description="Optional."
+        placeholder="https://"
+        {...form.getInputProps('image_url')}
+      />
+      <Accordion variant="contained" keepMounted={false} multiple>
+        <Accordion.Item value="data">
+          <Accordion.Control>Data for the app</Accordion.Control>
+          <Accordion.Panel>
+            <DataFields form={form} />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="options">
+          <Accordion.Control>Delivery options</Accordion.Control>
+          <Accordion.Panel>
+            <OptionFields form={form} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
+  );
+}
+
+function DataFields({ form }: Props) {
+  return (
+    <Stack gap="sm">
+      {form.values.data.map((_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no other identity.
+        <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
+          <TextInput label="Key" flex={1} {...form.getInputProps(`data.${index}.key`)} />
+          <TextInput label="Value" flex={1} {...form.getInputProps(`data.${index}.value`)} />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Remove row ${index + 1}`}
+            onClick={() => form.removeListItem('data', index)}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={16} />}
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => form.insertListItem('data', { key: '', value: '' })}
+      >
+        Add a value
+      </Button>
+    </Stack>
+  );
+}
+
+function OptionFields({ form }: Props) {
+  return (
+    <Stack gap="sm">
+      <NumberInput
+        label="Keep trying for (hours)"
+        description="How long the provider stores the message for an unreachable device; 28 days by default."
+        min={0}
+        max={672}
+        {...form.getInputProps('ttl_hours')}
+      />
+      <NativeSelect
+        label="Priority"
+        data={[
+          { value: 'high', label: 'High' },
+          { value: 'normal', label: 'Normal: may wait until the device is active' },
+        ]}
+        {...form.getInputProps('priority')}
+      />
+      <TextInput
+        label="Collapse key"
+        description="A later message with the same key replaces one that was not displayed yet."
+        maxLength={64}
+        {...form.getInputProps('collapse_key')}
+      />
+      <Group grow align="flex-start">
+        <NumberInput label="Badge (iOS)" min={0} max={1_000_000} {...form.getInputProps('badge')} />
+        <TextInput label="Sound (iOS, Android)" maxLength={64} {...form.getInputProps('sound')} />
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,183 @@
+// One push message: its progress, its content and the receipt of each device.
+import type { PushMessage, PushReceipt } from '@foyer/contract';
+import { Alert, Badge, Box, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { dataOf } from '../../api.ts';
+import { JsonText } from '../../components/json-text.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { QueryView } from '../../components/query-view.tsx';
+import { Time } from '../../components/time.tsx';
+import { useApp } from '../../current-app.tsx';
+import { devicesText, messagesKey, statuses, targetText, titleOf } from './message-words.ts';
+
+const route = getRouteApi('/member/apps/$appId/push/$messageId');
+const pollMilliseconds = 2_000;
+
+export function MessagePage() {
+  const { app, api } = useApp();
+  const { messageId } = route.useParams();
+  const query = useQuery({
+    queryKey: [...messagesKey(app.id), messageId],
+    queryFn: ({ signal }) =>
+      dataOf(api.pushMessages.get({ params: { id: messageId }, fetchOptions: { signal } })),
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'queued' || state.data?.status === 'sending' ? pollMilliseconds : false,
+  });
+  return (
+    <>
+      <Box mb="xs">
+        <TextLink to="/apps/$appId/push" params={{ appId: app.id }} size="sm">
+          Push
+        </TextLink>
+      </Box>
+      <QueryView query={query}>{(message) => <Loaded message={message} />}</QueryView>
+    </>
+  );
+}
+
+function Loaded({ message }: { message: PushMessage }) {
+  const { text, color } = statuses[message.status];
+  return (
+    <>
+      <PageHeader
+        title={titleOf(message)}
+        tabTitle="Push message"
+        description={
+          <Group gap="sm" component="span">
+            <Badge variant="light" color={color} tt="none" component="span">
+              {text}
+            </Badge>
+            <span>
+              {targetText(message.target)}, sent <Time at={message.created_at} />
+            </span>
+          </Group>
+        }
+      />
+      <Stack gap="xl">
+        {message.error !== null && (
+          <Alert color="red" title="The message was stopped">
+            {message.error}
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 2, md: 4 }} component="dl" m={0}>
+          <Figure name="Devices" value={message.target_count} />
+          <Figure name="Accepted by the provider" value={message.accepted_count} />
+          <Figure name="Failed" value={message.failed_count} />
+          <Figure name="Token no longer valid" value={message.invalid_count} />
+        </SimpleGrid>
+        <Content message={message} />
+        <Stack gap="sm" component="section" aria-label="Receipts">
+          <Title order={2}>Receipts</Title>
+          <Receipts message={message} />
+        </Stack>
+      </Stack>
+    </>
+  );
+}
+
+function Content({ message }: { message: PushMessage }) {
+  const { notification, data, options } = message;
+  const hasOptions = Object.keys(options).length > 0;
+  if (!notification && !data && !hasOptions) return null;
+  return (
+    <Stack gap="sm" component="section" aria-label="Content">
+      <Title order={2}>Content</Title>
+      {notification && <Text>{notification.body}</Text>}
+      {notification?.image_url && (
+        <Text size="sm" ff="monospace">
+          {notification.image_url}
+        </Text>
+      )}
+      {data && <JsonText value={data} label="Data" />}
+      {hasOptions && <JsonText value={options} label="Options" />}
+    </Stack>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: number }) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed" component="dt">
+        {name}
+      </Text>
+      <Text fw={600} fz="1.5rem" component="dd" m={0}>
+        {value.toLocaleString()}
+      </Text>
+    </Paper>
+  );
+}
+
+const receiptStatuses: Record<PushReceipt['status'], { text: string; color: string }> = {
+  accepted: { text: 'Accepted', color: 'green' },
+  failed: { text: 'Failed', color: 'red' },
+  invalid: { text: 'Token invalid', color: 'gray' },
+  retrying: { text: 'Retrying', color: 'blue' },
+};
+
+function Receipts({ message }: { message: PushMessage }) {
+  const { app, api } = useApp();
+  // The counts are part of the key, so that new receipts are read while the message is being sent.
+  const { accepted_count, failed_count, invalid_count } = message;
+  const query = usePages(
+    [...messagesKey(app.id), message.id, 'receipts', accepted_count, failed_count, invalid_count],
+    (page, signal) =>
+      dataOf(
+        api.pushMessages.receipts({ params: { id: message.id }, query: page, fetchOptions: { signal } }),
+      ),
+  );
+  return (
+    <PagedList
+      query={query}
+      empty={
+        <Text c="dimmed">
+          {message.target_count === 0
+            ? 'No device was targeted.'
+            : `No attempt was made yet for ${devicesText(message.target_count)}.`}
+        </Text>
+      }
+    >
+      {(receipts) => (
+        <Table layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Device</Table.Th>
+              <Table.Th w={120}>Status</Table.Th>
+              <Table.Th visibleFrom="sm" w={100}>
+                Attempts
+              </Table.Th>
+              <Table.Th visibleFrom="sm" w={150}>
+                Updated
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {receipts.map((receipt) => (
+              <Table.Tr key={receipt.device_id}>
+                <Table.Td>
+                  <Text size="sm" ff="monospace">
+                    {receipt.device_id}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {[receipt.provider, receipt.error].filter(Boolean).join(' · ')}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Badge variant="light" color={receiptStatuses[receipt.status].color} tt="none">
+                    {receiptStatuses[receipt.status].text}
+                  </Badge>
+                </Table.Td>
+                <Table.Td visibleFrom="sm">{receipt.attempts}</Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <Time at={receipt.updated_at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </PagedList>
+  );
+}

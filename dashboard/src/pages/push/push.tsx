@@ -1,0 +1,91 @@
+// The push messages of an app, newest first.
+import type { PushMessage } from '@foyer/contract';
+import { Badge, Stack, Text } from '@mantine/core';
+import { IconBell, IconSend } from '@tabler/icons-react';
+import { dataOf } from '../../api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ButtonLink, TextLink } from '../../components/links.tsx';
+import { ListCard } from '../../components/list-card.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { RoleButton } from '../../components/role-button.tsx';
+import { Time } from '../../components/time.tsx';
+import { useApp } from '../../current-app.tsx';
+import { countsText, messagesKey, statuses, targetText, titleOf } from './message-words.ts';
+
+export function PushPage() {
+  const current = useApp();
+  const query = usePages(messagesKey(current.app.id), (page, signal) =>
+    dataOf(current.api.pushMessages.list({ query: page, fetchOptions: { signal } })),
+  );
+  return (
+    <>
+      <PageHeader
+        title="Push"
+        description="Messages to the devices that your app has registered, for 30 days."
+        actions={<ComposeButton />}
+      />
+      <PagedList
+        query={query}
+        empty={
+          <EmptyState icon={IconBell} title="No messages yet" action={<ComposeButton />}>
+            Once your app registers devices, you can send messages to some or all of them.
+          </EmptyState>
+        }
+      >
+        {(messages) => (
+          <Stack gap="sm">
+            {messages.map((message) => (
+              <MessageRow key={message.id} message={message} appId={current.app.id} />
+            ))}
+          </Stack>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function ComposeButton() {
+  const { app, can } = useApp();
+  const icon = <IconSend size={18} />;
+  if (!can('push:send')) {
+    return (
+      <RoleButton needs={{ scope: 'push:send' }} leftSection={icon}>
+        Compose message
+      </RoleButton>
+    );
+  }
+  return (
+    <ButtonLink to="/apps/$appId/push/compose" params={{ appId: app.id }} leftSection={icon}>
+      Compose message
+    </ButtonLink>
+  );
+}
+
+function MessageRow({ message, appId }: { message: PushMessage; appId: string }) {
+  const { text, color } = statuses[message.status];
+  return (
+    <ListCard
+      link={
+        <TextLink
+          to="/apps/$appId/push/$messageId"
+          params={{ appId, messageId: message.id }}
+          fw={500}
+          size="sm"
+        >
+          {titleOf(message)}
+        </TextLink>
+      }
+      state={
+        <Badge variant="light" color={color} tt="none">
+          {text}
+        </Badge>
+      }
+    >
+      {message.notification && <Text size="sm">{message.notification.body}</Text>}
+      <Text size="sm" c="dimmed" component="div">
+        {targetText(message.target)} · {countsText(message)} · <Time at={message.created_at} />
+      </Text>
+    </ListCard>
+  );
+}

@@ -1,0 +1,110 @@
+// The first calls of a developer, to copy: filled with the address of the service and the key of the app.
+import { Anchor, List, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { Copyable } from '../../components/copyable.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Snippet } from '../../components/snippet.tsx';
+import { useApp } from '../../current-app.tsx';
+import { pageConfig } from '../../page-config.ts';
+import { clientSnippets, type Snippets, serverSnippets } from './snippets.ts';
+
+const route = getRouteApi('/member/apps/$appId/quick-start');
+
+export function QuickStartPage() {
+  const { app } = useApp();
+  const { with: language = 'curl' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { api } = pageConfig;
+  return (
+    <>
+      <PageHeader
+        title="Quick start"
+        description={`The first calls of ${app.name}, ready to copy.`}
+        actions={
+          <SegmentedControl
+            aria-label="Language of the snippets"
+            value={language}
+            onChange={(value) =>
+              void navigate({ search: value === 'sdk' ? { with: 'sdk' } : {}, replace: true })
+            }
+            data={[
+              { value: 'curl', label: 'curl' },
+              { value: 'sdk', label: 'JavaScript' },
+            ]}
+          />
+        }
+      />
+      <Stack gap="xl">
+        <SimpleGrid cols={{ base: 1, md: 3 }}>
+          <Fact name="Base URL" value={api} />
+          <Fact name="App key" value={app.app_key} />
+          <Fact name="App id" value={app.id} />
+        </SimpleGrid>
+        {language === 'sdk' && (
+          <Text size="sm">
+            The SDK has no dependencies. Install it from the <code>sdk</code> folder of the Foyer repository.
+          </Text>
+        )}
+        <Steps steps={clientSnippets(api, app.app_key)} language={language} />
+        <Stack gap="xs">
+          <Steps steps={serverSnippets(api, app.app_key, app.id)} language={language} />
+          <Text size="sm">
+            Create a secret key under{' '}
+            <TextLink to="/apps/$appId/keys" params={{ appId: app.id }} underline="always">
+              Keys
+            </TextLink>
+            .
+          </Text>
+        </Stack>
+        <Documentation />
+      </Stack>
+    </>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <Stack gap={4}>
+      <Text fw={500} size="sm">
+        {name}
+      </Text>
+      <Copyable value={value} label={name.toLowerCase()} />
+    </Stack>
+  );
+}
+
+function Steps({ steps, language }: { steps: Snippets; language: 'curl' | 'sdk' }) {
+  return steps.map((step) => (
+    <Stack key={step.title} gap="xs" component="section" aria-label={step.title}>
+      <Title order={2}>{step.title}</Title>
+      <Text size="sm">{step.text}</Text>
+      <Snippet text={step[language]} label={`source of step ${step.title}`} />
+    </Stack>
+  ));
+}
+
+/** The documents are served beside the dashboard. */
+function Documentation() {
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="Documentation">
+      <Title order={2} mb="xs">
+        Documentation
+      </Title>
+      <List size="sm">
+        <List.Item>
+          <Anchor href="/docs" target="_blank" rel="noreferrer" inherit underline="always">
+            Every endpoint
+          </Anchor>{' '}
+          with its fields, errors and limits
+        </List.Item>
+        <List.Item>
+          <Anchor href="/api/v2/openapi.json" target="_blank" rel="noreferrer" inherit underline="always">
+            The OpenAPI document
+          </Anchor>{' '}
+          for generated clients
+        </List.Item>
+      </List>
+    </Paper>
+  );
+}

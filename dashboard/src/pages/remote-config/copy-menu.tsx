@@ -1,0 +1,71 @@
+// Takes values to another app and brings them from one, as JSON.
+import { Button, Menu } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { modals } from '@mantine/modals';
+import { IconClipboardCopy, IconDownload, IconFileImport, IconTransfer } from '@tabler/icons-react';
+import { notifySaved } from '../../components/notify.ts';
+import { useApp } from '../../current-app.tsx';
+import type { StoredConfig } from './config-query.ts';
+import type { Change } from './draft.ts';
+import { ImportValues } from './import-values.tsx';
+import { exportedText } from './transfer.ts';
+
+type Props = { stored: StoredConfig; onImport: (changes: Change[]) => void };
+
+export function CopyMenu({ stored, onImport }: Props) {
+  const { app, can } = useApp();
+  const clipboard = useClipboard();
+  const { config } = stored;
+
+  function copy() {
+    clipboard.copy(exportedText(config.parameters));
+    notifySaved(`The published values of ${app.name} are copied.`);
+  }
+
+  function openImport() {
+    const id = modals.open({
+      title: `Import values into ${app.name}`,
+      size: 'xl',
+      children: (
+        <ImportValues parameters={config.parameters} onImport={onImport} onClose={() => modals.close(id)} />
+      ),
+    });
+  }
+
+  return (
+    <Menu position="bottom-end" width={230}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconTransfer size={18} />}>
+          Copy values
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconClipboardCopy size={16} />} onClick={copy}>
+          Copy as JSON
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconDownload size={16} />}
+          onClick={() =>
+            download(`remote-config-${app.slug}-v${config.version}.json`, exportedText(config.parameters))
+          }
+        >
+          Download as JSON
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconFileImport size={16} />}
+          disabled={!can('config:write')}
+          onClick={openImport}
+        >
+          Import from JSON…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function download(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,89 @@
+// The versions of a remote config: view, compare with the newest, restore.
+import type { ConfigVersion } from '@foyer/contract';
+import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { dataOf } from '../../api.ts';
+import { ActorName } from '../../components/actor-name.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { Time } from '../../components/time.tsx';
+import { useApp } from '../../current-app.tsx';
+import { configQuery } from './config-query.ts';
+import { configLimits } from './limits.ts';
+import { VersionDrawer } from './version-drawer.tsx';
+
+const route = getRouteApi('/member/apps/$appId/remote-config/history');
+
+export function ConfigHistoryPage() {
+  const current = useApp();
+  const { app, api } = current;
+  const { version } = route.useSearch();
+  const navigate = route.useNavigate();
+  const newest = useQuery(configQuery(current)).data;
+  const query = usePages([app.id, 'remote-config', 'versions'], (page, signal) =>
+    dataOf(api.configVersions.list({ query: page, fetchOptions: { signal } })),
+  );
+  const open = (version?: number) =>
+    void navigate({ search: version === undefined ? {} : { version: String(version) } });
+  return (
+    <>
+      <Box mb="xs">
+        <TextLink to="/apps/$appId/remote-config" params={{ appId: app.id }} size="sm">
+          Remote Config
+        </TextLink>
+      </Box>
+      <PageHeader
+        title="History"
+        tabTitle={`Remote Config history of ${app.name}`}
+        description={`Every change makes a version. The last ${configLimits.versions} are stored.`}
+      />
+      <PagedList query={query} empty={<EmptyState icon={IconHistory} title="No versions yet" />}>
+        {(versions) => (
+          <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {versions.map((each) => (
+              <VersionRow
+                key={each.version}
+                version={each}
+                isNewest={each.version === newest?.config.version}
+                onOpen={() => open(each.version)}
+              />
+            ))}
+          </Stack>
+        )}
+      </PagedList>
+      <VersionDrawer version={version ? Number(version) : null} newest={newest} onClose={() => open()} />
+    </>
+  );
+}
+
+type RowProps = { version: ConfigVersion; isNewest: boolean; onOpen: () => void };
+
+function VersionRow({ version, isNewest, onOpen }: RowProps) {
+  return (
+    <Paper withBorder p="sm" component="li">
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} miw={0}>
+          <Group gap="xs">
+            <Text fw={600}>Version {version.version}</Text>
+            {isNewest && (
+              <Badge variant="light" color="green" tt="none" c="var(--mantine-color-text)">
+                Published
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed" component="div">
+            <Time at={version.updated_at} /> by <ActorName actor={version.updated_by} />
+            {version.rolled_back_to !== null && ` · restored version ${version.rolled_back_to}`}
+          </Text>
+        </Stack>
+        <Button variant="default" size="xs" onClick={onOpen} aria-label={`View version ${version.version}`}>
+          View
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,81 @@
+// The draft of the open page: follows the newest version while it is empty, and is stored shortly after each change.
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useApp } from '../../current-app.tsx';
+import { useMe } from '../../member.ts';
+import type { StoredConfig } from './config-query.ts';
+import { type Change, type Draft, hasEffect, withChange } from './draft.ts';
+import { draftKey, loadDraft, saveDraft } from './draft-storage.ts';
+
+const saveMilliseconds = 250;
+const none: Change[] = [];
+
+export type DraftState = {
+  changes: Change[];
+  /** Those that would change something if they were published. */
+  effective: Change[];
+  /** The number of the version that the changes were made to. */
+  version: number;
+  /** True if a newer version was published since the draft was begun. */
+  outdated: boolean;
+  /** False if the draft is too large for the storage of the browser. */
+  stored: boolean;
+  change: (change: Change) => void;
+  /** Adds several changes at once. */
+  add: (changes: Change[]) => void;
+  undo: (id: string) => void;
+  /** Continues with these changes to the newest version. */
+  rebaseTo: (changes: Change[]) => void;
+  discard: () => void;
+};
+
+export function useDraft({ config, etag }: StoredConfig): DraftState {
+  const { app } = useApp();
+  const key = draftKey(useMe().user.uid, app.id);
+  const [draft, setDraft] = useState<Draft | null>(() => loadDraft(key));
+  const stored = useStoredDraft(key, draft);
+  const newest = { etag, version: config.version };
+
+  const set = (update: (changes: Change[]) => Change[]) =>
+    setDraft((before) => {
+      const { changes, ...base } = before ?? { ...newest, changes: [] };
+      return draftWith(base, update(changes));
+    });
+
+  const changes = draft?.changes ?? none;
+  const effective = useMemo(() => changes.filter(hasEffect), [changes]);
+  return {
+    changes,
+    effective,
+    version: draft?.version ?? config.version,
+    outdated: effective.length > 0 && draft?.etag !== etag,
+    stored,
+    change: (change) => set((changes) => withChange(changes, change)),
+    add: (added) => set((changes) => added.reduce(withChange, changes)),
+    undo: (id) => set((changes) => changes.filter((change) => change.id !== id)),
+    rebaseTo: (changes) => setDraft(draftWith(newest, changes)),
+    discard: () => setDraft(null),
+  };
+}
+
+function draftWith(base: Omit<Draft, 'changes'>, changes: Change[]): Draft | null {
+  return changes.length === 0 ? null : { ...base, changes };
+}
+
+function useStoredDraft(key: string, draft: Draft | null): boolean {
+  const [stored, setStored] = useState(true);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+    const timer = setTimeout(() => setStored(saveDraft(key, draft)), saveMilliseconds);
+    return () => clearTimeout(timer);
+  }, [key, draft]);
+  useEffect(() => {
+    const save = () => void saveDraft(key, latest.current);
+    addEventListener('pagehide', save);
+    return () => {
+      removeEventListener('pagehide', save);
+      save();
+    };
+  }, [key]);
+  return stored;
+}

@@ -1,0 +1,63 @@
+// The section Apple (provider B).
+import { TextInput } from '@mantine/core';
+import { ProviderCheck } from './provider-check.tsx';
+import { SectionForm } from './section-form.tsx';
+import { type SectionProps, useSection } from './use-section.ts';
+import { type Secret, WriteOnly } from './write-only.tsx';
+
+export function Apple({ settings }: SectionProps) {
+  const section = useSection({
+    settings,
+    valuesOf: ({ provider_b }) => ({
+      provider_b: {
+        services_id: provider_b.services_id ?? '',
+        bundle_id: provider_b.bundle_id ?? '',
+        team_id: provider_b.team_id ?? '',
+        key_id: provider_b.key_id ?? '',
+        private_key: undefined as Secret,
+      },
+    }),
+  });
+  const { form } = section;
+  const input = (name: string) => form.getInputProps(`provider_b.${name}`);
+  return (
+    <SectionForm
+      title="Apple"
+      description="Take these values from the Apple Developer site, under Certificates, Identifiers & Profiles. Without a Services ID or bundle ID, sign-in with Apple is off."
+      section={section}
+      inputs={['provider_b']}
+      after={<ProviderCheck provider="provider-b" name="Apple" unsaved={section.dirty} />}
+    >
+      <TextInput
+        label="Services ID"
+        description="For the web and Android."
+        placeholder="com.example.orchard.web"
+        spellCheck={false}
+        {...input('services_id')}
+      />
+      <TextInput
+        label="Bundle ID"
+        description="For the iOS app."
+        placeholder="com.example.orchard"
+        spellCheck={false}
+        {...input('bundle_id')}
+      />
+      <TextInput label="Team ID" placeholder="A1B2C3D4E5" spellCheck={false} {...input('team_id')} />
+      <TextInput
+        label="Key ID"
+        description="Of a key with Sign in with Apple enabled."
+        placeholder="F6G7H8I9J0"
+        spellCheck={false}
+        {...input('key_id')}
+      />
+      <WriteOnly
+        label="Private key"
+        description="The .p8 file that belongs to the key ID. It is needed to revoke access when an account is deleted."
+        placeholder="-----BEGIN PRIVATE KEY-----"
+        accept=".p8,.pem,.txt"
+        stored={settings.provider_b.private_key_set}
+        {...(input('private_key') as Pick<Parameters<typeof WriteOnly>[0], 'value' | 'onChange' | 'error'>)}
+      />
+    </SectionForm>
+  );
+}

@@ -1,0 +1,152 @@
+// The texts of one mail in one language.
+import type { AppSettings } from '@foyer/contract';
+import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { FormErrors } from '@mantine/form';
+import { useState } from 'react';
+import { faultsIn } from './settings-patch.ts';
+
+type Texts = AppSettings['mail']['texts'];
+export type Purpose = keyof Texts;
+export type OpenText = { purpose: Purpose; language: string };
+
+const purposes: Record<Purpose, string> = {
+  sign_in: 'Sign-in code',
+  reset: 'New password',
+  verification: 'Confirm email',
+  email_change: 'Change of email',
+};
+
+const builtIn = 'en';
+
+type Props = {
+  texts: Texts;
+  errors: FormErrors;
+  open: OpenText;
+  onOpen: (open: OpenText) => void;
+  onChange: (texts: Texts) => void;
+};
+
+export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
+  const { purpose, language } = open;
+  const own = texts[purpose] ?? {};
+  const text = own[language];
+  const languages = [...new Set([builtIn, ...Object.keys(own)])];
+  const path = `mail.texts.${purpose}.${language}`;
+
+  function set(changed: { subject: string; text: string } | null) {
+    const { [language]: _, ...others } = own;
+    onChange({ ...texts, [purpose]: changed ? { ...others, [language]: changed } : others });
+  }
+
+  return (
+    <Fieldset legend="Texts">
+      <Stack>
+        <Group grow align="flex-start">
+          <NativeSelect
+            label="Mail"
+            value={purpose}
+            data={Object.entries(purposes).map(([value, label]) => ({ value, label }))}
+            onChange={(event) => onOpen({ purpose: event.currentTarget.value as Purpose, language: builtIn })}
+          />
+          <NativeSelect
+            label="Language"
+            value={language}
+            data={languages.map((tag) => ({ value: tag, label: languageName(tag) }))}
+            onChange={(event) => onOpen({ purpose, language: event.currentTarget.value })}
+          />
+        </Group>
+        <AddLanguage
+          languages={languages}
+          onAdd={(tag) => {
+            onChange({ ...texts, [purpose]: { ...own, [tag]: { subject: '', text: '' } } });
+            onOpen({ purpose, language: tag });
+          }}
+        />
+        {text ? (
+          <>
+            <TextInput
+              label="Subject"
+              description="The code precedes it."
+              value={text.subject}
+              error={errors[`${path}.subject`]}
+              onChange={(event) => set({ ...text, subject: event.currentTarget.value })}
+            />
+            <Textarea
+              label="Text"
+              description="Below the code. An empty line begins a paragraph."
+              autosize
+              minRows={4}
+              maxRows={14}
+              value={text.text}
+              error={errors[`${path}.text`]}
+              onChange={(event) => set({ ...text, text: event.currentTarget.value })}
+            />
+            <Button
+              variant="default"
+              size="xs"
+              style={{ alignSelf: 'flex-start' }}
+              onClick={() => {
+                set(null);
+                onOpen({ purpose, language: builtIn });
+              }}
+            >
+              {language === builtIn ? 'Use the built-in text' : `Remove ${languageName(language)}`}
+            </Button>
+          </>
+        ) : (
+          <Group gap="sm">
+            <Text size="sm">The built-in English text is used.</Text>
+            <Button variant="default" size="xs" onClick={() => set({ subject: '', text: '' })}>
+              Write your own
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function AddLanguage({ languages, onAdd }: { languages: string[]; onAdd: (tag: string) => void }) {
+  const [tag, setTag] = useState('');
+  const [error, setError] = useState<string | null>(null);
+
+  function add() {
+    const fields = faultsIn({ mail: { texts: { sign_in: { [tag]: { subject: 'x', text: 'x' } } } } });
+    if (languages.includes(tag)) setError('This language is in the list already.');
+    else if (Object.keys(fields).length > 0) setError('Enter a language tag such as de or pt-BR.');
+    else {
+      onAdd(tag);
+      setTag('');
+      setError(null);
+    }
+  }
+
+  return (
+    <Group align="flex-end" gap="sm">
+      <TextInput
+        flex="1 1 10rem"
+        label="Add a language"
+        description="A language tag such as de or pt-BR. The language of the user's device chooses."
+        value={tag}
+        error={error}
+        onChange={(event) => setTag(event.currentTarget.value.trim())}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          add();
+        }}
+      />
+      <Button variant="default" onClick={add} disabled={tag === ''}>
+        Add
+      </Button>
+    </Group>
+  );
+}
+
+export function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

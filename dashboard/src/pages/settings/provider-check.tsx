@@ -1,0 +1,89 @@
+// Tests the stored configuration of an identity provider and explains each step.
+import type { ProviderCheck as CheckResult } from '@foyer/contract';
+import { Alert, Button, List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { dataOf } from '../../api.ts';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { useApp } from '../../current-app.tsx';
+
+type Props = { provider: 'provider-a' | 'provider-b'; name: string; unsaved: boolean };
+
+export function ProviderCheck({ provider, name, unsaved }: Props) {
+  const { api } = useApp();
+  const checking = useMutation({
+    mutationFn: () => dataOf(api.settingsChecks.checkProvider({ body: { provider } })),
+  });
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm" align="flex-start">
+        <Text fw={600}>Test this configuration</Text>
+        <Text size="sm" c="dimmed">
+          {unsaved
+            ? 'Save first: the test uses the stored settings.'
+            : `Checks the stored settings, and asks ${name} where that is possible without a user.`}
+        </Text>
+        <Button
+          variant="default"
+          disabled={unsaved}
+          loading={checking.isPending}
+          onClick={() => checking.mutate()}
+        >
+          Test
+        </Button>
+        <Stack gap="sm" w="100%" aria-live="polite">
+          {checking.error && <ProblemAlert error={checking.error} />}
+          {checking.data && <Result result={checking.data} />}
+        </Stack>
+      </Stack>
+    </Paper>
+  );
+}
+
+const looks = {
+  passed: { icon: IconCheck, color: 'green', meaning: 'Passed' },
+  failed: { icon: IconX, color: 'red', meaning: 'Failed' },
+  skipped: { icon: IconMinus, color: 'gray', meaning: 'Skipped' },
+} as const;
+
+function Result({ result }: { result: CheckResult }) {
+  return (
+    <>
+      <Alert
+        color={result.ok ? 'green' : 'red'}
+        styles={{ title: { color: 'var(--mantine-color-text)' } }}
+        title={result.ok ? 'No fault was found' : 'Something must be corrected'}
+      />
+      <List spacing="sm" listStyleType="none">
+        {result.steps.map(({ name, status, message }) => {
+          const { icon: Icon, color, meaning } = looks[status];
+          return (
+            <List.Item
+              key={name}
+              data-status={status}
+              icon={
+                <ThemeIcon
+                  variant="light"
+                  color={color}
+                  size={24}
+                  radius="xl"
+                  role="img"
+                  aria-label={meaning}
+                >
+                  <Icon size={16} aria-hidden />
+                </ThemeIcon>
+              }
+            >
+              <Text size="sm" fw={600}>
+                {name.charAt(0).toUpperCase() + name.slice(1)}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {message}
+              </Text>
+            </List.Item>
+          );
+        })}
+      </List>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+// What a form sends: only the settings that it changed, checked with the schema of the contract before they are sent.
+import { AppSettingsPatch, errorMap } from '@foyer/contract';
+
+/** Objects are compared key by key, as the service merges them; null removes an entry of a map. */
+export function changesBetween(before: unknown, after: unknown): AppSettingsPatch {
+  return (difference(before, after) ?? {}) as AppSettingsPatch;
+}
+
+/** Undefined if there is none. */
+function difference(before: unknown, after: unknown): unknown {
+  if (after === undefined) return undefined;
+  if (!isObject(before) || !isObject(after)) {
+    return JSON.stringify(before) === JSON.stringify(after) ? undefined : after;
+  }
+  const changed = Object.keys(after).map((key) => [key, difference(before[key], after[key])] as const);
+  const removed = Object.keys(before)
+    .filter((key) => before[key] !== undefined && !(key in after))
+    .map((key) => [key, null] as const);
+  const entries = [...changed, ...removed].filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+const writeOnly = ['private_key', 'service_account'];
+
+/** Inputs hold text: an empty one is a setting without a value. Only an explicit null removes a secret. */
+export function blankAsNull(values: unknown): unknown {
+  if (values === '') return null;
+  if (!isObject(values)) return values;
+  const entries = Object.entries(values).filter(([key, value]) => value !== '' || !writeOnly.includes(key));
+  return Object.fromEntries(entries.map(([key, value]) => [key, blankAsNull(value)]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields that the contract refuses, with messages; empty if it accepts the patch. */
+export function faultsIn(patch: AppSettingsPatch): Record<string, string[]> {
+  const result = AppSettingsPatch.safeParse(patch, { error: errorMap });
+  const fields: Record<string, string[]> = {};
+  for (const issue of result.error?.issues ?? []) {
+    const path = issue.path.join('.');
+    fields[path] = [...(fields[path] ?? []), issue.message];
+  }
+  return fields;
+}

@@ -1,0 +1,136 @@
+// The section API v1: its shutdown date beside the users who are still on it. Specification "Versioning".
+import { Alert, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { confirmAction } from '../../components/confirm.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Time } from '../../components/time.tsx';
+import { useApp } from '../../current-app.tsx';
+import { SectionForm } from './section-form.tsx';
+import { migrationQuery } from './settings-query.ts';
+import { type SectionProps, useSection } from './use-section.ts';
+
+export function V1({ settings }: SectionProps) {
+  const migration = useQuery(migrationQuery(useApp()));
+  const section = useSection({
+    settings,
+    valuesOf: ({ v1_sunset_at }) => ({ v1_sunset_at: v1_sunset_at === null ? '' : localTime(v1_sunset_at) }),
+    settingsOf: ({ v1_sunset_at }) => ({
+      v1_sunset_at: v1_sunset_at === '' ? null : instantOf(v1_sunset_at),
+    }),
+  });
+  const { form, saving } = section;
+  const { v1_sunset_at } = form.values;
+  const left = migration.data?.v1_active_users_30d;
+  const affected = v1_sunset_at !== '' && left !== 0;
+
+  function onSubmit(event?: FormEvent<HTMLFormElement>) {
+    if (!affected) return section.onSubmit(event);
+    event?.preventDefault();
+    confirmAction({
+      title: 'Set the shutdown date?',
+      body: `${leftText(left)} From ${timeText(v1_sunset_at)} on, every call of v1 is rejected, and apps that were not updated cannot sign anyone in.`,
+      confirmLabel: 'Set the date',
+      run: async () => {
+        // A refusal is shown beside the input.
+        await saving.mutateAsync(form.getValues()).catch(() => {});
+      },
+    });
+  }
+
+  return (
+    <SectionForm
+      title="API v1"
+      description="Apps move from v1 to v2 release by release. After the shutdown date v1 rejects every call; until then its responses announce the date."
+      section={{ ...section, onSubmit }}
+      inputs={['v1_sunset_at']}
+    >
+      {migration.error ? (
+        <ErrorState error={migration.error} onRetry={() => void migration.refetch()} />
+      ) : (
+        <Figures figures={migration.data} />
+      )}
+      <TextInput
+        type="datetime-local"
+        step={1}
+        label="Shutdown date"
+        description={
+          v1_sunset_at === ''
+            ? 'In your time zone. Empty: v1 keeps working.'
+            : `In your time zone; ${instantOf(v1_sunset_at).slice(0, 16).replace('T', ' ')} UTC.`
+        }
+        {...form.getInputProps('v1_sunset_at')}
+      />
+      {settings.v1_deprecated_at && (
+        <Text size="sm" c="dimmed" component="div">
+          First announced <Time at={settings.v1_deprecated_at} />
+        </Text>
+      )}
+      {affected && migration.data && (
+        <Alert color="orange" icon={<IconAlertTriangle size={20} />} role="status">
+          {leftText(left)} They are signed out of apps that still use v1 when it is shut down.
+        </Alert>
+      )}
+    </SectionForm>
+  );
+}
+
+function leftText(left: number | undefined): string {
+  if (left === undefined) return 'The number of users on v1 is not known.';
+  return left === 1
+    ? 'One user used v1 in the last 30 days.'
+    : `${left.toLocaleString()} users used v1 in the last 30 days.`;
+}
+
+type FigureProps = {
+  figures:
+    | {
+        v1_active_users_7d: number;
+        v1_active_users_30d: number;
+        v1_live_tokens: number;
+        v2_active_users_30d: number;
+      }
+    | undefined;
+};
+
+function Figures({ figures }: FigureProps) {
+  const shown = [
+    ['On v1 in 7 days', figures?.v1_active_users_7d],
+    ['On v1 in 30 days', figures?.v1_active_users_30d],
+    ['Valid v1 tokens', figures?.v1_live_tokens],
+    ['On v2 in 30 days', figures?.v2_active_users_30d],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }}>
+      {shown.map(([label, figure]) => (
+        <Stack key={label} gap={0}>
+          {figure === undefined ? (
+            <Skeleton height={28} width={60} />
+          ) : (
+            <Text fw={600} size="xl">
+              {figure.toLocaleString()}
+            </Text>
+          )}
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+        </Stack>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** As `datetime-local` inputs write it. */
+function localTime(at: string): string {
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+function instantOf(local: string): string {
+  return new Date(local).toISOString();
+}
+
+function timeText(local: string): string {
+  return new Date(local).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
+}

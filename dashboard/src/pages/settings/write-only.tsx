@@ -1,0 +1,100 @@
+// An input for a secret that the service never returns: it shows only whether one is stored.
+import { Badge, Button, FileButton, Group, Input, Stack, Text, Textarea } from '@mantine/core';
+import { IconFile } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** `undefined`: unchanged. `null`: to be removed. Empty: about to be replaced. */
+export type Secret = string | null | undefined;
+
+type Props = {
+  label: string;
+  description: string;
+  placeholder: string;
+  /** The names of the files that may be chosen. */
+  accept: string;
+  stored: boolean;
+  value: Secret;
+  onChange: (secret: Secret) => void;
+  error?: ReactNode;
+};
+
+export function WriteOnly({ label, description, stored, value, onChange, error, ...rest }: Props) {
+  return (
+    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+      <Stack gap="xs" mt="xs">
+        {stored && value === undefined && (
+          <Group gap="sm">
+            <Badge variant="light" color="green" tt="none" c="var(--mantine-color-text)">
+              Stored
+            </Badge>
+            <Text size="sm" c="dimmed">
+              It cannot be read back.
+            </Text>
+            <Button variant="default" size="xs" onClick={() => onChange('')} aria-label={`Replace ${label}`}>
+              Replace
+            </Button>
+            <Button
+              variant="light"
+              color="red"
+              size="xs"
+              onClick={() => onChange(null)}
+              aria-label={`Remove ${label}`}
+            >
+              Remove
+            </Button>
+          </Group>
+        )}
+        {value === null && (
+          <Group gap="sm">
+            <Text size="sm">It is removed when you save.</Text>
+            <Button variant="default" size="xs" onClick={() => onChange(undefined)}>
+              Undo
+            </Button>
+          </Group>
+        )}
+        {value !== null && (!stored || value !== undefined) && (
+          <NewSecret label={label} stored={stored} value={value ?? ''} onChange={onChange} {...rest} />
+        )}
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+type NewProps = Pick<Props, 'label' | 'placeholder' | 'accept' | 'stored' | 'onChange'> & { value: string };
+
+function NewSecret({ label, placeholder, accept, stored, value, onChange }: NewProps) {
+  const unchanged = stored ? '' : undefined;
+  async function read(file: File | null) {
+    if (file) onChange((await file.text()) || unchanged);
+  }
+  return (
+    <>
+      <Textarea
+        aria-label={label}
+        placeholder={placeholder}
+        autosize
+        minRows={3}
+        maxRows={6}
+        autoComplete="off"
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value || unchanged)}
+      />
+      <Group gap="sm">
+        <FileButton accept={accept} onChange={(file) => void read(file)}>
+          {(props) => (
+            <Button variant="default" size="xs" leftSection={<IconFile size={16} />} {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        {stored && (
+          <Button variant="subtle" size="xs" onClick={() => onChange(undefined)}>
+            Do not replace
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+// Signing in to the dashboard, and the reset of a forgotten password.
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client } from '../../client.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { CenteredPage } from '../../shell/centered-page.tsx';
+import { ForgotPassword } from './forgot-password.tsx';
+
+const route = getRouteApi('/sign-in');
+
+export function SignInPage() {
+  const [forgot, setForgot] = useState<string | null>(null);
+  if (forgot !== null) return <ForgotPassword email={forgot} onClose={() => setForgot(null)} />;
+  return <SignIn onForgot={setForgot} />;
+}
+
+function SignIn({ onForgot }: { onForgot: (email: string) => void }) {
+  const router = useRouter();
+  const { next } = route.useSearch();
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: { email: '', password: '' },
+    send: (credential) => client.auth.signIn(credential),
+    onSaved: () => {
+      if (next?.startsWith('/dashboard/')) router.history.push(next);
+      else void router.navigate({ to: '/' });
+    },
+  });
+  return (
+    <CenteredPage title="Sign in">
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          {saving.error && <ProblemAlert error={saving.error} shownFields={['email', 'password']} />}
+          <Button type="submit" loading={saving.isPending}>
+            Sign in
+          </Button>
+          <Anchor component="button" type="button" size="sm" onClick={() => onForgot(form.values.email)}>
+            Forgot your password?
+          </Anchor>
+        </Stack>
+      </form>
+    </CenteredPage>
+  );
+}

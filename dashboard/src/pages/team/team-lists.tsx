@@ -1,0 +1,55 @@
+// The members and the pending invitations of one team.
+import type { Role } from '@foyer/contract';
+import { Stack, Title } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconUserPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../components/page-header.tsx';
+import { RoleButton } from '../../components/role-button.tsx';
+import { useApp } from '../../current-app.tsx';
+import { Invitations } from './invitations.tsx';
+import { Invite } from './invite.tsx';
+import { Members } from './members.tsx';
+
+type Props = {
+  title: string;
+  description: string;
+  /** The roles that a member of this team can have. */
+  roles: readonly Role[];
+  children?: ReactNode;
+};
+
+export function TeamLists({ title, description, roles, children }: Props) {
+  const { app, is } = useApp();
+  const invite = (
+    <RoleButton
+      needs={{ role: 'owner' }}
+      leftSection={<IconUserPlus size={18} />}
+      onClick={() => openInvite(app.id, roles)}
+    >
+      {roles.length === 1 ? 'Invite owner' : 'Invite member'}
+    </RoleButton>
+  );
+  return (
+    <>
+      <PageHeader title={title} description={description} actions={invite} />
+      <Stack gap="xl">
+        <Members roles={roles} invite={invite} />
+        {is('owner') && (
+          <Stack gap="sm" component="section" aria-label="Pending invitations">
+            <Title order={2}>Pending invitations</Title>
+            <Invitations />
+          </Stack>
+        )}
+        {children}
+      </Stack>
+    </>
+  );
+}
+
+function openInvite(appId: string, roles: readonly Role[]) {
+  const id = modals.open({
+    title: roles.length === 1 ? 'Invite an owner' : 'Invite a member',
+    children: <Invite appId={appId} roles={roles} onClose={() => modals.close(id)} />,
+  });
+}

@@ -1,0 +1,72 @@
+// The form that adds an entry to the loyalty ledger.
+import type { AdminUser } from '@foyer/contract';
+import { NumberInput, Text, TextInput } from '@mantine/core';
+import { dataOf } from '../../api.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import type { CurrentApp } from '../../current-app.tsx';
+import { refreshUser } from './user-query.ts';
+
+type Props = { current: CurrentApp; user: AdminUser; onClose: () => void };
+
+export function AddEntry({ current, user, onClose }: Props) {
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: { points: '' as number | string, description: '', reference: '' },
+    validate: {
+      points: (points) =>
+        Number.isInteger(points) && points !== 0 ? null : 'Enter a whole number other than 0.',
+    },
+    send: ({ points, description, reference }) =>
+      dataOf(
+        current.api.loyaltyEntries.add({
+          params: { uid: user.uid },
+          body: { points: Number(points), description, ...(reference !== '' && { reference }) },
+        }),
+      ),
+    onSaved: ({ loyalty }) => {
+      void refreshUser(current, user.uid);
+      notifySaved(`The balance is now ${loyalty.points.toLocaleString()} points.`);
+      onClose();
+    },
+  });
+  const { points } = form.values;
+  return (
+    <DialogForm
+      onSubmit={onSubmit}
+      saving={saving}
+      submitLabel="Add entry"
+      shownFields={['points', 'description', 'reference']}
+      onClose={onClose}
+    >
+      <NumberInput
+        label="Points"
+        description="Negative to deduct."
+        allowDecimal={false}
+        thousandSeparator
+        required
+        data-autofocus
+        {...form.getInputProps('points')}
+      />
+      <TextInput
+        label="Description"
+        description="The user sees it in the history."
+        required
+        maxLength={255}
+        {...form.getInputProps('description')}
+      />
+      <TextInput
+        label="Reference"
+        description="Optional. A second entry with the same reference is not added again."
+        maxLength={255}
+        {...form.getInputProps('reference')}
+      />
+      {typeof points === 'number' && points !== 0 && (
+        <Text size="sm" c="dimmed">
+          New balance: {(user.points + points).toLocaleString()} points. An entry cannot be changed or
+          removed, but balanced with another one.
+        </Text>
+      )}
+    </DialogForm>
+  );
+}

@@ -1,0 +1,27 @@
+// The entries of the audit log that concern one user.
+import type { AdminUser } from '@foyer/contract';
+import { IconHistory } from '@tabler/icons-react';
+import { dataOf } from '../../api.ts';
+import { AuditEntries } from '../../components/audit-entries.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { useApp } from '../../current-app.tsx';
+
+export function AuditTrail({ user }: { user: AdminUser }) {
+  const { app, api } = useApp();
+  const query = usePages([app.id, 'user', user.uid, 'audit'], (page, signal) =>
+    dataOf(api.audit.list({ query: { uid: user.uid, ...page }, fetchOptions: { signal } })),
+  );
+  return (
+    <PagedList
+      query={query}
+      empty={
+        <EmptyState icon={IconHistory} title="Nothing recorded">
+          Sign-ins, changes of the account and refused attempts are listed here.
+        </EmptyState>
+      }
+    >
+      {(entries) => <AuditEntries entries={entries} />}
+    </PagedList>
+  );
+}

@@ -1,0 +1,54 @@
+// The form that creates a user.
+import { Checkbox, Group, PasswordInput, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { dataOf } from '../../api.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import type { CurrentApp } from '../../current-app.tsx';
+import { queryClient } from '../../query-client.ts';
+
+type Props = { current: CurrentApp; onClose: () => void };
+
+const fields = ['email', 'first_name', 'last_name', 'password'];
+
+export function CreateUser({ current: { app, api }, onClose }: Props) {
+  const navigate = useNavigate();
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: { email: '', first_name: '', last_name: '', password: '', email_verified: false },
+    send: ({ password, ...values }) =>
+      dataOf(api.users.create({ body: { ...values, ...(password !== '' && { password }) } })),
+    onSaved: (user) => {
+      notifySaved(`${user.email} is created.`);
+      void queryClient.invalidateQueries({ queryKey: [app.id, 'users'] });
+      onClose();
+      void navigate({ to: '/apps/$appId/users/$uid', params: { appId: app.id, uid: user.uid } });
+    },
+  });
+  return (
+    <DialogForm
+      onSubmit={onSubmit}
+      saving={saving}
+      submitLabel="Create user"
+      shownFields={fields}
+      onClose={onClose}
+    >
+      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <Group grow align="flex-start">
+        <TextInput label="First name" {...form.getInputProps('first_name')} />
+        <TextInput label="Last name" {...form.getInputProps('last_name')} />
+      </Group>
+      <PasswordInput
+        label="Password"
+        description="Optional: without one, the user signs in with a mailed code or a provider."
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <Checkbox
+        label="The email is verified"
+        description="Check it only if you know that the email belongs to this person."
+        {...form.getInputProps('email_verified', { type: 'checkbox' })}
+      />
+    </DialogForm>
+  );
+}

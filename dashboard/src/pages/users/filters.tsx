@@ -1,0 +1,100 @@
+// The filters of the list of users.
+import { Badge, Button, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { providerNames } from '../../components/provider-name.ts';
+import type { UserSearch } from './search.ts';
+
+const route = getRouteApi('/member/apps/$appId/users');
+
+const any = { value: '', label: 'Any' };
+
+export function UserFilters() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { q: _, order, ...filters } = search;
+  const active = Object.values(filters).filter((value) => value !== undefined).length;
+  const set = (name: keyof UserSearch) => (event: { currentTarget: { value: string } }) => {
+    const value = event.currentTarget.value || undefined;
+    void navigate({ search: (before) => ({ ...before, [name]: value }) as UserSearch, replace: true });
+  };
+  return (
+    <>
+      <NativeSelect
+        aria-label="Sort users"
+        value={order ?? ''}
+        onChange={set('order')}
+        data={[
+          { value: '', label: 'Newest first' },
+          { value: 'created_at', label: 'Oldest first' },
+          { value: 'email', label: 'Email A to Z' },
+          { value: '-email', label: 'Email Z to A' },
+        ]}
+      />
+      <Popover width={260} position="bottom-end" trapFocus>
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={16} />}
+            {...(active > 0 && {
+              rightSection: (
+                <Badge size="sm" circle>
+                  {active}
+                </Badge>
+              ),
+            })}
+          >
+            Filters
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <Stack gap="sm">
+            <NativeSelect
+              label="Account"
+              value={search.disabled ?? ''}
+              onChange={set('disabled')}
+              data={[any, { value: 'false', label: 'Active' }, { value: 'true', label: 'Disabled' }]}
+            />
+            <NativeSelect
+              label="Email"
+              value={search.email_verified ?? ''}
+              onChange={set('email_verified')}
+              data={[any, { value: 'true', label: 'Verified' }, { value: 'false', label: 'Not verified' }]}
+            />
+            <NativeSelect
+              label="Linked provider"
+              value={search.provider ?? ''}
+              onChange={set('provider')}
+              data={[any, ...Object.entries(providerNames).map(([value, label]) => ({ value, label }))]}
+            />
+            <TextInput
+              type="date"
+              label="Created from"
+              value={search.created_after ?? ''}
+              onChange={set('created_after')}
+            />
+            <TextInput
+              type="date"
+              label="Created before"
+              value={search.created_before ?? ''}
+              onChange={set('created_before')}
+            />
+            <TextInput
+              type="date"
+              label="Used v1 since"
+              value={search.v1_used_after ?? ''}
+              onChange={set('v1_used_after')}
+            />
+            <Button
+              variant="subtle"
+              disabled={active === 0}
+              onClick={() => void navigate({ search: ({ q, order }) => ({ q, order }), replace: true })}
+            >
+              Clear filters
+            </Button>
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+    </>
+  );
+}

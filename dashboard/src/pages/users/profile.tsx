@@ -1,0 +1,152 @@
+// The profile of a user, and facts that cannot be edited.
+import type { AdminUser } from '@foyer/contract';
+import { Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { dataOf } from '../../api.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { Copyable } from '../../components/copyable.tsx';
+import { notifySaved } from '../../components/notify.ts';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { providerName } from '../../components/provider-name.ts';
+import { RoleButton } from '../../components/role-button.tsx';
+import { Time } from '../../components/time.tsx';
+import { useApp } from '../../current-app.tsx';
+import { storeUser } from './user-query.ts';
+
+export function Profile({ user }: { user: AdminUser }) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+      <ProfileForm user={user} />
+      <Facts user={user} />
+    </SimpleGrid>
+  );
+}
+
+const fields = ['email', 'first_name', 'last_name', 'photo_url', 'member_id', 'email_verified'];
+
+function valuesOf(user: AdminUser) {
+  return {
+    email: user.email,
+    email_verified: user.email_verified,
+    first_name: user.first_name ?? '',
+    last_name: user.last_name ?? '',
+    photo_url: user.photo_url ?? '',
+    member_id: user.member_id,
+  };
+}
+
+function ProfileForm({ user }: { user: AdminUser }) {
+  const current = useApp();
+  const readOnly = !current.can('users:write');
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: valuesOf(user),
+    send: (values) => {
+      const before = valuesOf(user);
+      const changed = Object.entries(values).filter(
+        ([name, value]) => value !== before[name as keyof typeof before],
+      );
+      const body = Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
+      return dataOf(current.api.users.update({ params: { uid: user.uid }, body }));
+    },
+    onSaved: (saved) => {
+      storeUser(current, saved);
+      form.setInitialValues(valuesOf(saved));
+      form.reset();
+      notifySaved('The profile is saved.');
+    },
+  });
+  const emailChanged = form.values.email.trim().toLowerCase() !== user.email;
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <TextInput
+          label="Email"
+          type="email"
+          required
+          readOnly={readOnly}
+          {...(emailChanged && { description: 'A notice of the change is mailed to the user.' })}
+          {...form.getInputProps('email')}
+        />
+        <Checkbox
+          label="The email is verified"
+          disabled={readOnly}
+          {...form.getInputProps('email_verified', { type: 'checkbox' })}
+        />
+        <Group grow align="flex-start">
+          <TextInput label="First name" readOnly={readOnly} {...form.getInputProps('first_name')} />
+          <TextInput label="Last name" readOnly={readOnly} {...form.getInputProps('last_name')} />
+        </Group>
+        <TextInput
+          label="Photo address"
+          placeholder="https://"
+          readOnly={readOnly}
+          {...form.getInputProps('photo_url')}
+        />
+        <TextInput label="Member id" required readOnly={readOnly} {...form.getInputProps('member_id')} />
+        {saving.error && <ProblemAlert error={saving.error} shownFields={fields} />}
+        <Group>
+          <RoleButton
+            needs={{ scope: 'users:write' }}
+            type="submit"
+            loading={saving.isPending}
+            disabled={!form.isDirty()}
+          >
+            Save
+          </RoleButton>
+          {form.isDirty() && (
+            <Button variant="subtle" onClick={form.reset}>
+              Discard changes
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Facts({ user }: { user: AdminUser }) {
+  const ways = [
+    ...(user.has_password ? ['Password'] : []),
+    ...user.providers.map(providerName),
+    'Mailed code',
+  ];
+  return (
+    <Paper withBorder p="lg" style={{ alignSelf: 'start' }}>
+      <Title order={2} mb="md">
+        Account
+      </Title>
+      <Stack gap="sm">
+        <Fact name="User id">
+          <Copyable value={user.uid} label="user id" />
+        </Fact>
+        <Fact name="Can sign in with">{ways.join(', ')}</Fact>
+        <Fact name="Points">{user.points.toLocaleString()}</Fact>
+        <Fact name="Created">
+          <Time at={user.created_at} />
+        </Fact>
+        <Fact name="Last sign-in">
+          <Time at={user.last_sign_in_at} />
+        </Fact>
+        <Fact name="Last active">
+          <Time at={user.last_active_at} />
+        </Fact>
+        <Fact name="Last use of v1">
+          <Time at={user.v1_last_used_at} />
+        </Fact>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Group gap="sm" align="baseline" wrap="wrap">
+      <Text size="sm" c="dimmed" w={130}>
+        {name}
+      </Text>
+      <Text size="sm" component="div" flex="1 1 10rem" miw={0}>
+        {children}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,72 @@
+// The devices on which a user receives push messages.
+import type { AdminUser, PushDevice } from '@foyer/contract';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { dataOf } from '../../api.ts';
+import { CopyIcon } from '../../components/copyable.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { Time } from '../../components/time.tsx';
+import { useApp } from '../../current-app.tsx';
+
+const platforms: Record<PushDevice['platform'], string> = { ios: 'iOS', android: 'Android', web: 'Web' };
+const senders: Record<PushDevice['provider'], string> = { fcm: 'FCM', apns: 'APNs', webpush: 'Web Push' };
+
+export function PushDevices({ user }: { user: AdminUser }) {
+  const { app, api } = useApp();
+  const query = usePages([app.id, 'user', user.uid, 'push-devices'], (page, signal) =>
+    dataOf(api.pushMessages.devices({ params: { uid: user.uid }, query: page, fetchOptions: { signal } })),
+  );
+  return (
+    <PagedList
+      query={query}
+      empty={
+        <EmptyState icon={IconBell} title="No push device">
+          Your app registers a device after the user allows notifications.
+        </EmptyState>
+      }
+    >
+      {(devices) => (
+        <Stack gap="sm">
+          {devices.map((device) => (
+            <Row key={device.id} device={device} />
+          ))}
+        </Stack>
+      )}
+    </PagedList>
+  );
+}
+
+function Row({ device }: { device: PushDevice }) {
+  const details = [
+    platforms[device.platform],
+    senders[device.provider],
+    device.environment === 'sandbox' && 'sandbox',
+    device.app_version,
+    device.locale,
+  ];
+  return (
+    <Paper withBorder p="md">
+      <Group gap="xs">
+        <Text fw={500}>{device.name ?? platforms[device.platform]}</Text>
+        {device.status === 'invalid' && (
+          <Badge color="red" variant="light" tt="none">
+            No longer valid
+          </Badge>
+        )}
+        <CopyIcon value={device.id} label="device id" />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {details.filter(Boolean).join(' · ')}
+      </Text>
+      {device.topics.length > 0 && (
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          Topics: {device.topics.join(', ')}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" component="div">
+        Last registered <Time at={device.last_registered_at} />
+      </Text>
+    </Paper>
+  );
+}

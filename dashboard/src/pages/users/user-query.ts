@@ -1,0 +1,29 @@
+// One user in the cache: how it is read, and how changes reach the pages that show it.
+import type { AdminUser } from '@foyer/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { dataOf } from '../../api.ts';
+import type { CurrentApp } from '../../current-app.tsx';
+import { queryClient } from '../../query-client.ts';
+
+export function userQuery({ app, api }: CurrentApp, uid: string) {
+  return queryOptions({
+    queryKey: [app.id, 'user', uid],
+    queryFn: ({ signal }) => dataOf(api.users.get({ params: { uid }, fetchOptions: { signal } })),
+  });
+}
+
+/** After a change that returned the user. */
+export function storeUser(current: CurrentApp, user: AdminUser): void {
+  queryClient.setQueryData(userQuery(current, user.uid).queryKey, user);
+  refreshUsers(current);
+}
+
+/** After a change of sessions, points or other things that belong to the user. */
+export async function refreshUser(current: CurrentApp, uid: string): Promise<void> {
+  refreshUsers(current);
+  await queryClient.invalidateQueries({ queryKey: userQuery(current, uid).queryKey });
+}
+
+export function refreshUsers({ app }: CurrentApp): void {
+  void queryClient.invalidateQueries({ queryKey: [app.id, 'users'] });
+}

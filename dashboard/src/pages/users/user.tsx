@@ -1,0 +1,102 @@
+// One user: what the app knows about the account, and what the team can do to it.
+import type { AdminUser } from '@foyer/contract';
+import { Box, Group, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { TextLink } from '../../components/links.tsx';
+import { LoadingRows } from '../../components/loading-rows.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { QueryView } from '../../components/query-view.tsx';
+import { useApp } from '../../current-app.tsx';
+import { UserActions } from './actions.tsx';
+import { AuditTrail } from './audit-trail.tsx';
+import { Claims } from './claims.tsx';
+import { Devices } from './devices.tsx';
+import { Files } from './files.tsx';
+import { Identities } from './identities.tsx';
+import { Loyalty } from './loyalty.tsx';
+import { Profile } from './profile.tsx';
+import { PushDevices } from './push-devices.tsx';
+import { UserBadges } from './user-badges.tsx';
+import { userQuery } from './user-query.ts';
+import { nameOf } from './user-table.tsx';
+
+const route = getRouteApi('/member/apps/$appId/users/$uid');
+
+const tabs: readonly { name: string; label: string; panel: ComponentType<{ user: AdminUser }> }[] = [
+  { name: 'profile', label: 'Profile', panel: Profile },
+  { name: 'devices', label: 'Devices', panel: Devices },
+  { name: 'identities', label: 'Identities', panel: Identities },
+  { name: 'push', label: 'Push devices', panel: PushDevices },
+  { name: 'loyalty', label: 'Loyalty', panel: Loyalty },
+  { name: 'claims', label: 'Claims', panel: Claims },
+  { name: 'files', label: 'Files', panel: Files },
+  { name: 'audit', label: 'Audit trail', panel: AuditTrail },
+];
+
+export function UserPage() {
+  const current = useApp();
+  const { uid } = route.useParams();
+  const query = useQuery(userQuery(current, uid));
+  return (
+    <>
+      <Box mb="xs">
+        <TextLink to="/apps/$appId/users" params={{ appId: current.app.id }} size="sm">
+          Users
+        </TextLink>
+      </Box>
+      <QueryView query={query} loading={<Loading />}>
+        {(user) => <Loaded user={user} key={user.uid} />}
+      </QueryView>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <PageHeader title="User" />
+      <LoadingRows />
+    </>
+  );
+}
+
+function Loaded({ user }: { user: AdminUser }) {
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const name = nameOf(user);
+  const open = tabs.some(({ name }) => name === tab) ? (tab as string) : 'profile';
+  return (
+    <>
+      <PageHeader
+        title={name || user.email}
+        description={
+          <Group gap="sm" component="span">
+            {name && <span>{user.email}</span>}
+            <UserBadges user={user} />
+          </Group>
+        }
+        actions={<UserActions user={user} />}
+      />
+      <Tabs
+        value={open}
+        onChange={(value) => void navigate({ search: value === 'profile' ? {} : { tab: value ?? '' } })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          {tabs.map(({ name, label }) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(({ name, panel: Panel }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Panel user={user} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}

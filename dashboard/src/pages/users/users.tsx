@@ -1,0 +1,132 @@
+// The users of an app: search as you type, filters in the address, and paging.
+import { Group, Loader, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { modals } from '@mantine/modals';
+import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dataOf } from '../../api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { RoleButton } from '../../components/role-button.tsx';
+import { type CurrentApp, useApp } from '../../current-app.tsx';
+import { startOfDay } from '../../search-params.ts';
+import { CreateUser } from './create-user.tsx';
+import { UserFilters } from './filters.tsx';
+import type { UserSearch } from './search.ts';
+import { UserTable } from './user-table.tsx';
+
+const route = getRouteApi('/member/apps/$appId/users');
+const minCharacters = 2;
+const debounceMilliseconds = 120;
+
+export function UsersPage() {
+  const current = useApp();
+  const { app, api } = current;
+  const search = route.useSearch();
+  const query = usePages([app.id, 'users', search], (page, signal) =>
+    dataOf(api.users.list({ query: { ...queryOf(search), ...page }, fetchOptions: { signal } })),
+  );
+  const filtered = Object.values(search).some((value) => value !== undefined);
+  const create = (
+    <RoleButton
+      needs={{ scope: 'users:write' }}
+      leftSection={<IconUserPlus size={18} />}
+      onClick={() => openCreate(current)}
+    >
+      Create user
+    </RoleButton>
+  );
+  return (
+    <>
+      <PageHeader title="Users" tabTitle={`Users of ${app.name}`} actions={create} />
+      <Group mb="md" align="flex-start" gap="sm">
+        <SearchBox searching={query.isFetching && !query.isFetchingNextPage} />
+        <UserFilters />
+      </Group>
+      <PagedList
+        query={query}
+        empty={
+          filtered ? (
+            <EmptyState
+              icon={IconSearch}
+              title="No user matches"
+              action={
+                <ButtonLink variant="default" to="/apps/$appId/users" params={{ appId: app.id }}>
+                  Clear search and filters
+                </ButtonLink>
+              }
+            >
+              The search finds the start of an email or name, or a complete user id or member id.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconUsers} title="No users yet" action={create}>
+              People who sign up in your app appear here. You can also create users yourself.
+            </EmptyState>
+          )
+        }
+      >
+        {(users) => <UserTable users={users} appId={app.id} />}
+      </PagedList>
+    </>
+  );
+}
+
+/** The field changes at once; the address, and with it the list, shortly after the last key. */
+function SearchBox({ searching }: { searching: boolean }) {
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState(q);
+  const [sent, setSent] = useState(q);
+  const send = useDebouncedCallback((text: string) => {
+    setSent(text);
+    void navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true });
+  }, debounceMilliseconds);
+  // The address was changed by something else, such as the Back button.
+  if (q !== sent) {
+    setSent(q);
+    setTyped(q);
+  }
+  const tooShort = typed.trim().length > 0 && typed.trim().length < minCharacters;
+  return (
+    <TextInput
+      flex="1 1 14rem"
+      aria-label="Search users"
+      placeholder="Search by email, name, user id or member id"
+      type="search"
+      leftSection={<IconSearch size={16} />}
+      rightSection={searching && typed !== '' && <Loader size={16} />}
+      value={typed}
+      maxLength={100}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        setTyped(text);
+        send(text.trim().length < minCharacters ? '' : text.trim());
+      }}
+      // Before a link is followed: sent later, the search would lead back to the list.
+      onBlur={() => send.flush()}
+      {...(tooShort && {
+        description: <Text inherit>Type at least {minCharacters} characters.</Text>,
+        inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,
+      })}
+    />
+  );
+}
+
+function queryOf({ created_after, created_before, v1_used_after, ...rest }: UserSearch) {
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    ...(created_after && { created_after: startOfDay(created_after) }),
+    ...(created_before && { created_before: startOfDay(created_before) }),
+    ...(v1_used_after && { v1_used_after: startOfDay(v1_used_after) }),
+  };
+}
+
+function openCreate(current: CurrentApp) {
+  const id = modals.open({
+    title: 'Create user',
+    children: <CreateUser current={current} onClose={() => modals.close(id)} />,
+  });
+}

@@ -1,0 +1,46 @@
+// The form that adds a webhook. Its secret is shown once, after it is created.
+import { dataOf } from '../../api.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { showOnce } from '../../components/shown-once.tsx';
+import type { CurrentApp } from '../../current-app.tsx';
+import { bodyOf, WebhookFields, type WebhookValues, webhookFields, webhookRules } from './webhook-fields.tsx';
+import { refreshWebhook } from './webhook-query.ts';
+
+type Props = { current: CurrentApp; onClose: () => void };
+
+const initialValues: WebhookValues = { url: '', description: '', which: 'all', types: [] };
+
+export function CreateWebhook({ current, onClose }: Props) {
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues,
+    validate: webhookRules,
+    send: (values) => dataOf(current.api.webhooks.create({ body: bodyOf(values) })),
+    onSaved: (webhook) => {
+      onClose();
+      showSecret('The webhook is added', webhook.secret);
+      void refreshWebhook(current, webhook.id);
+    },
+  });
+  return (
+    <DialogForm
+      onSubmit={onSubmit}
+      saving={saving}
+      submitLabel="Add webhook"
+      shownFields={webhookFields}
+      onClose={onClose}
+    >
+      <WebhookFields form={form} />
+    </DialogForm>
+  );
+}
+
+export function showSecret(title: string, secret: string): void {
+  showOnce({
+    title,
+    label: 'Signing secret',
+    value: secret,
+    children:
+      'Your server verifies the signature of each call with this secret; any Standard Webhooks library can do it.',
+  });
+}

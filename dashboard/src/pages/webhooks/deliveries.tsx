@@ -1,0 +1,110 @@
+// The deliveries of a webhook, with a filter by status.
+import type { Webhook, WebhookDelivery } from '@foyer/contract';
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
+import { IconRefresh, IconTruckDelivery } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { dataOf } from '../../api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { useApp } from '../../current-app.tsx';
+import { DeliveryRow } from './delivery-row.tsx';
+import { deliveriesKey, refreshWebhook } from './webhook-query.ts';
+import type { DeliverySearch } from './webhook-search.ts';
+
+const route = getRouteApi('/member/apps/$appId/webhooks/$webhookId');
+
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const current = useApp();
+  const { status } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = usePages([...deliveriesKey(current, webhook.id), status], (page, signal) =>
+    dataOf(
+      current.api.webhooks.listDeliveries({
+        params: { id: webhook.id },
+        query: { ...(status && { status }), ...page },
+        fetchOptions: { signal },
+      }),
+    ),
+  );
+  return (
+    <>
+      <Group mb="md" justify="space-between">
+        <SegmentedControl
+          aria-label="Status of the deliveries"
+          value={status ?? ''}
+          onChange={(value) =>
+            void navigate({
+              search: { status: (value || undefined) as DeliverySearch['status'] },
+              replace: true,
+            })
+          }
+          data={[
+            { value: '', label: 'All' },
+            { value: 'pending', label: 'Pending' },
+            { value: 'succeeded', label: 'Succeeded' },
+            { value: 'failed', label: 'Failed' },
+          ]}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={query.isFetching && !query.isFetchingNextPage}
+          onClick={() => void query.refetch()}
+        >
+          Refresh
+        </Button>
+      </Group>
+      <PagedList
+        query={query}
+        empty={
+          <EmptyState
+            icon={IconTruckDelivery}
+            title={status ? 'No delivery has this status' : 'No deliveries yet'}
+          >
+            {status
+              ? null
+              : 'Events of users appear here when they are sent. Send a test to try the address.'}
+          </EmptyState>
+        }
+      >
+        {(deliveries) => (
+          <Stack gap="sm">
+            {deliveries.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                current={current}
+                webhookId={webhook.id}
+                delivery={delivery}
+                action={<Retry webhookId={webhook.id} delivery={delivery} />}
+              />
+            ))}
+          </Stack>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function Retry({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
+  const current = useApp();
+  const retry = useMutation({
+    mutationFn: () =>
+      dataOf(
+        current.api.webhooks.retryDelivery({
+          params: { id: webhookId, delivery_id: delivery.id },
+        }),
+      ),
+    onSuccess: async () => {
+      notifySaved('The delivery is sent again.');
+      await refreshWebhook(current, webhookId);
+    },
+    onError: notifyProblem,
+  });
+  return (
+    <Button variant="default" size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
+      {delivery.status === 'succeeded' ? 'Send again' : 'Retry'}
+    </Button>
+  );
+}

@@ -1,0 +1,59 @@
+// The form that changes a webhook.
+import type { Webhook } from '@foyer/contract';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { dataOf } from '../../api.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { notifySaved } from '../../components/notify.ts';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Time } from '../../components/time.tsx';
+import { useApp } from '../../current-app.tsx';
+import { bodyOf, WebhookFields, type WebhookValues, webhookFields, webhookRules } from './webhook-fields.tsx';
+import { refreshWebhook } from './webhook-query.ts';
+
+function valuesOf({ url, description, types }: Webhook): WebhookValues {
+  return { url, description: description ?? '', which: types.length === 0 ? 'all' : 'selected', types };
+}
+
+export function EditWebhook({ webhook }: { webhook: Webhook }) {
+  const current = useApp();
+  const { form, saving, onSubmit } = useApiForm({
+    initialValues: valuesOf(webhook),
+    validate: webhookRules,
+    send: (values) =>
+      dataOf(current.api.webhooks.update({ params: { id: webhook.id }, body: bodyOf(values) })),
+    onSaved: (saved) => {
+      form.setInitialValues(valuesOf(saved));
+      form.reset();
+      notifySaved('The webhook is saved.');
+      void refreshWebhook(current, saved.id);
+    },
+  });
+  return (
+    <form onSubmit={onSubmit} autoComplete="off">
+      <Stack maw={560}>
+        <WebhookFields form={form} />
+        {form.values.url !== webhook.url && (
+          <Text size="sm" c="dimmed">
+            Pending deliveries are sent to the new URL.
+          </Text>
+        )}
+        {saving.error && <ProblemAlert error={saving.error} shownFields={webhookFields} />}
+        <Group>
+          <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
+            Save
+          </Button>
+          {form.isDirty() && (
+            <Button variant="subtle" onClick={form.reset}>
+              Discard changes
+            </Button>
+          )}
+        </Group>
+        {webhook.previous_secret_expires_at !== null && (
+          <Text size="sm" c="dimmed" component="div">
+            The previous secret also signs until <Time at={webhook.previous_secret_expires_at} />.
+          </Text>
+        )}
+      </Stack>
+    </form>
+  );
+}

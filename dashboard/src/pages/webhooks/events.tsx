@@ -1,0 +1,121 @@
+// The events of the app in the last 30 days, with filters in the address.
+import { type Event, eventTypes } from '@foyer/contract';
+import { Accordion, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { dataOf } from '../../api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { JsonText } from '../../components/json-text.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { Time } from '../../components/time.tsx';
+import { UidFilter } from '../../components/uid-filter.tsx';
+import { useApp } from '../../current-app.tsx';
+import { startOfDay } from '../../search-params.ts';
+import type { WebhooksSearch } from './webhook-search.ts';
+
+const route = getRouteApi('/member/apps/$appId/webhooks');
+
+export function Events() {
+  const { app, api } = useApp();
+  const { tab: _, ...filters } = route.useSearch();
+  const { type, uid, created_after, created_before } = filters;
+  const query = usePages([app.id, 'events', filters], (page, signal) =>
+    dataOf(
+      api.webhooks.listEvents({
+        query: {
+          ...page,
+          ...(type && { type }),
+          ...(uid && { uid }),
+          ...(created_after && { created_after: startOfDay(created_after) }),
+          ...(created_before && { created_before: startOfDay(created_before) }),
+        },
+        fetchOptions: { signal },
+      }),
+    ),
+  );
+  const filtered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <>
+      <EventFilters filtered={filtered} />
+      <PagedList
+        query={query}
+        empty={
+          <EmptyState icon={IconBolt} title={filtered ? 'No event matches' : 'No events yet'}>
+            {filtered
+              ? 'Change or clear the filters.'
+              : 'Sign-ups, changes and deletions of users appear here.'}
+          </EmptyState>
+        }
+      >
+        {(events) => (
+          <Accordion variant="contained" chevronPosition="left" keepMounted={false}>
+            {events.map((event) => (
+              <EventItem key={event.id} event={event} />
+            ))}
+          </Accordion>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function EventItem({ event }: { event: Event }) {
+  return (
+    <Accordion.Item value={event.id}>
+      <Accordion.Control>
+        <Group gap="xs">
+          <Text size="sm" fw={500} component="span" flex="1 1 12rem">
+            {event.type}
+          </Text>
+          <Text size="sm" c="dimmed" component="span" flex="1 1 12rem" miw={0}>
+            {event.data.user.email ?? event.data.user.uid}
+          </Text>
+          <Text size="sm" c="dimmed" component="span" w={130} ta={{ sm: 'right' }}>
+            <Time at={event.timestamp} />
+          </Text>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <JsonText value={event} label={`Event ${event.id}`} />
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}
+
+function EventFilters({ filtered }: { filtered: boolean }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const set = (name: keyof WebhooksSearch, value: string | undefined) =>
+    void navigate({
+      search: (before) => ({ ...before, [name]: value || undefined }) as WebhooksSearch,
+      replace: true,
+    });
+  return (
+    <Group mb="md" gap="sm" align="flex-end">
+      <NativeSelect
+        label="Type"
+        value={search.type ?? ''}
+        onChange={(event) => set('type', event.currentTarget.value)}
+        data={[{ value: '', label: 'Any' }, ...eventTypes]}
+      />
+      <UidFilter value={search.uid} onChange={(uid) => set('uid', uid)} />
+      <TextInput
+        type="date"
+        label="From"
+        value={search.created_after ?? ''}
+        onChange={(event) => set('created_after', event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="Before"
+        value={search.created_before ?? ''}
+        onChange={(event) => set('created_before', event.currentTarget.value)}
+      />
+      {filtered && (
+        <Button variant="subtle" onClick={() => void navigate({ search: { tab: 'events' }, replace: true })}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  );
+}

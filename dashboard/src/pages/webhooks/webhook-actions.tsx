@@ -1,0 +1,117 @@
+// What can be done with a webhook: test, replay, rotate the secret, enable, disable, delete.
+import type { Webhook } from '@foyer/contract';
+import { Button, Menu } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconChevronDown, IconSend } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { dataOf } from '../../api.ts';
+import { confirmAction } from '../../components/confirm.tsx';
+import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { useApp } from '../../current-app.tsx';
+import { showSecret } from './create-webhook.tsx';
+import { DeliveryRow } from './delivery-row.tsx';
+import { Replay } from './replay.tsx';
+import { refreshWebhook } from './webhook-query.ts';
+
+export function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const current = useApp();
+  const { api, app } = current;
+  const navigate = useNavigate();
+  const params = { id: webhook.id };
+  const refresh = () => refreshWebhook(current, webhook.id);
+
+  const test = useMutation({
+    mutationFn: () => dataOf(api.webhooks.test({ params })),
+    onSuccess: (delivery) => {
+      void refresh();
+      modals.open({
+        title: delivery.status === 'succeeded' ? 'The receiver accepted the test' : 'The test failed',
+        children: <DeliveryRow current={current} webhookId={webhook.id} delivery={delivery} />,
+      });
+    },
+    onError: notifyProblem,
+  });
+
+  async function setEnabled(enabled: boolean) {
+    await dataOf(api.webhooks.update({ params, body: { enabled } }));
+    notifySaved(enabled ? 'The webhook is enabled.' : 'The webhook is disabled.');
+    await refresh();
+  }
+
+  function confirmRotate() {
+    confirmAction({
+      title: 'Rotate the signing secret?',
+      body: 'You get a new secret now. For 24 hours both secrets sign each call, so that your server can change over; then only the new one. A second rotation within this time ends the oldest secret at once.',
+      confirmLabel: 'Rotate secret',
+      destructive: false,
+      run: async () => {
+        const { secret } = await dataOf(api.webhooks.rotateSecret({ params }));
+        showSecret('The new signing secret', secret);
+        await refresh();
+      },
+    });
+  }
+
+  function confirmDisable() {
+    confirmAction({
+      title: 'Disable this webhook?',
+      body: 'It is not called any more. Pending deliveries wait, and events of the meantime can be replayed within 30 days.',
+      confirmLabel: 'Disable webhook',
+      run: () => setEnabled(false),
+    });
+  }
+
+  function confirmDelete() {
+    confirmAction({
+      title: 'Delete this webhook?',
+      body: `${webhook.url} is not called any more, and its deliveries and secret are deleted. Events are stored for 30 days regardless. This cannot be undone.`,
+      confirmLabel: 'Delete webhook',
+      run: async () => {
+        await dataOf(api.webhooks.delete({ params }));
+        notifySaved('The webhook is deleted.');
+        await navigate({ to: '/apps/$appId/webhooks', params: { appId: app.id } });
+        await refresh();
+      },
+    });
+  }
+
+  function openReplay() {
+    const id = modals.open({
+      title: 'Replay past events',
+      children: <Replay current={current} webhook={webhook} onClose={() => modals.close(id)} />,
+    });
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconSend size={16} />}
+        loading={test.isPending}
+        onClick={() => test.mutate()}
+      >
+        Send a test
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={16} />}>
+            Actions
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={openReplay}>Replay events</Menu.Item>
+          <Menu.Item onClick={confirmRotate}>Rotate secret</Menu.Item>
+          {webhook.enabled ? (
+            <Menu.Item onClick={confirmDisable}>Disable</Menu.Item>
+          ) : (
+            <Menu.Item onClick={() => void setEnabled(true).catch(notifyProblem)}>Enable</Menu.Item>
+          )}
+          <Menu.Item color="red" onClick={confirmDelete}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+// The webhooks of an app, and the events that they receive.
+import type { Webhook } from '@foyer/contract';
+import { Badge, Stack, Tabs, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { dataOf } from '../../api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { ListCard } from '../../components/list-card.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { RoleButton } from '../../components/role-button.tsx';
+import { RoleRequired } from '../../components/role-required.tsx';
+import { Time } from '../../components/time.tsx';
+import { type CurrentApp, useApp } from '../../current-app.tsx';
+import { CreateWebhook } from './create-webhook.tsx';
+import { Events } from './events.tsx';
+import { stateOf, typesText, webhooksKey } from './webhook-query.ts';
+
+const route = getRouteApi('/member/apps/$appId/webhooks');
+const needs = { scope: 'webhooks:manage' } as const;
+
+export function WebhooksPage() {
+  const current = useApp();
+  const { tab = 'endpoints' } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Your server is called when something happens to a user, with a signature that it can verify."
+        actions={<AddButton current={current} />}
+      />
+      <RoleRequired needs={needs}>
+        <Tabs
+          value={tab}
+          onChange={(value) => void navigate({ search: value === 'events' ? { tab: value } : {} })}
+          keepMounted={false}
+        >
+          <Tabs.List mb="lg">
+            <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
+            <Tabs.Tab value="events">Events</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="endpoints">
+            <Endpoints />
+          </Tabs.Panel>
+          <Tabs.Panel value="events">
+            <Events />
+          </Tabs.Panel>
+        </Tabs>
+      </RoleRequired>
+    </>
+  );
+}
+
+function AddButton({ current }: { current: CurrentApp }) {
+  return (
+    <RoleButton needs={needs} leftSection={<IconPlus size={18} />} onClick={() => openCreate(current)}>
+      Add webhook
+    </RoleButton>
+  );
+}
+
+function Endpoints() {
+  const current = useApp();
+  const query = usePages(webhooksKey(current), (page, signal) =>
+    dataOf(current.api.webhooks.list({ query: page, fetchOptions: { signal } })),
+  );
+  return (
+    <PagedList
+      query={query}
+      empty={
+        <EmptyState icon={IconWebhook} title="No webhooks yet" action={<AddButton current={current} />}>
+          Add the address of your server to be called when users sign up, change or are deleted. Events are
+          stored for 30 days meanwhile.
+        </EmptyState>
+      }
+    >
+      {(webhooks) => (
+        <Stack gap="sm">
+          {webhooks.map((webhook) => (
+            <Endpoint key={webhook.id} webhook={webhook} appId={current.app.id} />
+          ))}
+        </Stack>
+      )}
+    </PagedList>
+  );
+}
+
+function Endpoint({ webhook, appId }: { webhook: Webhook; appId: string }) {
+  const { text, color } = stateOf(webhook);
+  return (
+    <ListCard
+      link={
+        <TextLink
+          to="/apps/$appId/webhooks/$webhookId"
+          params={{ appId, webhookId: webhook.id }}
+          fw={500}
+          size="sm"
+        >
+          {webhook.url}
+        </TextLink>
+      }
+      state={
+        <Badge variant="light" color={color} tt="none">
+          {text}
+        </Badge>
+      }
+    >
+      {webhook.description && <Text size="sm">{webhook.description}</Text>}
+      <Text size="sm" c="dimmed">
+        {typesText(webhook.types)}
+      </Text>
+      {webhook.failing_since !== null && (
+        <Text size="sm" c="dimmed" component="div">
+          No success since <Time at={webhook.failing_since} />
+        </Text>
+      )}
+    </ListCard>
+  );
+}
+
+function openCreate(current: CurrentApp) {
+  const id = modals.open({
+    title: 'Add webhook',
+    children: <CreateWebhook current={current} onClose={() => modals.close(id)} />,
+  });
+}

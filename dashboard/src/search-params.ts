@@ -1,0 +1,33 @@
+// Reads filters from the query string of a page. Values that the service would not accept are ignored, so that every
+// address shows a page.
+
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+  given: unknown,
+): Value | undefined {
+  return values.find((value) => value === given);
+}
+
+export function textIn(given: unknown, maxCharacters: number): string | undefined {
+  return typeof given === 'string' && given !== '' ? given.slice(0, maxCharacters) : undefined;
+}
+
+export function ulidIn(given: unknown): string | undefined {
+  return typeof given === 'string' && isUlid(given) ? given : undefined;
+}
+
+export function isUlid(text: string): boolean {
+  return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
+
+/** A day such as 2026-01-02. */
+export function dayIn(given: unknown): string | undefined {
+  return typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))
+    ? given
+    : undefined;
+}
+
+/** Days begin at midnight where the reader is. */
+export function startOfDay(day: string): string {
+  return new Date(`${day}T00:00`).toISOString();
+}

@@ -1,0 +1,34 @@
+// The navigation between the pages of one app.
+import { NavLink, Stack, Text } from '@mantine/core';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { navigation } from './navigation-items.ts';
+
+export function AppNavigation({ appId, onNavigate }: { appId: string; onNavigate: () => void }) {
+  const { pathname } = useLocation();
+  const router = useRouter();
+  return (
+    <Stack gap="md">
+      {navigation.map(({ group, items }) => (
+        <Stack key={group} gap={2} component="section" aria-label={group}>
+          <Text size="xs" fw={600} c="dimmed" px="sm">
+            {group}
+          </Text>
+          {items.map(({ label, to, icon: Icon }) => (
+            <NavLink
+              key={to}
+              label={label}
+              leftSection={<Icon size={18} />}
+              active={isWithin(pathname, router.buildLocation({ to, params: { appId } }).pathname)}
+              onClick={onNavigate}
+              renderRoot={(props) => <Link to={to} params={{ appId }} {...props} />}
+            />
+          ))}
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+function isWithin(pathname: string, page: string): boolean {
+  return pathname === page || pathname.startsWith(`${page}/`);
+}

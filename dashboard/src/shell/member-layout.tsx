@@ -1,0 +1,70 @@
+// The frame of every page of a signed-in member: header, navigation and the page.
+import { Alert, AppShell, Burger, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCloudOff } from '@tabler/icons-react';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { useReachable } from '../reachability.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { AppNavigation } from './app-navigation.tsx';
+import { AppSwitcher } from './app-switcher.tsx';
+
+export function MemberLayout() {
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const { appId } = useParams({ strict: false });
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: appId === undefined } }}
+      padding="md"
+    >
+      <a className="visually-hidden" href="#main">
+        Skip to content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={opened ? 'Close navigation' : 'Open navigation'}
+              aria-expanded={opened}
+            />
+            <Text
+              fw={700}
+              size="lg"
+              renderRoot={(props) => <Link to="/apps" {...props} />}
+              c="inherit"
+              td="none"
+            >
+              Foyer
+            </Text>
+          </Group>
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label="App">
+        <AppSwitcher appId={appId} />
+        <AppShell.Section grow component={ScrollArea} mt="md">
+          {appId && <AppNavigation appId={appId} onNavigate={close} />}
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Stack maw={1100} mx="auto" gap={0}>
+          <Unreachable />
+          <Outlet />
+        </Stack>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Unreachable() {
+  if (useReachable()) return null;
+  return (
+    <Alert color="orange" icon={<IconCloudOff size={20} />} mb="md" role="status">
+      The service cannot be reached. This page shows what was read before, and reconnects by itself.
+    </Alert>
+  );
+}

@@ -1,0 +1,19 @@
+// A page that could not be loaded.
+import { Box } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { ErrorState } from '../components/error-state.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  function retry() {
+    reset();
+    void router.invalidate();
+  }
+  return (
+    <Box p="md" maw={1100} mx="auto">
+      <PageHeader title="This page could not be loaded" />
+      <ErrorState error={error} onRetry={retry} />
+    </Box>
+  );
+}

@@ -1,0 +1,65 @@
+// The member's own account: profile, email, password and devices.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memberPassword } from '../../server/test/team-scenario.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
+  let scenario: DashboardScenario;
+  let page: Page;
+  let other: Page;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    other = await scenario.open(scenario.team.owner, '/account');
+    page = await scenario.open(scenario.team.owner, '/account');
+  });
+  afterAll(() => scenario.stop());
+
+  const section = (name: string) => page.getByRole('region', { name });
+
+  test('the name is saved', async () => {
+    await section('Profile').getByRole('textbox', { name: 'First name' }).fill('Ada');
+    await section('Profile').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your profile is saved.').waitFor();
+    await page.reload();
+    await expect
+      .poll(() => section('Profile').getByRole('textbox', { name: 'First name' }).inputValue())
+      .toBe('Ada');
+  });
+
+  test('a new email is confirmed with the code that was mailed to it', async () => {
+    await section('Email').getByRole('textbox', { name: 'New email' }).fill('new@example.com');
+    await section('Email').getByRole('button', { name: 'Mail a code' }).click();
+    const code = section('Email').getByRole('textbox', { name: 'Code mailed to new@example.com' });
+    await code.waitFor();
+    const [mail] = await scenario.service.mailbox('new@example.com');
+    await code.fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
+    await section('Email').getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Your email is now new@example.com.').waitFor();
+  });
+
+  test('a changed password ends the sessions of other devices', async () => {
+    await section('Devices').getByText('This device').waitFor();
+    await section('Password').getByLabel('Current password').fill('not the password');
+    await section('Password').getByLabel('New password').fill('another long password');
+    await section('Password').getByRole('button', { name: 'Change password' }).click();
+    await section('Password').getByRole('alert').waitFor();
+    await section('Password').getByLabel('Current password').fill(memberPassword);
+    await section('Password').getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    await expect
+      .poll(() => section('Devices').getByRole('button', { name: 'Sign out', exact: true }).count())
+      .toBe(1);
+    await other.getByRole('button', { name: 'Mail a code' }).waitFor();
+    await other.getByRole('textbox', { name: 'First name' }).fill('Grace');
+    await other.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click();
+    await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+  });
+
+  test('signing out everywhere leads to the sign-in', async () => {
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.waitForURL(/\/sign-in/);
+  });
+});

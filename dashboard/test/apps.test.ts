@@ -1,0 +1,58 @@
+// The page of apps: creating, renaming, disabling and enabling.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
+  let scenario: DashboardScenario;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+  });
+  afterAll(() => scenario.stop());
+
+  test('an owner creates, renames, disables and enables an app', async () => {
+    const page = await scenario.open(scenario.team.owner, '/apps');
+    await page.getByRole('button', { name: 'Create app' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Orchard');
+    await dialog.getByRole('button', { name: 'Create app' }).click();
+    await page.getByRole('heading', { name: 'Orchard' }).waitFor();
+    await page.getByText('Nobody has signed in in this period').waitFor();
+
+    await page.getByRole('link', { name: 'Foyer' }).click();
+    await page.getByRole('button', { name: 'Actions for Orchard' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Orchard two');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Orchard two' }).waitFor();
+
+    await page.getByRole('button', { name: 'Actions for Orchard two' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await expect.poll(() => dialog.getByRole('button', { name: 'Disable app' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('Orchard two');
+    await dialog.getByRole('button', { name: 'Disable app' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Actions for Orchard two' }).click();
+    await page.getByRole('menuitem', { name: 'Enable' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor({ state: 'hidden' });
+  });
+
+  test('another member sees only apps with a role, and no action of owners', async () => {
+    await scenario.team.newApp('Not for them');
+    const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
+    const page = await scenario.open(member, '/apps');
+    await page.getByRole('link', { name: scenario.service.app.app.name, exact: true }).waitFor();
+    await expect.poll(() => page.getByText('Not for them').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create app' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Actions for/ }).count()).toBe(0);
+  });
+
+  test('an app without a role is answered as one that does not exist', async () => {
+    const other = await scenario.team.newApp('Hidden');
+    const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
+    const page = await scenario.open(member, `/apps/${other.id}/users`);
+    await page.getByText('There is no such app, or you are not a member of it.').waitFor();
+    expect(await page.getByText('Hidden').count()).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+// Files and the audit log, and text of strangers on every page that shows it: names of members, keys, files, records,
+// events and details.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memberPassword, tokenIn } from '../../server/test/team-scenario.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+const hostile = `"><img src=x onerror="window.attacked=1"><script>window.attacked=1</script>{{7*7}}`;
+
+describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
+  let scenario: DashboardScenario;
+  let page: Page;
+  let uid: string;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    const { service, team } = scenario;
+    const owner = asMember(service, team.owner);
+    const user = await service.signUp({ email: 'mallory@example.com' });
+    uid = user.uid;
+    await service.call('PATCH', '/me', {
+      token: user.tokens.access_token,
+      body: { first_name: hostile.slice(0, 100) },
+    });
+    const form = new FormData();
+    form.append(
+      'file',
+      new Blob(['<script>window.attacked=1</script>']),
+      '<img src=x onerror=window.attacked=1>part.svg',
+    );
+    await service.call('POST', '/files', { token: user.tokens.access_token, form });
+    const made = [
+      await owner('POST', '/admin/keys', { name: hostile.slice(0, 100), scopes: ['users:read'] }),
+      await owner('POST', '/admin/collections', { name: 'notes' }),
+      await owner('PUT', '/data/notes/hostile', { fields: { [hostile]: hostile } }),
+    ];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const { link } = await team.invite(service.app.app.id, { email: 'h@example.com', role: 'viewer' });
+    await team.call('POST', '/console/invitations/accept', {
+      body: { token: tokenIn(link), password: memberPassword, first_name: hostile.slice(0, 100) },
+    });
+    page = await scenario.open(team.owner, scenario.appPath('/users'));
+  });
+  afterAll(() => scenario.stop());
+
+  const goTo = (path: string) => page.goto(`${scenario.service.url}/dashboard${scenario.appPath(path)}`);
+
+  test.each([
+    ['/team', 'onerror='],
+    ['/keys', 'onerror='],
+    ['/files', 'part.svg'],
+    ['/data/notes', 'onerror='],
+    ['/data/notes/hostile', 'onerror='],
+    ['/audit-log', 'Secret key created'],
+    ['/webhooks?tab=events', 'user.created'],
+  ])('is text on %s', async (path, text) => {
+    await goTo(path);
+    await page.getByText(text).locator('visible=true').first().waitFor();
+    for (const control of await page.locator('main .mantine-Accordion-control').all()) await control.click();
+    expect(await page.evaluate(() => (window as { attacked?: number }).attacked)).toBeUndefined();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  });
+
+  test('the bytes of an uploaded script run nowhere, and a deleted file is gone', async () => {
+    await goTo(`/files?owner_uid=${uid}&visibility=private`);
+    const row = page.getByRole('row', { name: /part.svg/ });
+    const [opened] = await Promise.all([
+      page
+        .context()
+        .waitForEvent('page')
+        .catch(() => null),
+      (async () => {
+        await row.getByRole('button', { name: /Actions for/ }).click();
+        await page.getByRole('menuitem', { name: 'Open' }).click();
+      })(),
+    ]);
+    expect(
+      await opened?.evaluate(() => (window as { attacked?: number }).attacked).catch(() => undefined),
+    ).toBe(undefined);
+    await opened?.close().catch(() => {});
+    await row.getByRole('button', { name: /Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete file' }).click();
+    await page.getByText('No file matches').waitFor();
+  });
+
+  test('the audit log names the member, and is filtered in the address', async () => {
+    await goTo('/audit-log');
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('secret_key.created');
+    const entry = page.getByRole('button', { name: /Secret key created/ });
+    await expect.poll(() => entry.count()).toBe(1);
+    expect(await entry.innerText()).toContain(scenario.team.owner.email);
+    expect(new URL(page.url()).searchParams.get('action')).toBe('secret_key.created');
+    await page.getByRole('textbox', { name: 'Actor' }).fill('member:nobody');
+    await page.getByText('No entry matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page
+      .getByRole('button', { name: /User signed up/ })
+      .first()
+      .waitFor();
+  });
+});

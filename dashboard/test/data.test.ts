@@ -1,0 +1,113 @@
+// The pages of data: declaring a collection, writing records, finding them, and two editors of one record.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
+  let scenario: DashboardScenario;
+  let page: Page;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/data'));
+  });
+  afterAll(() => scenario.stop());
+
+  const backend = (method: string, path: string, body?: unknown) =>
+    asMember(scenario.service, scenario.team.owner)(method, path, body);
+
+  async function setEditor(text: string) {
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText(text);
+  }
+
+  test('a collection is created with an index, and its access changed', async () => {
+    await page.getByRole('button', { name: 'Create collection' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('notes');
+    await dialog.getByRole('combobox', { name: 'Access from your app' }).selectOption('Own records');
+    await dialog.getByLabel('Indexed fields').first().fill('created');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Create collection' }).click();
+    await page.getByRole('heading', { name: 'notes' }).waitFor();
+    const declared = await backend('GET', '/admin/collections/notes');
+    expect(declared.data).toMatchObject({ access_mode: 'owner', indexed_fields: ['created'] });
+  });
+
+  test('a record is created, found by a query in the address, and deleted', async () => {
+    await page.getByRole('button', { name: 'Create record' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Id' }).fill('first');
+    await setEditor('{"title": "Groceries", "count": 5}');
+    await dialog.getByRole('button', { name: 'Create record' }).click();
+    await page.getByRole('link', { name: 'first', exact: true }).waitFor();
+    await backend('PUT', '/data/notes/second', { fields: { title: 'Other', count: '5' } });
+
+    await page.getByRole('button', { name: 'Condition' }).click();
+    await page.getByRole('textbox', { name: 'Field' }).fill('count');
+    await page.getByRole('textbox', { name: 'Value' }).fill('5');
+    await page.getByRole('button', { name: 'Run query' }).click();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.reload();
+    await page.getByRole('link', { name: 'first', exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Value' }).fill('"5"');
+    await page.getByRole('button', { name: 'Run query' }).click();
+    await page.getByRole('link', { name: 'second', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete record' }).click();
+    await page.getByText('The record is deleted.').waitFor();
+    expect((await backend('GET', '/data/notes/second')).status).toBe(404);
+  });
+
+  test('a save over the change of somebody else is stopped, and nothing is lost', async () => {
+    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/data/notes/first')}`);
+    await page.locator('.cm-content').waitFor();
+    await backend('PATCH', '/data/notes/first', { fields: { other: 'theirs' } });
+    await setEditor('{"title": "mine"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The record was changed by somebody else').waitFor();
+    await page.getByRole('region', { name: 'The other version' }).getByText('theirs').waitFor();
+    expect((await backend('GET', '/data/notes/first')).data).toMatchObject({ fields: { other: 'theirs' } });
+    await page.getByRole('button', { name: 'Keep mine, to replace this version' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The record is saved.').waitFor();
+    expect((await backend('GET', '/data/notes/first')).data).toMatchObject({ fields: { title: 'mine' } });
+  });
+
+  test('text that is no JSON object cannot be saved', async () => {
+    const save = page.getByRole('button', { name: 'Save' });
+    await setEditor('[1, 2');
+    await page.getByText(/Not valid JSON/).waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await setEditor('{"id": 9007199254740993}');
+    await page.getByText('Line 1, column 8').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await setEditor('[1, 2]');
+    await page.getByText('A record is an object').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  test('a viewer reads records and changes none, in the page and in the API', async () => {
+    const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
+    const theirs = await scenario.open(viewer, scenario.appPath('/data/notes/first'));
+    await theirs.getByText('"mine"').waitFor();
+    expect(await theirs.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
+    const call = asMember(scenario.service, viewer);
+    expect((await call('PUT', '/data/notes/first', { fields: {} })).status).toBe(403);
+  });
+
+  test('a collection is deleted after its name was typed', async () => {
+    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/data/notes')}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete collection' }).click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Delete collection' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('notes');
+    await confirm.click();
+    await page.getByText('No collections yet').waitFor();
+  });
+});

@@ -1,0 +1,79 @@
+// The page Keys: a secret key is shown once, works with its scopes, and ends when it is revoked.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
+  let scenario: DashboardScenario;
+  let page: Page;
+  let secretKey: string;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/keys'));
+  });
+  afterAll(() => scenario.stop());
+
+  const status = async (path: string) =>
+    (await scenario.service.call('GET', path, { token: secretKey })).status;
+
+  test('a created key is shown once and has the chosen scopes', async () => {
+    await page.getByRole('button', { name: 'Create secret key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('nightly export');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Choose at least one scope.').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Read users and their devices' }).check();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const field = dialog.getByRole('textbox', { name: 'Secret key' });
+    secretKey = await field.inputValue();
+    expect(await status('/admin/users')).toBe(200);
+    expect(await status('/admin/webhooks')).toBe(403);
+    await page.keyboard.press('Escape');
+    expect(await field.count()).toBe(1);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await expect.poll(() => page.content()).not.toContain(secretKey);
+
+    const answers: string[] = [];
+    page.on('response', async (response) => {
+      if (response.url().includes('/api/')) answers.push(await response.text().catch(() => ''));
+    });
+    await page.reload();
+    const row = page.getByRole('row', { name: /nightly export/ });
+    expect(await row.innerText()).toContain(secretKey.slice(-4));
+    expect(answers.join()).not.toContain(secretKey);
+  });
+
+  test('a revoked key is rejected at once', async () => {
+    const row = page.getByRole('row', { name: /nightly export/ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('it cannot be undone').waitFor();
+    await dialog.getByRole('textbox').fill('nightly export');
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await row.getByText('Revoked').waitFor();
+    expect(await status('/admin/users')).toBe(401);
+  });
+
+  test('a key after a long time requires the password again, and keeps what was entered', async () => {
+    await scenario.service.advance(10 * 60_000);
+    await page.getByRole('button', { name: 'Create secret key' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create secret key' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('after a pause');
+    await dialog.getByRole('button', { name: 'Verify tokens' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await again.locator('input[type=password]').fill('a long password of a member');
+    await again.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('textbox', { name: 'Secret key' }).waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('row', { name: /after a pause/ }).waitFor();
+  });
+
+  test('an editor is told which role the page requires', async () => {
+    const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
+    const theirs = await scenario.open(editor, scenario.appPath('/keys'));
+    await theirs.getByText('Your role does not include this page').waitFor();
+    expect(await theirs.getByText('nightly export').count()).toBe(0);
+  });
+});

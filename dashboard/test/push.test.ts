@@ -1,0 +1,75 @@
+// The pages of push: the audience is counted before sending, and the receipts are read after it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../../server/test/harness.js';
+import { type PushProviders, pushProviders } from '../../server/test/push-providers.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => {
+  let scenario: DashboardScenario;
+  let providers: PushProviders;
+  beforeAll(async () => {
+    const clock = manualClock();
+    providers = await pushProviders(clock.now);
+    scenario = await dashboardScenario({
+      clock,
+      config: { push: providers.addresses, outboundLoopback: true },
+    });
+    const settings = { push: { fcm: { service_account: providers.fcm.serviceAccount } } };
+    const call = asMember(scenario.service, scenario.team.owner);
+    expect((await call('PATCH', '/admin/settings', settings)).status).toBe(200);
+  });
+  afterAll(async () => {
+    await scenario.stop();
+    await providers.stop();
+  });
+
+  test('a message to an empty audience cannot be sent; its count is that of the service', async () => {
+    const page = await scenario.open(scenario.team.owner, scenario.appPath('/push'));
+    await page.getByRole('link', { name: 'Compose message' }).first().click();
+    await page.getByRole('textbox', { name: 'Topic' }).fill('not a topic!');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Your table is ready');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('We keep it for 15 minutes.');
+    await page.getByRole('region', { name: 'Preview' }).getByText('We keep it').waitFor();
+    await page.getByRole('button', { name: 'Check audience' }).click();
+    await page.getByRole('alert').filter({ hasText: 'topic' }).last().waitFor();
+    await page.getByRole('textbox', { name: 'Topic' }).fill('news');
+    await page.getByRole('button', { name: 'Check audience' }).click();
+    await page.getByText('No device would receive this message.').waitFor();
+    expect(await page.getByRole('button', { name: /^Send to/ }).count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Title' }).fill('Changed');
+    await page.getByText('Check how many devices would receive this message.').waitFor();
+  });
+
+  test('a message is sent to the counted devices after a confirmation, and its receipts are listed', async () => {
+    for (const token of ['device-one', 'device-two']) {
+      const body = { provider: 'fcm', platform: 'android', token };
+      expect((await scenario.service.call('POST', '/push/devices', { body })).status).toBe(201);
+    }
+    const page = await scenario.open(scenario.team.owner, scenario.appPath('/push/compose'));
+    await page.getByRole('radio', { name: 'All devices of the app' }).check();
+    await page.getByRole('textbox', { name: 'Title' }).fill('<b>Your table</b>');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('We keep it.');
+    await page.getByRole('button', { name: 'Check audience' }).click();
+    await page.getByText('2 devices would receive this message.').waitFor();
+    expect(providers.fcm.received).toHaveLength(0);
+    await page.getByRole('button', { name: 'Send to 2 devices' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Send message' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(scenario.service.app.app.name);
+    await dialog.getByRole('button', { name: 'Send message' }).click();
+    await page.getByRole('heading', { name: '<b>Your table</b>' }).waitFor();
+    await scenario.service.advance(1_000);
+    await expect.poll(() => page.getByRole('cell', { name: 'Accepted' }).count()).toBe(2);
+    expect(providers.fcm.received).toHaveLength(2);
+  });
+
+  test('a viewer sees the messages and cannot compose', async () => {
+    const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
+    const page = await scenario.open(viewer, scenario.appPath('/push'));
+    const compose = page.getByRole('button', { name: 'Compose message' }).first();
+    expect(await compose.getAttribute('aria-disabled')).toBe('true');
+    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/push/compose')}`);
+    await page.getByText('Your role does not include this page').waitFor();
+  });
+});

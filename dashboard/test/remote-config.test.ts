@@ -1,0 +1,198 @@
+// Remote Config: a value from the editor to the app, two editors, history, and what a viewer may not do.
+import type { RemoteConfig } from '@foyer/contract';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestMember } from '../../server/test/team-scenario.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { seriousFaults } from './serious-faults.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
+  let scenario: DashboardScenario;
+  let editor: TestMember;
+  let page: Page;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
+    // Dialogs that are still fading in have too little contrast.
+    page = await scenario.open(editor, scenario.appPath('/remote-config'), { reducedMotion: 'reduce' });
+  });
+  afterAll(() => scenario.stop());
+
+  const row = (name: string, on = page) => on.locator(`[data-parameter="${name}"]`);
+  const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true });
+  const value = (on = page) => on.getByRole('textbox', { name: 'Value', exact: true });
+  const values = async () =>
+    (await scenario.service.call<Record<string, unknown>>('GET', '/config')).data as Record<string, unknown>;
+
+  /** Publishes as somebody else. */
+  async function publishMeanwhile(change: (parameters: RemoteConfig['parameters']) => void) {
+    const call = asMember(scenario.service, scenario.team.owner);
+    const current = await call('GET', '/admin/config');
+    const { parameters } = current.data as RemoteConfig;
+    change(parameters);
+    const answer = await scenario.service.call('PUT', '/admin/config', {
+      token: scenario.team.owner.token,
+      appKey: scenario.service.app.app.appKey,
+      headers: { 'if-match': current.headers.get('ETag') as string },
+      body: { parameters },
+    });
+    expect(answer.status).toBe(200);
+  }
+
+  async function edit(name: string, text: string, on = page) {
+    await button(name, on).click();
+    await value(on).fill(text);
+    await button('Done', on).click();
+    await on.getByRole('dialog').waitFor({ state: 'hidden' });
+  }
+
+  async function publish(on = page) {
+    await button(/^Review \d+ changes?$/, on).click();
+    await button('Publish', on).click();
+  }
+
+  test('a published value is what apps read', async () => {
+    await edit('telegram_url', 'https://t.me/orchard');
+    expect((await values()).telegram_url).toBe('');
+    await publish();
+    await page.getByText('Version 2 is published.').waitFor();
+    expect((await values()).telegram_url).toBe('https://t.me/orchard');
+    await page.getByText('Version 2, published').waitFor();
+    await page.getByText('by you').waitFor();
+  });
+
+  test('JSON is checked while typing, with the position of the fault', async () => {
+    await button('tiers').click();
+    await value().click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('[\n  {"name": "Gold",}\n]');
+    await page.getByRole('dialog').getByText('Line 2, column 18: there must be no comma before }.').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await button('Done').click();
+    await page.getByText('One parameter must be corrected first.').waitFor();
+    expect(await button('Review 1 change').isDisabled()).toBe(true);
+    await button('tiers').click();
+    await value().click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('[{"name": "Gold"}]');
+    await button('Done').click();
+    await button('Review 1 change').click();
+    await page.locator('[data-difference="tiers"] .cm-changedText').first().waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await button('Publish').click();
+    await page.getByText('Version 3 is published.').waitFor();
+    expect((await values()).tiers).toBe('[{"name":"Gold"}]');
+  });
+
+  test('a draft survives a reload and is undone parameter by parameter', async () => {
+    await button('Add parameter').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('max_items');
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('number');
+    await value().fill('2.5');
+    await button('Done').click();
+    await button('cards').click();
+    await button('Remove').click();
+    await page.reload();
+    await row('max_items').getByText('Added').waitFor();
+    await row('cards').getByText('Removed').waitFor();
+    await button('Undo the changes to cards').click();
+    await row('cards').getByText('Removed').waitFor({ state: 'hidden' });
+    await publish();
+    await page.getByText('Version 4 is published.').waitFor();
+    expect(await values()).toMatchObject({ max_items: 2.5, cards: '[]' });
+  });
+
+  test('a draft survives the end of the session', async () => {
+    await button('max_items').click();
+    // On the way to 2.505 the text is 2.50, which is the same number as before.
+    await value().press('End');
+    await value().pressSequentially('05');
+    await button('Done').click();
+    await scenario.team.call('POST', '/auth/sign-out-all', { token: editor.token });
+    await publish();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.locator('input[type=password]').fill('a long password of a member');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Version 5 is published.').waitFor();
+    expect((await values()).max_items).toBe(2.505);
+  });
+
+  test('of two editors the second sees what the first published, and decides per parameter', async () => {
+    await edit('telegram_url', 'https://t.me/mine');
+    await edit('max_items', '4');
+    await publishMeanwhile((parameters) => {
+      parameters.telegram_url!.value = 'https://t.me/theirs';
+      parameters.added_meanwhile = { type: 'boolean', value: true, description: '' };
+    });
+    await publish();
+    await page.getByText('Version 6 was published while you were editing version 5').waitFor();
+    await page.getByText(scenario.team.owner.email).first().waitFor();
+    await page.getByText('Changed since: added_meanwhile, telegram_url').waitFor();
+    expect(await button('Review 2 changes').isDisabled()).toBe(true);
+    await button('Compare and decide').click();
+    const conflict = page.locator('[data-conflict="telegram_url"]');
+    await conflict.getByText('Keep mine').click();
+    await conflict.locator('.cm-changedText').first().waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await button('Continue on version 6').click();
+    await publish();
+    await page.getByText('Version 7 is published.').waitFor();
+    expect(await values()).toMatchObject({
+      telegram_url: 'https://t.me/mine',
+      max_items: 4,
+      added_meanwhile: true,
+    });
+  });
+
+  test('an earlier version is compared and restored', async () => {
+    await page.getByRole('link', { name: 'History' }).click();
+    await button('View version 2').click();
+    await page.locator('[data-difference="max_items"]').getByText('Removed').waitFor();
+    await button('Restore this version').click();
+    await button('Restore version').click();
+    await page.getByText('Version 2 is restored as version 8.').waitFor();
+    await page.getByText('restored version 2').waitFor();
+    expect(await values()).toMatchObject({ telegram_url: 'https://t.me/orchard', tiers: '[]' });
+    expect(await values()).not.toHaveProperty('max_items');
+  });
+
+  test('values are copied to another app as JSON', async () => {
+    const app = await scenario.team.newApp('Another app');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/remote-config')}`);
+    await button('Copy values').click();
+    await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
+    await page.getByText(/are copied/).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const there = await scenario.open(scenario.team.owner, `/apps/${app.id}/remote-config`);
+    await button('Copy values', there).click();
+    await there.getByRole('menuitem', { name: 'Import from JSON…' }).click();
+    await there.getByRole('textbox', { name: 'Values as JSON' }).click();
+    await there.keyboard.insertText(copied);
+    await there.getByText('One parameter changes:').waitFor();
+    await there.locator('[data-difference="telegram_url"]').getByText('https://t.me/orchard').waitFor();
+    await button('Add to draft', there).click();
+    await publish(there);
+    await there.getByText('Version 2 is published.').waitFor();
+    const answer = await scenario.service.call('GET', '/config', { appKey: app.app_key });
+    expect(answer.data).toMatchObject({ telegram_url: 'https://t.me/orchard' });
+    await there.context().close();
+  });
+
+  test('a viewer reads and cannot edit, in the page and against the API', async () => {
+    const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
+    const seen = await scenario.open(viewer, scenario.appPath('/remote-config'));
+    await button('telegram_url', seen).click();
+    await seen.getByText(/This requires the role editor; your role in/).waitFor();
+    expect(await value(seen).inputValue()).toBe('https://t.me/orchard');
+    expect(await value(seen).getAttribute('readonly')).not.toBeNull();
+    expect(await button('Remove', seen).count()).toBe(0);
+    await button('Close', seen).click();
+    expect(await button('Add parameter', seen).isDisabled()).toBe(true);
+    const call = asMember(scenario.service, viewer);
+    expect((await call('GET', '/admin/config')).status).toBe(200);
+    expect((await call('POST', '/admin/config/rollback', { version: 1 })).status).toBe(403);
+    await seen.context().close();
+  });
+});

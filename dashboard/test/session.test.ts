@@ -1,0 +1,105 @@
+// What happens to open pages when the session ends, when the service is away, and when a member is removed.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createExpressApp } from '../../server/src/app.js';
+import { listen } from '../../server/src/http/listen.js';
+import { brokenRequestLog } from '../../server/src/http/request-log.js';
+import { memberPassword, type TestMember } from '../../server/test/team-scenario.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { type DashboardScenario, dashboardScenario, passwordField } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () => {
+  let scenario: DashboardScenario;
+  let uid: string;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    uid = (await scenario.service.signUp({ email: 'ada@example.com' })).uid;
+  });
+  afterAll(() => scenario.stop());
+
+  const userPath = () => scenario.appPath(`/users/${uid}`);
+
+  async function endAllSessions(member: TestMember) {
+    const { data } = await scenario.team.call<{ access_token: string }>('POST', '/auth/sign-in', {
+      body: { email: member.email, password: memberPassword },
+    });
+    await scenario.team.call('POST', '/auth/sign-out-all', { token: data.access_token });
+  }
+
+  async function fillAndSave(page: Page, name: string) {
+    await page.getByRole('textbox', { name: 'First name' }).fill(name);
+    await page.getByRole('button', { name: 'Save' }).click();
+  }
+
+  test('asks to sign in again when the session has ended, keeps the form, and sends it', async () => {
+    const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
+    const page = await scenario.open(member, userPath());
+    await page.getByRole('textbox', { name: 'First name' }).waitFor();
+    const at = page.url();
+    await endAllSessions(member);
+    await fillAndSave(page, 'Ada');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(member.email);
+    await passwordField(page).fill('wrong password');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('The email or the password is wrong.').waitFor();
+    await passwordField(page).fill(memberPassword);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The profile is saved.').waitFor();
+    expect(page.url()).toBe(at);
+    expect(await page.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Ada');
+  });
+
+  test('of one member is not sent for another who signs in', async () => {
+    const first = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
+    const page = await scenario.open(first, userPath());
+    await page.getByRole('textbox', { name: 'First name' }).waitFor();
+    await endAllSessions(first);
+    await fillAndSave(page, 'Somebody');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByRole('textbox', { name: 'Email' }).fill(scenario.team.owner.email);
+    await passwordField(page).fill(memberPassword);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const user = await scenario.service.call<{ first_name: string }>('GET', `/admin/users/${uid}`, {
+      token: scenario.team.owner.token,
+    });
+    expect(user.data.first_name).toBe('Ada');
+  });
+
+  test('of a removed member shows nothing new and can change nothing', async () => {
+    const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
+    const page = await scenario.open(member, userPath());
+    await page.getByRole('textbox', { name: 'First name' }).waitFor();
+    const { app } = scenario.service.app;
+    const removed = await scenario.team.call('DELETE', `/console/apps/${app.id}/members/${member.uid}`, {
+      token: scenario.team.owner.token,
+    });
+    expect(removed.status).toBe(204);
+    await fillAndSave(page, 'After the removal');
+    await page.getByText('Your role in this app does not allow this call.').waitFor();
+    await page.reload();
+    await page.getByText('There is no such app, or you are not a member of it.').waitFor();
+  });
+
+  test('says that the service is away, and recovers by itself', async () => {
+    const { service } = scenario;
+    const page = await scenario.open(scenario.team.owner, scenario.appPath('/users'));
+    await page.getByRole('link', { name: 'ada@example.com' }).waitFor();
+    await service.listening.stop(100);
+    await page.getByRole('searchbox').fill('grace');
+    await page.getByText('The service cannot be reached. This page shows').waitFor();
+    await page.getByText('The service cannot be reached. Check your connection').waitFor();
+    const port = Number(new URL(service.url).port);
+    const again = await listen(
+      createExpressApp(service.deps),
+      port,
+      '127.0.0.1',
+      brokenRequestLog(service.deps),
+    );
+    await page.getByText('No user matches').waitFor();
+    await page.getByText('The service cannot be reached').first().waitFor({ state: 'hidden' });
+    await again.stop(100);
+  });
+});

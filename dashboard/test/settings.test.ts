@@ -1,0 +1,233 @@
+// Settings: each section is saved on its own, secrets do not come back, and mistakes appear beside their fields.
+import { generateKeyPairSync } from 'node:crypto';
+import type { AppSettings } from '@foyer/contract';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { v1Scenario } from '../../server/test/v1-scenario.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+}) as string;
+
+describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
+  let scenario: DashboardScenario;
+  let page: Page;
+  /** The bodies that the page sent to change settings. */
+  const sent: unknown[] = [];
+  /** Everything that the service returned to the page. */
+  let received = '';
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    const v1 = v1Scenario(() => scenario.service);
+    await v1.me(await v1.logIn(await v1.register()));
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/settings'));
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+    });
+    page.on('response', (response) => {
+      void response.text().then(
+        (text) => (received += text),
+        () => {},
+      );
+    });
+  });
+  afterAll(() => scenario.stop());
+
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const open = async (section: string) => {
+    await page.getByRole('navigation', { name: 'Sections' }).getByText(section, { exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: section, exact: true }).waitFor();
+  };
+  async function save() {
+    // The notification of an earlier save may still be shown.
+    const saved = page.waitForResponse(
+      (response) => response.request().method() === 'PATCH' && response.ok(),
+    );
+    await button('Save').click();
+    await saved;
+    await page.getByText('The settings are saved.').last().waitFor();
+    await expect.poll(() => button('Save').isDisabled()).toBe(true);
+  }
+  async function stored() {
+    const answer = await asMember(scenario.service, scenario.team.owner)('GET', '/admin/settings');
+    return answer.data as AppSettings;
+  }
+
+  test('sends only what was changed', async () => {
+    await field('Access token lifetime in seconds').fill('900');
+    await page.getByRole('radio', { name: 'Closed' }).check();
+    await save();
+    expect(sent.at(-1)).toEqual({ access_token_seconds: 900, sign_up: 'closed' });
+    expect(await stored()).toMatchObject({ access_token_seconds: 900, sign_up: 'closed' });
+  });
+
+  test('shows a mistake beside its field before anything is sent', async () => {
+    const before = sent.length;
+    await field('Access token lifetime in seconds').fill('60');
+    await button('Save').click();
+    await page.getByText('Must be at least 300.').waitFor();
+    expect(sent).toHaveLength(before);
+    await button('Discard changes').click();
+    expect(await field('Access token lifetime in seconds').inputValue()).toBe('900');
+  });
+
+  test('asks before unsaved changes are left', async () => {
+    await field('Recent sign-in in minutes').fill('7');
+    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files').click();
+    await button('Stay').click();
+    expect(await field('Recent sign-in in minutes').inputValue()).toBe('7');
+    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files').click();
+    await button('Leave').click();
+    await page.getByRole('heading', { level: 2, name: 'Files' }).waitFor();
+    expect((await stored()).recent_sign_in_minutes).toBe(5);
+  });
+
+  test('asks about unsaved changes before signing out, and not again after it', async () => {
+    const leaving = await scenario.open(scenario.team.owner, scenario.appPath('/settings'));
+    const signOut = async () => {
+      await leaving.getByText('Your account').click({ force: true });
+      await leaving.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await leaving.getByRole('textbox', { name: 'Recent sign-in in minutes' }).fill('7');
+    await signOut();
+    await leaving.getByRole('button', { name: 'Stay' }).click();
+    expect(await leaving.getByRole('textbox', { name: 'Recent sign-in in minutes' }).inputValue()).toBe('7');
+    await signOut();
+    await leaving.getByRole('button', { name: 'Leave', exact: true }).click();
+    await leaving.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await leaving.getByRole('dialog').count()).toBe(0);
+    await leaving.context().close();
+  });
+
+  test('a private key never reaches the page after it was stored, and the test explains what is wrong', async () => {
+    await open('Apple');
+    await field('Bundle ID').fill('com.example.orchard');
+    await field('Private key').fill(privateKey);
+    await save();
+    expect((await stored()).provider_b).toMatchObject({ private_key_set: true });
+    await page.getByText('It cannot be read back.').waitFor();
+    await page.reload();
+    await page.getByText('It cannot be read back.').waitFor();
+    const secret = privateKey.split('\n')[1] as string;
+    expect(await page.content()).not.toContain(secret);
+    expect(received).toContain('private_key_set');
+    expect(received).not.toContain(secret);
+    const shown = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.body.innerText]),
+    );
+    expect(shown).not.toContain(secret);
+
+    await button('Test').click();
+    await page.getByText('Something must be corrected').waitFor();
+    await page.locator('[data-status="failed"]').first().waitFor();
+
+    await button('Replace Private key').click();
+    await button('Save').click();
+    await expect.poll(() => button('Save').isDisabled()).toBe(true);
+    expect((await stored()).provider_b).toMatchObject({ private_key_set: true });
+
+    await button('Remove Private key').click();
+    await save();
+    expect(sent.at(-1)).toEqual({ provider_b: { private_key: null } });
+    expect((await stored()).provider_b).toMatchObject({ private_key_set: false });
+  });
+
+  test('credentials need a recent sign-in, and the form waits for it', async () => {
+    scenario.service.clock.advance(6 * 60_000);
+    await open('Google');
+    await field('Client id for the web').fill('web.apps.example.com');
+    await button('Save').click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.locator('input[type=password]').fill('a long password of a member');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The settings are saved.').last().waitFor();
+    await expect.poll(async () => (await stored()).provider_a.client_ids.web).toBe('web.apps.example.com');
+  });
+
+  test('the test link of a deep link is the link of the mail', async () => {
+    await open('Deep link');
+    await field('Address that opens your app').fill('https://app.example.com/in?a=1');
+    await field('Email in the link').fill('ada+1@example.com');
+    await page
+      .getByText('https://app.example.com/in?a=1&mode=sign_in&email=ada%2B1%40example.com&code=402718')
+      .waitFor();
+    await field('Address that opens your app').fill('javascript:alert(1)');
+    await button('Open test link').waitFor({ state: 'hidden' });
+    await button('Discard changes').click();
+  });
+
+  test('a text of a mail is previewed as it will look, without scripts, and mailed to the member', async () => {
+    await open('Mail');
+    await button('Write your own').click();
+    await field('Subject').fill('Welcome to Orchard');
+    await field('Text').fill('Hello <script>alert(1)</script>');
+    await page.getByText(/· Welcome to Orchard/).waitFor();
+    const frame = page.frameLocator('iframe[title="Preview of the mail"]');
+    await frame.getByText('Hello <script>alert(1)</script>').waitFor();
+    const size = await frame
+      .locator('p')
+      .first()
+      .evaluate((code) => getComputedStyle(code).fontSize);
+    expect(size).toBe('34px');
+    await save();
+    expect(sent.at(-1)).toEqual({
+      mail: {
+        texts: {
+          sign_in: { en: { subject: 'Welcome to Orchard', text: 'Hello <script>alert(1)</script>' } },
+        },
+      },
+    });
+    await button('Send me a test mail').click();
+    await page.getByText(`A test mail is on its way to ${scenario.team.owner.email}.`).waitFor();
+    await button('Use the built-in text').click();
+    await save();
+    expect((await stored()).mail.texts.sign_in).toEqual({});
+  });
+
+  test('tiers and rate limits are edited as lists', async () => {
+    await open('Loyalty tiers');
+    await button('Add tier').click();
+    await field('Name of tier 2').fill('silver');
+    await field('Points of tier 2').fill('0');
+    await button('Save').click();
+    await page.getByText('Must be ascending: each tier needs more points than the previous one.').waitFor();
+    await field('Points of tier 2').fill('1000');
+    await save();
+    expect((await stored()).tiers.at(-1)).toEqual({ tier: 'silver', min_points: 1_000 });
+
+    await open('Limits');
+    await button('Change: Uploads of one user').click();
+    await field('Calls: Uploads of one user').fill('5');
+    await save();
+    expect((await stored()).rate_limits).toEqual({ upload: { limit: 5, window_seconds: 60 } });
+    await button('Use default: Uploads of one user').click();
+    await save();
+    expect((await stored()).rate_limits).toEqual({});
+  });
+
+  test('a shutdown date of v1 warns of the users who are left', async () => {
+    await open('API v1');
+    await page.getByText('On v1 in 30 days').waitFor();
+    await page.getByLabel('Shutdown date').fill('2030-01-31T12:00');
+    await page.getByText('One user used v1 in the last 30 days. They are signed out').waitFor();
+    await button('Save').click();
+    await button('Cancel').click();
+    expect((await stored()).v1_sunset_at).toBeNull();
+    await button('Save').click();
+    await button('Set the date').click();
+    await page.getByText('The settings are saved.').last().waitFor();
+    expect((await stored()).v1_sunset_at).toMatch(/^2030-01-3/);
+  });
+
+  test('an editor sees why there is nothing to see', async () => {
+    const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
+    const seen = await scenario.open(editor, scenario.appPath('/settings'));
+    await seen.getByText(/This requires the role admin; your role in/).waitFor();
+    expect((await asMember(scenario.service, editor)('GET', '/admin/settings')).status).toBe(403);
+    await seen.context().close();
+  });
+});

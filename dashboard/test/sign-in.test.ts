@@ -1,0 +1,119 @@
+// The ways into the dashboard: the first owner's link, an invitation, a password, a forgotten password.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memberPassword } from '../../server/test/team-scenario.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { type DashboardScenario, dashboardScenario, passwordField, signIn } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => {
+  let scenario: DashboardScenario;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+  });
+  afterAll(() => scenario.stop());
+
+  const pathOf = (link: string) => link.slice(link.indexOf('/dashboard') + '/dashboard'.length);
+
+  test("the owner's link creates an owner, works once, and its token is in no URL that is sent", async () => {
+    const link = await scenario.team.ownerLink();
+    const page = await scenario.open(null, '/sign-in');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Create the first owner' }).waitFor();
+    const email = scenario.team.newEmail();
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.getByRole('textbox', { name: 'First name' }).fill('Olive');
+    await passwordField(page).fill('short');
+    await page.getByRole('button', { name: 'Create owner' }).click();
+    await page
+      .getByText(/at least 8 characters/i)
+      .last()
+      .waitFor();
+    await passwordField(page).fill(memberPassword);
+    await page.getByRole('button', { name: 'Create owner' }).click();
+    await page.getByRole('heading', { name: 'Apps' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    const token = link.slice(link.indexOf('#') + 1);
+    expect(sent.length).toBeGreaterThan(5);
+    expect(sent.filter((url) => url.endsWith('/invitations/inspect'))).toHaveLength(1);
+    expect(sent.filter((url) => url.split('#')[0]?.includes(token))).toEqual([]);
+
+    const again = await scenario.open(null, pathOf(link));
+    await again.getByText('The invitation is unknown, expired, revoked, or was already accepted.').waitFor();
+  });
+
+  test('accepting an invitation leaves one session', async () => {
+    const email = scenario.team.newEmail();
+    const { link } = await scenario.team.invite(scenario.service.app.app.id, { email, role: 'viewer' });
+    const page = await scenario.open(null, pathOf(link));
+    await page.getByText(email).waitFor();
+    await passwordField(page).fill(memberPassword);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByRole('link', { name: scenario.service.app.app.name }).waitFor();
+    const { consoleApp, call } = scenario.team;
+    const signedIn = await call<{ access_token: string }>('POST', '/auth/sign-in', {
+      body: { email, password: memberPassword },
+    });
+    const token = signedIn.data.access_token;
+    // The browser's own, and the one that this test has just started.
+    await expect
+      .poll(async () => {
+        const list = await scenario.service.call<{ items: unknown[] }>('GET', '/me/sessions', {
+          token,
+          appKey: consoleApp.appKey,
+        });
+        return list.data.items.length;
+      })
+      .toBe(2);
+  });
+
+  test('a wrong password is explained, and the right one leads to the page that was asked for', async () => {
+    const page = await scenario.open(null, scenario.appPath('/users?q=ada'));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('textbox', { name: 'Email' }).fill(scenario.team.owner.email);
+    await passwordField(page).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('The email or the password is wrong.').waitFor();
+    await signIn(page, scenario.team.owner.email);
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    expect(page.url()).toContain(scenario.appPath('/users?q=ada'));
+  });
+
+  test('no address of another site is followed after signing in', async () => {
+    for (const next of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
+      const page = await scenario.open(scenario.team.owner, `/sign-in?next=${encodeURIComponent(next)}`);
+      expect(new URL(page.url()).origin).toBe(scenario.service.url);
+      await page.context().close();
+    }
+  });
+
+  test('a forgotten password is reset with the mailed code', async () => {
+    const member = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
+    const page = await scenario.open(null, '/sign-in');
+    await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
+    let code: string | undefined;
+    await expect
+      .poll(async () => {
+        code = (await scenario.service.mailbox(member.email)).find((mail) => mail.code)?.code;
+        return code;
+      })
+      .toBeDefined();
+    await page.getByRole('textbox', { name: 'Code' }).fill(code as string);
+    await passwordField(page).fill('another long password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn(page, member.email, 'another long password');
+  });
+
+  test('signing out shows the sign-in page, and the Back button shows nothing of the app', async () => {
+    const page = await scenario.open(scenario.team.owner, '/apps');
+    await page.getByText('Your account').click({ force: true });
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goBack().catch(() => null);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});

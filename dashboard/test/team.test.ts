@@ -1,0 +1,116 @@
+// The page Team: inviting, changing roles, removing, and the owners of the service.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memberPassword } from '../../server/test/team-scenario.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
+  let scenario: DashboardScenario;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+  });
+  afterAll(() => scenario.stop());
+
+  test('an invited person joins with the link that is shown once, and is listed with the role', async () => {
+    const page = await scenario.open(scenario.team.owner, scenario.appPath('/team'));
+    await page.getByRole('button', { name: 'Invite member' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@example.com');
+    await dialog.getByRole('radio', { name: 'Editor' }).check();
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    const field = dialog.getByRole('textbox', { name: 'Invitation link' });
+    const link = await field.inputValue();
+    await page.keyboard.press('Escape');
+    expect(await field.count()).toBe(1);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await expect.poll(() => page.content()).not.toContain(link);
+    await page.getByText('grace@example.com').waitFor();
+
+    const invited = await scenario.open(null, link.slice(link.indexOf('/invitation')));
+    await invited.getByText('You are invited as editor').waitFor();
+    await invited.locator('input[type=password]').fill(memberPassword);
+    await invited.getByRole('button', { name: 'Accept invitation' }).click();
+    await invited.getByRole('link', { name: scenario.service.app.app.name, exact: true }).waitFor();
+    await invited.context().close();
+
+    await page.reload();
+    const row = page.getByRole('row', { name: /grace@example.com/ });
+    expect(await row.innerText()).toContain('editor');
+    await page.getByText('There is no pending invitation.').waitFor();
+  });
+
+  test('a changed role applies to the open page of the member', async () => {
+    const member = await scenario.team.newMember(scenario.service.app.app.id, 'viewer', 'v@example.com');
+    const theirs = await scenario.open(member, scenario.appPath('/users'));
+    const create = theirs.getByRole('button', { name: 'Create user' }).first();
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+
+    const page = await scenario.open(scenario.team.owner, scenario.appPath('/team'));
+    await page.getByRole('button', { name: 'Actions for v@example.com' }).click();
+    await page.getByRole('menuitem', { name: 'Change role' }).click();
+    await page.getByRole('radio', { name: 'Admin' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await page.getByText('v@example.com now has the role admin.').waitFor();
+
+    await theirs.reload();
+    await expect.poll(() => create.getAttribute('aria-disabled')).toBeNull();
+  });
+
+  test('the open page of a removed member reads nothing more', async () => {
+    const member = await scenario.team.newMember(scenario.service.app.app.id, 'viewer', 'r@example.com');
+    const theirs = await scenario.open(member, scenario.appPath('/users'));
+    await theirs.getByText('No users yet').waitFor();
+
+    const page = await scenario.open(scenario.team.owner, scenario.appPath('/team'));
+    await page.getByRole('button', { name: 'Actions for r@example.com' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByText('Invitations sent by this member are revoked.').waitFor();
+    await page.getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('r@example.com is removed.').waitFor();
+
+    await scenario.service.signUp({ email: 'after-the-removal@example.com' });
+    await theirs.getByRole('searchbox', { name: 'Search users' }).fill('after');
+    await theirs.getByRole('alert').waitFor();
+    expect(await theirs.getByText('after-the-removal@example.com').count()).toBe(0);
+  });
+
+  test('a viewer sees the team, and neither invitations nor actions', async () => {
+    const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
+    const page = await scenario.open(viewer, scenario.appPath('/team'));
+    await page.getByRole('row', { name: new RegExp(viewer.email) }).waitFor();
+    expect(await page.getByRole('button', { name: /Actions for/ }).count()).toBe(0);
+    expect(await page.getByText('Pending invitations').count()).toBe(0);
+    const invite = page.getByRole('button', { name: 'Invite member' }).first();
+    expect(await invite.getAttribute('aria-disabled')).toBe('true');
+    await invite.hover();
+    await page.getByText(/This requires the role owner; your role in .* is viewer/).waitFor();
+  });
+
+  test('owners of the service are listed on a page of their own', async () => {
+    const page = await scenario.open(scenario.team.owner, '/owners');
+    await page.getByRole('row', { name: new RegExp(scenario.team.owner.email) }).waitFor();
+    const other = await scenario.team.newMember(scenario.service.app.app.id, 'owner');
+    const theirs = await scenario.open(other, '/owners');
+    await theirs.getByText('Only owners of the service see this page').waitFor();
+  });
+
+  test('owners see who of the team signed in and who invited owners, and others do not', async () => {
+    const { owner, consoleApp, invite } = scenario.team;
+    await invite(consoleApp.id, { email: 'second-owner@example.com', role: 'owner' });
+    const page = await scenario.open(owner, '/owners');
+    await page.getByRole('link', { name: 'audit log of team accounts' }).click();
+    await page
+      .getByRole('button', { name: /User signed in/ })
+      .first()
+      .waitFor();
+    const invited = page.getByRole('button', { name: new RegExp(`Member invited.*${owner.email}`) });
+    await invited.click();
+    await page.getByRole('link', { name: 'Filter by actor' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /User signed in/ }).count()).toBe(0);
+    expect(await invited.count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get('actor')).toBe(`member:${owner.uid}`);
+    const other = await scenario.team.newMember(scenario.service.app.app.id, 'owner');
+    const theirs = await scenario.open(other, '/owners/audit-log');
+    await theirs.getByText('Only owners of the service see this page').waitFor();
+  });
+});

@@ -1,0 +1,162 @@
+// The page of one user: what it shows, what it changes, and what a viewer may not do.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestUser } from '../../server/test/harness.js';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
+  let scenario: DashboardScenario;
+  let user: TestUser;
+  let page: Page;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    user = await scenario.service.signUp({ email: 'ada@example.com' });
+    page = await scenario.open(scenario.team.owner, scenario.appPath(`/users/${user.uid}`));
+  });
+  afterAll(() => scenario.stop());
+
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+  const dialog = () => page.getByRole('dialog');
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+  /** The user as the service has it. */
+  async function stored() {
+    const answer = await asMember(scenario.service, scenario.team.owner)('GET', `/admin/users/${user.uid}`);
+    return answer.data as Record<string, unknown>;
+  }
+
+  test('the profile is saved, and discarded changes are not', async () => {
+    await field('First name').fill('Ada');
+    await field('Last name').fill('Lovelace');
+    await page.getByRole('checkbox', { name: 'The email is verified' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    expect(await stored()).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace', email_verified: true });
+    await field('First name').fill('Grace');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await field('First name').inputValue()).toBe('Ada');
+  });
+
+  test('what the service refuses appears beside its field, and the input stays', async () => {
+    await field('Photo address').fill('http://images.example.com/ada.jpg');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Must be an https URL.').waitFor();
+    expect(await field('Photo address').inputValue()).toBe('http://images.example.com/ada.jpg');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  test('one device is signed out, and the others stay', async () => {
+    const { data } = await scenario.service.signIn(user, { headers: { 'x-client-device': 'A lost phone' } });
+    await page.reload();
+    await tab('Devices');
+    await page.getByText('A lost phone').waitFor();
+    await page.getByRole('button', { name: 'End session on A lost phone' }).click();
+    await dialog()
+      .getByText(/signed out on A lost phone/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'End session' }).click();
+    await page.getByText('A lost phone', { exact: true }).waitFor({ state: 'hidden' });
+    expect((await scenario.service.refresh(data.refresh_token)).code).toBe('auth/refresh-token-revoked');
+    expect((await scenario.service.refresh(user.tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('points are added and deducted, and the balance cannot fall below zero', async () => {
+    await tab('Loyalty');
+    await page.getByText('No entries yet').waitFor();
+    const add = async (points: string, description: string) => {
+      if (!(await dialog().isVisible())) await page.getByRole('button', { name: 'Add entry' }).click();
+      await dialog().getByRole('textbox', { name: 'Points' }).fill(points);
+      await dialog().getByRole('textbox', { name: 'Description' }).fill(description);
+      await dialog().getByRole('button', { name: 'Add entry' }).click();
+    };
+    await add('250', 'Welcome');
+    await page.getByText('+250').waitFor();
+    await dialog().waitFor({ state: 'hidden' });
+    await add('-300', 'Coffee voucher');
+    await dialog().getByText('The user has fewer points than the entry would deduct.').waitFor();
+    await add('-100', 'Coffee voucher');
+    await page.getByText('−100').waitFor();
+    await dialog().waitFor({ state: 'hidden' });
+    expect(await stored()).toMatchObject({ points: 150 });
+  });
+
+  test('claims are checked while typing and saved', async () => {
+    await tab('Claims');
+    const editor = page.getByRole('textbox', { name: 'Custom claims' });
+    await editor.fill('{"role": }');
+    await page.locator('.cm-lint-marker-error').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Not valid JSON').first().waitFor();
+    await editor.fill('{"sub": "someone else"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The name of a custom claim is reserved').waitFor();
+    await editor.fill('{"role": "editor"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The claims are saved.').waitFor();
+    expect(await stored()).toMatchObject({ claims: { role: 'editor' } });
+  });
+
+  test('the audit trail names the member who changed the user', async () => {
+    await tab('Audit trail');
+    await page.getByText('User claims set').waitFor();
+    const entry = page.getByRole('button', { name: /User claims set/ });
+    expect(await entry.innerText()).toContain(scenario.team.owner.email);
+  });
+
+  test('each tab is in the address', async () => {
+    await tab('Files');
+    await page.getByText('No files').waitFor();
+    await tab('Push devices');
+    await page.getByText('No push device').waitFor();
+    await tab('Identities');
+    await page.getByText('No linked provider').waitFor();
+    await page.reload();
+    await page.getByText('No linked provider').waitFor();
+  });
+
+  test('a disabled user cannot sign in until it is enabled again', async () => {
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await dialog().getByRole('button', { name: 'Disable user' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    expect((await scenario.service.signIn(user)).code).toBe('auth/user-disabled');
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await dialog().getByRole('button', { name: 'Enable user' }).click();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    expect((await scenario.service.signIn(user)).status).toBe(200);
+  });
+
+  test('a viewer sees the user and can change nothing, in the page and against the API', async () => {
+    const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
+    const own = await scenario.open(viewer, scenario.appPath(`/users/${user.uid}`));
+    await own.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    for (const name of ['Delete', 'Disable', 'End sessions', 'Save']) {
+      expect(await own.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+    }
+    await own.getByRole('button', { name: 'Delete' }).hover({ force: true });
+    await own.getByText(/This requires the role admin; your role in .* is viewer/).waitFor();
+    expect(await own.getByRole('textbox', { name: 'First name' }).getAttribute('readonly')).not.toBeNull();
+    const call = asMember(scenario.service, viewer);
+    const refused = [
+      await call('PATCH', `/admin/users/${user.uid}`, { disabled: true }),
+      await call('DELETE', `/admin/users/${user.uid}`),
+      await call('POST', `/admin/users/${user.uid}/revoke-sessions`),
+      await call('PUT', `/admin/users/${user.uid}/claims`, { claims: {} }),
+    ];
+    expect(refused.map(({ status, code }) => [status, code])).toEqual(
+      refused.map(() => [403, 'console/insufficient-role']),
+    );
+  });
+
+  test('a user is deleted only after the email is typed', async () => {
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog().getByText('This cannot be undone.').waitFor();
+    await dialog().getByRole('textbox').fill('ada@example');
+    expect(await dialog().getByRole('button', { name: 'Delete user' }).isDisabled()).toBe(true);
+    await dialog().getByRole('textbox').fill('ada@example.com');
+    await dialog().getByRole('button', { name: 'Delete user' }).click();
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+    await page.getByText('No users yet').waitFor();
+    expect((await scenario.service.signIn(user)).code).toBe('auth/invalid-credential');
+  });
+});

@@ -1,0 +1,103 @@
+// The list of users: searching, filtering, paging and creating.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inBrowser, withoutBrowser } from './browser.ts';
+import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+
+describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
+  let scenario: DashboardScenario;
+  let page: Page;
+  beforeAll(async () => {
+    scenario = await dashboardScenario();
+    const { service, team } = scenario;
+    const users = [
+      ...Array.from({ length: 40 }, (_, i) => ({ email: `adam${String(i).padStart(2, '0')}@example.com` })),
+      { email: 'grace@example.com', first_name: 'Grace', last_name: 'Hopper', email_verified: true },
+      { email: 'linus@example.com', disabled: true },
+    ];
+    const imported = await service.call('POST', '/admin/users/import', {
+      token: team.owner.token,
+      body: { users },
+    });
+    expect(imported.status).toBe(200);
+    page = await scenario.open(team.owner, scenario.appPath('/users'));
+  });
+  afterAll(() => scenario.stop());
+
+  const rows = () => page.locator('tbody tr');
+  const search = () => page.getByRole('searchbox', { name: 'Search users' });
+
+  test('searches while typing, and shows the answer to the last key', async () => {
+    await search().pressSequentially('grace', { delay: 20 });
+    await expect.poll(() => rows().count()).toBe(1);
+    expect(await rows().first().innerText()).toContain('Grace Hopper');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('grace');
+    await search().fill('nobody');
+    await page.getByText('No user matches').waitFor();
+    await page.getByRole('link', { name: 'Clear search and filters' }).click();
+    await expect.poll(() => rows().count()).toBe(25);
+    expect(await search().inputValue()).toBe('');
+  });
+
+  test('a late answer to an earlier key never replaces a newer one', async () => {
+    let held: (() => void) | undefined;
+    await page.route(/\/admin\/users\?q=lin$/, async (route) => {
+      await new Promise<void>((resolve) => {
+        held = resolve;
+      });
+      await route.continue().catch(() => {});
+    });
+    await search().fill('lin');
+    await expect.poll(() => held).toBeDefined();
+    await search().fill('grace');
+    await expect.poll(() => rows().count()).toBe(1);
+    held?.();
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(await rows().first().innerText()).toContain('grace@example.com');
+    await search().fill('');
+    await expect.poll(() => rows().count()).toBe(25);
+  });
+
+  test('reads the next page on demand', async () => {
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => rows().count()).toBe(42);
+    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  });
+
+  test('filters and the order are in the address, and survive a reload and the Back button', async () => {
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('combobox', { name: 'Account' }).selectOption('Disabled');
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).searchParams.get('disabled')).toBe('true');
+    await page.reload();
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.getByRole('link', { name: 'linus@example.com' }).click();
+    await page.getByRole('heading', { name: 'linus@example.com' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/users?order=email&q=adam')}`);
+    await expect.poll(() => rows().first().innerText()).toContain('adam00@example.com');
+  });
+
+  test('an address with filters that make no sense shows the list', async () => {
+    const nonsense = '/users?disabled=maybe&order=points&created_after=yesterday';
+    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath(nonsense)}`);
+    await expect.poll(() => rows().count()).toBe(25);
+  });
+
+  test('a user is created; what the service refuses appears beside the field', async () => {
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@example.com');
+    await dialog.getByRole('textbox', { name: 'First name' }).fill('x'.repeat(101));
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByText('Must have at most 100 characters.').waitFor();
+    await dialog.getByRole('textbox', { name: 'First name' }).fill('Margaret');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByText('An account with this email already exists.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('margaret@example.com');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('heading', { name: 'Margaret' }).waitFor();
+  });
+});

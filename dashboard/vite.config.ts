@@ -1,0 +1,34 @@
+// The build of the dashboard: hashed files below /dashboard, without inline scripts, which its content security policy
+// forbids. `vite` alone serves the sources with hot reload, and everything else from a running service.
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { contractExtract } from './contract-extract.ts';
+
+const service = process.env.FOYER_URL ?? 'http://localhost:3000';
+
+export default defineConfig({
+  base: '/dashboard/',
+  plugins: [react(), contractExtract(), pageOfService()],
+  server: { proxy: { '/api': service, '/readyz': service } },
+  build: {
+    target: 'es2022',
+    // A `data:` URL would need an exception in the policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+});
+
+/** During development: fills the placeholders of the page as the service does. */
+function pageOfService(): Plugin {
+  return {
+    name: 'page-of-service',
+    apply: 'serve',
+    async transformIndexHtml(html) {
+      const page = await (await fetch(`${service}/dashboard/`)).text();
+      const content = /<meta name="foyer" content="([^"]*)"/.exec(page)?.[1];
+      if (content === undefined) throw new Error(`no dashboard answers at ${service}; run npm start first`);
+      return html.replace('__FOYER_PAGE__', content).replace('__FOYER_NONCE__', '');
+    },
+  };
+}

@@ -1,0 +1,183 @@
+// /dashboard: the build, its page with a strict policy, and its caching.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestService, testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { dashboard } from './dashboard.js';
+import { errorHandler } from './error-handler.js';
+import { type Listening, listen } from './listen.js';
+import { brokenRequestLog } from './request-log.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.stop());
+
+const get = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
+
+/** The directives of the policy, by name. */
+function policyOf(response: Response): Record<string, string> {
+  const policy = response.headers.get('content-security-policy') ?? '';
+  return Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)));
+}
+
+async function assetPaths(): Promise<string[]> {
+  const html = await (await get('/dashboard')).text();
+  return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+}
+
+describe('the page', () => {
+  test.each([
+    '/dashboard',
+    '/dashboard/',
+    '/dashboard/sign-in',
+    '/dashboard/apps/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/users?q=ada',
+  ])('answers %s, is never stored, and cannot be framed', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    expect(policyOf(response)).toMatchObject({ 'frame-ancestors': "'none'", 'base-uri': "'none'" });
+    expect(await response.text()).toContain('<div id="root"></div>');
+  });
+
+  test('runs scripts of its own origin only, and none inline', async () => {
+    const response = await get('/dashboard');
+    const policy = policyOf(response);
+    expect(policy).toMatchObject({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'connect-src': "'self'",
+      'form-action': "'none'",
+    });
+    expect(JSON.stringify(policy)).not.toMatch(/unsafe|https?:|\*/);
+    const html = await response.text();
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son[a-z]+=|style=/);
+    for (const path of await assetPaths()) expect(path).toMatch(/^\/dashboard\//);
+  });
+
+  test('has another nonce in each response, the same as in its policy', async () => {
+    const nonces = new Set<string>();
+    for (let request = 0; request < 3; request++) {
+      const response = await get('/dashboard');
+      const nonce = /nonce="([^"]+)"/.exec(await response.text())?.[1] as string;
+      expect(nonce.length).toBeGreaterThanOrEqual(24);
+      expect(policyOf(response)['style-src']).toBe(`'self' 'nonce-${nonce}'`);
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(3);
+  });
+
+  test('names the API of this installation and the app key of the team, and no other key', async () => {
+    const html = await (await get('/dashboard')).text();
+    const content = /<meta name="foyer" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"');
+    const { appKey } = await service.deps.apps.console();
+    expect(JSON.parse(content as string)).toEqual({ api: 'https://accounts.test/api/v2', app_key: appKey });
+  });
+
+  test('cannot be read by another origin', async () => {
+    const response = await get('/dashboard', { headers: { origin: 'https://evil.example' } });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('the files', () => {
+  test('are stored for ever and compressed', async () => {
+    const script = (await assetPaths()).find((path) => path.endsWith('.js')) as string;
+    const response = await get(script, { headers: { 'accept-encoding': 'br' } });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      vary: 'Accept-Encoding',
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('a file that does not exist is not answered with the page', async () => {
+    for (const path of ['/dashboard/assets/index-00000000.js', '/dashboard/assets/']) {
+      const { status, headers, ...response } = await answerOf(await get(path));
+      expectRefusal({ status, headers, text: response.text }, 'request/not-found');
+    }
+  });
+
+  test('nothing outside the build can be read', async () => {
+    for (const path of [
+      '/dashboard/../package.json',
+      '/dashboard/%2e%2e/package.json',
+      '/dashboard/..%2fpackage.json',
+    ]) {
+      const text = await (await get(path)).text();
+      expect(text).not.toContain('"devDependencies"');
+    }
+  });
+});
+
+test('other methods are refused, and a preflight gets no permission', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    const answer = await answerOf(await get('/dashboard', { method }));
+    expectRefusal(answer, 'request/method-not-allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  }
+  const preflight = { 'access-control-request-method': 'GET', origin: 'https://evil.example' };
+  const answer = await get('/dashboard', { method: 'OPTIONS', headers: preflight });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+});
+
+test('a path that only begins like it is another', async () => {
+  expectRefusal(await answerOf(await get('/dashboards')), 'request/not-found');
+});
+
+describe('a given folder', () => {
+  let folder: string;
+  let listening: Listening;
+  let url: string;
+
+  async function serve() {
+    const app = express();
+    app.use(dashboard(service.deps, folder));
+    app.use(errorHandler(service.deps));
+    listening = await listen(app, 0, '127.0.0.1', brokenRequestLog(service.deps));
+    url = `http://127.0.0.1:${listening.port}`;
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'foyer-dashboard-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('without a build says how to make one', async () => {
+    await serve();
+    const response = await fetch(`${url}/dashboard/`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+    ]);
+    expect(await response.text()).toContain('npm run build');
+    await listening.stop(1_000);
+  });
+
+  test('is read at the start, and each file is sent as it is', async () => {
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'index.html'), '<meta content="__FOYER_PAGE__" nonce="__FOYER_NONCE__">');
+    await writeFile(join(folder, 'assets/a-1.js'), 'let a = "$& __FOYER_PAGE__";');
+    await serve();
+    const script = await fetch(`${url}/dashboard/assets/a-1.js`);
+    expect(await script.text()).toBe('let a = "$& __FOYER_PAGE__";');
+    expect(await (await fetch(`${url}/dashboard/any/path`)).text()).toMatch(/^<meta content="\{&quot;api/);
+    await listening.stop(1_000);
+  });
+});
+
+async function answerOf(response: Response) {
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
