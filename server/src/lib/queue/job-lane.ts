@@ -3,6 +3,7 @@ import type { Database } from '@foyer/prisma';
 import type PgBoss from 'pg-boss';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
+import { retry } from '../retry.js';
 import { deleteIfFailed } from './queue-boss.js';
 import { type JobData, type SealedJob, unsealJob } from './sealed-job.js';
 
@@ -42,8 +43,8 @@ export type JobLane = {
   running: ReadonlySet<Promise<void>>;
 };
 
-const deletionMilliseconds = 1_000;
-const deletionAttempts = 30;
+/** In milliseconds, while the database is unavailable. */
+const deletionPauses = Array<number>(29).fill(1_000);
 const defaults = { concurrency: 5, retryLimit: 10, retryDelaySeconds: 5, expireSeconds: 300 };
 
 export function jobLane(
@@ -111,20 +112,19 @@ async function runJob(
   await deleteCompleted(deps, name, id);
 }
 
-/** A completed job that is not deleted would run again; retries while the database is unavailable. */
+/** A completed job that is not deleted would run again. */
 async function deleteCompleted({ boss, logger, state }: LaneDeps, name: string, id: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  let failure: unknown;
+  const isDeleted = await retry(deletionPauses, async () => {
     try {
       await boss.deleteJob(name, id);
-      return;
+      return true;
     } catch (error) {
-      if (attempt === deletionAttempts || state.stops) {
-        logger.error({ err: error, queue: name }, 'a completed job could not be deleted');
-        return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, deletionMilliseconds).unref());
+      failure = error;
+      return state.stops ? false : null;
     }
-  }
+  });
+  if (!isDeleted) logger.error({ err: failure, queue: name }, 'a completed job could not be deleted');
 }
 
 async function retryLater(
