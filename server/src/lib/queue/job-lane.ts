@@ -34,14 +34,7 @@ export type LaneDeps = {
   };
 };
 
-export type JobLane = {
-  options: Required<HandlerOptions>;
-  /** Claims due jobs until none is left or the lane is full; concurrent calls share the work. */
-  poll(): Promise<void>;
-  /** Null if no poll is in progress. */
-  readonly polling: Promise<void> | null;
-  running: ReadonlySet<Promise<void>>;
-};
+export type JobLane = ReturnType<typeof jobLane>;
 
 /** In milliseconds, while the database is unavailable. */
 const deletionPauses = Array<number>(29).fill(1_000);
@@ -52,13 +45,14 @@ export function jobLane(
   name: string,
   handler: (data: JobData) => Promise<void>,
   given: HandlerOptions,
-): JobLane {
+) {
   const { boss, state } = deps;
   const options = { ...defaults, ...given };
   const running = new Set<Promise<void>>();
   let polling: Promise<void> | null = null;
   let pollAgain = false;
 
+  /** Claims due jobs until none is left or the lane is full; concurrent calls share the work. */
   function poll(): Promise<void> {
     pollAgain = true;
     polling ??= takeDue().finally(() => {
@@ -91,6 +85,7 @@ export function jobLane(
   return {
     options,
     poll,
+    /** Null if no poll is in progress. */
     get polling() {
       return polling;
     },
