@@ -1,6 +1,6 @@
 // Migration from v1: a user of an app's v1 release opens the update, stays signed in, and has the same points.
 // Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/07-moving-from-v1.ts
-import { createClient } from '@foyer/sdk';
+import { createClient, v1Migration } from '@foyer/sdk';
 
 const baseUrl = process.env.FOYER_BASE_URL ?? 'http://localhost:3000/api/v2';
 const appKey = process.env.FOYER_APP_KEY ?? '';
@@ -30,11 +30,11 @@ oldStorage.set('token', token);
 const foyer = createClient({
   baseUrl,
   appKey,
-  migrateV1: {
+  migrateV1: v1Migration({
     read: () => oldStorage.get('token') ?? null,
     clear: () => void oldStorage.delete('token'),
     onResult: (result) => console.log(`the v1 token was ${result}`),
-  },
+  }),
 });
 await foyer.auth.ready();
 const { first_name } = await foyer.me.get();

@@ -11,7 +11,7 @@ const entries = ['index', 'admin/index', 'webhooks'];
 // Property names that only the SDK's own objects have, shortened in the output: minifiers shorten only variables. Never a
 // name that an app sees, that is stored or that travels between tabs: it must be the same in every release.
 const internal =
-  /^(access|active|activate|adopt|adoptTokens|announce|ask|asked|ageMs|backoff|bearer|beginSignIn|discard|emit|ended|ending|finish|grant|isLoading|isPending|params|onFailure|recovery|refreshToken|refused|renewal|required|save|sendRepeated|sent|sessionStore|signedOut|signOutCount|signOuts|sync|unsaved|vault|onWake|withSessionLock)$/;
+  /^(access|active|ageMs|authState|backoff|bearer|cache|closing|device|emit|ended|ending|endings|failure|fetchNow|flows|lastWrite|latest|lifeMs|listeners|options|params|peers|recover|refreshes|refreshToken|refused|renewal|restoring|sent|session|signOutCount|signedOut|storageKey|tokenStorage|unsaved)$/;
 const workspace = dirname(fileURLToPath(import.meta.url));
 const folder = resolve(process.argv[2] ?? join(workspace, 'dist'));
 
@@ -30,7 +30,7 @@ function bundle(format, platform, extension) {
     external: ['jose'],
     mangleProps: internal,
     sourcemap: true,
-    target: 'es2020',
+    target: 'es2021',
     format,
     // Only `node` makes esbuild annotate CommonJS exports, so that Node can import them by name.
     platform,

@@ -1,49 +1,63 @@
 // Keeps the access token in `sessionStorage` where the app opts in, so that a page load does not need a refresh. The
 // time is that of this device, at which the token arrived and at which it is read.
-import { type ActiveSession, setAccess } from './active-session.js';
-import type { User } from './generated/models.js';
-import { parsed } from './vault.js';
+import type { AccessTokenCache } from './api.js';
+import type { ActiveSession, Core } from './core.js';
+import { parsed } from './json.js';
+import { setAccess } from './session.js';
 
-export interface AccessTokenCache {
-  save(session: ActiveSession): void;
-  /** Gives a session its access token; removes that of another session, of an earlier refresh, or expired. */
-  load(session: ActiveSession): void;
-  clear(): void;
-}
-
-type Entry = Pick<ActiveSession, 'id' | 'serial'> & {
-  token: string;
-  lifeMs: number;
-  sinceMs: number;
-  user: User | undefined;
+type Entry = Pick<ActiveSession, 'id' | 'user'> & {
+  serial: number;
+  access_token: string;
+  expires_in: number;
+  /** When the token arrived. */
+  at: number;
 };
 
-export function createAccessTokenCache(key: string, isEnabled: boolean | undefined): AccessTokenCache {
-  /** A browser that blocks the storage has no cache. */
-  function withArea(work: (area: Storage) => void): void {
-    try {
-      if (isEnabled) work(globalThis.sessionStorage);
-    } catch {}
-  }
+/**
+ * For the option `keepAccessToken`: keeps the access token in the browser's `sessionStorage`, so that a page load does not
+ * refresh it. Scripts on the page can read it there until it expires.
+ *
+ * @example
+ * const client = createClient({ baseUrl, appKey, keepAccessToken: inSessionStorage() });
+ */
+export function inSessionStorage(): AccessTokenCache {
+  return (core) => {
+    const key = (core as Core).storageKey;
+    /** A browser that blocks the storage has no cache. */
+    const withArea = (work: (area: Storage) => void) => {
+      try {
+        work(globalThis.sessionStorage);
+      } catch {}
+    };
 
-  return {
-    save(session) {
-      const { access, user, id, serial } = session;
-      if (!access) return;
-      const { token, lifeMs } = access;
-      const entry: Entry = { id, serial, token, lifeMs, sinceMs: Date.now() - access.ageMs(), user };
-      withArea((area) => area.setItem(key, JSON.stringify(entry)));
-    },
-    load(session) {
-      withArea((area) => {
-        const { id, serial, token, lifeMs, sinceMs, user } = parsed<Entry>(area.getItem(key), {} as Entry);
-        const ageMs = Date.now() - sinceMs;
-        // A negative age: the clock was set back.
-        if (id === session.id && serial === session.serial && ageMs >= 0 && ageMs < lifeMs) {
-          setAccess(session, { access_token: token, expires_in: (lifeMs - ageMs) / 1_000, user: user! });
-        } else area.removeItem(key);
-      });
-    },
-    clear: () => withArea((area) => area.removeItem(key)),
+    return {
+      save({ access, user, id, refreshes: serial }: ActiveSession) {
+        if (!access) return;
+        const expires_in = access.lifeMs / 1_000;
+        const entry: Entry = {
+          id,
+          serial,
+          user,
+          access_token: access.bearer,
+          expires_in,
+          at: Date.now() - access.ageMs(),
+        };
+        withArea((area) => area.setItem(key, JSON.stringify(entry)));
+      },
+      load(session: ActiveSession) {
+        withArea((area) => {
+          const { id, serial, user, access_token, expires_in, at } = parsed<Entry>(
+            area.getItem(key),
+            {} as Entry,
+          );
+          const age = (Date.now() - at) / 1_000;
+          // A negative age: the clock was set back.
+          if (id === session.id && serial === session.refreshes && age >= 0 && age < expires_in) {
+            setAccess(session, { access_token, expires_in: expires_in - age, user: user! });
+          } else area.removeItem(key);
+        });
+      },
+      clear: () => withArea((area) => area.removeItem(key)),
+    };
   };
 }

@@ -20,7 +20,7 @@ import type {
 import type { Page, ProviderBSignIn, ProviderProofs, SignInProof } from './models.js';
 import type { SignInLink } from './sign-in-link.js';
 import type { Maybe, TokenStorage } from './storage.js';
-import type { V1Migration } from './v1-migration.js';
+import type { V1Exchange } from './v1-migration.js';
 
 export interface ClientOptions {
   /** Base URL of the service including the version, for example `https://accounts.example.com/api/v2`. */
@@ -29,8 +29,8 @@ export interface ClientOptions {
   appKey: string;
   /** Storage of the refresh token. Default: `webStorage()` in browsers, `memoryStorage()` elsewhere. */
   storage?: TokenStorage | undefined;
-  /** For an app with a v1 release: exchanges its stored v1 token for a session once, at startup. */
-  migrateV1?: V1Migration | undefined;
+  /** For an app with a v1 release: `v1Migration({ read, clear })` exchanges its stored v1 token for a session. */
+  migrateV1?: V1Exchange | undefined;
   /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch | undefined;
   /** Headers sent with every request to the service, for example `X-Client-Version`. */
@@ -45,14 +45,21 @@ export interface ClientOptions {
    * Renews an access token this many milliseconds before it expires. Default: 60,000; at most a fifth of its lifetime.
    */
   refreshMarginMs?: number | undefined;
-  /**
-   * Keeps the access token in the browser's `sessionStorage`, so that a page load does not refresh it. Scripts on the
-   * page can read it there until it expires. Default: false, in memory only.
-   */
-  keepAccessToken?: boolean | undefined;
+  /** Where the access token is kept across page loads: `inSessionStorage()`. Default: in memory only. */
+  keepAccessToken?: AccessTokenCache | undefined;
   /** Receives the SDK's events, for logs and metrics. Events never contain a token, a password or an email. */
   onEvent?: ((event: SdkEvent) => void) | undefined;
 }
+
+/** The result of `inSessionStorage`, for the option `keepAccessToken`. */
+export type AccessTokenCache = (client: object) => {
+  /** Stores the access token of a session. */
+  save(session: object): void;
+  /** Gives a session its access token; removes that of another session, of an earlier refresh, or expired. */
+  load(session: object): void;
+  /** Removes the access token. */
+  clear(): void;
+};
 
 /** Options of one request. */
 export interface CallOptions {

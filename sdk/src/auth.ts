@@ -1,44 +1,57 @@
 // `client.auth`: state, sign-in methods and sign-out.
 
-import type { Auth } from './api.js';
-import type { StateStream } from './auth-state.js';
-import type { Call } from './call.js';
+import type { Auth, SignOutReason } from './api.js';
+import { bearerOf } from './bearer.js';
+import type { Core, Stored } from './core.js';
 import { createCredentials } from './credentials.js';
-import type { Send } from './http.js';
-import { createOptionalUserCall } from './optional-user.js';
-import type { SessionStore } from './session-store.js';
+import { addSignOut, endRemotely } from './pending-sign-outs.js';
+import { isLoading, ready } from './restore.js';
+import { assertOpen, endSession } from './session.js';
 import { createSignIn } from './sign-in.js';
-import type { TokenStorage } from './storage.js';
+import { listen } from './state.js';
+import { readStored, writeStored } from './vault.js';
 
-export function createAuth(
-  sessionStore: SessionStore,
-  state: StateStream,
-  storage: TokenStorage,
-  send: Send,
-  call: Call,
-): Auth {
-  const callOptionalUser = createOptionalUserCall(sessionStore, send, call);
-
+export function createAuth(core: Core): Auth {
   return {
-    ...createSignIn(sessionStore, send, callOptionalUser),
-    ...createCredentials(sessionStore, send, call, callOptionalUser),
+    ...createSignIn(core),
+    ...createCredentials(core),
     get state() {
-      return state.current;
+      return core.authState;
     },
     get persistent() {
-      return storage.persistent !== false;
+      return core.tokenStorage.persistent !== false;
     },
-    onStateChange: state.listen,
-    ready: sessionStore.ready,
-    async getAccessToken(options = {}) {
-      return (await sessionStore.bearer(options)).token;
+    onStateChange: (listener) => listen(core, listener),
+    ready: () => ready(core),
+    async getAccessToken(options) {
+      return (await bearerOf(core, options)).bearer;
     },
-    async signOut({ everywhere = false, ...options } = {}) {
-      const { session, failure } = await sessionStore.signOut('user', everywhere);
-      const remote = session !== null && (await sessionStore.end(session, options));
-      // The storage still contains a valid token, so the next start would restore the session.
-      if (failure && !remote) throw failure;
-      return { remote };
-    },
+    signOut: (options) => signOut(core, 'user', options),
   };
+}
+
+/** Signs out locally, synchronously up to the first wait, and then ends the session at the service unless it has ended. */
+export async function signOut(
+  core: Core,
+  reason: SignOutReason,
+  { everywhere, ...options }: Parameters<Auth['signOut']>[0] = {},
+): Promise<{ remote: boolean }> {
+  assertOpen(core);
+  const unread = isLoading(core);
+  let session: Stored | null = core.active;
+  core.signOutCount++;
+  endSession(core, reason);
+  void core.v1?.clear();
+  if (unread) session = await readStored(core).catch(() => null);
+  if (session?.id) core.signedOut.add(session.id);
+  if (reason !== 'user') session = null;
+  if (session) addSignOut(core, session, everywhere);
+  let failure: unknown;
+  await writeStored(core, null).catch((error) => {
+    failure = error;
+  });
+  const remote = session !== null && (await endRemotely(core, session, options));
+  // The storage still contains a valid token, so the next start would restore the session.
+  if (failure && !remote) throw failure;
+  return { remote };
 }

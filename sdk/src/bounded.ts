@@ -3,6 +3,7 @@
 import { FoyerError, isFoyerError } from './errors.js';
 
 const maxTimerMs = 2 ** 31 - 1;
+const pollMs = 10;
 
 /** Settles as `run` does, with `client/timeout` after `ms`, or with `client/aborted` when `outer` aborts. */
 export function bounded<T>(
@@ -37,6 +38,11 @@ export function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promis
   if (!signal) return work;
   work.catch(() => {}); // An aborted caller no longer receives the rejection.
   return bounded(() => work, maxTimerMs, signal);
+}
+
+/** Waits until `isDone`, at most `ms`. */
+export async function until(isDone: () => boolean, ms: number): Promise<void> {
+  for (let waitedMs = 0; !isDone() && waitedMs < ms; waitedMs += pollMs) await pause(pollMs);
 }
 
 /** Resolves after `ms`; rejects with `client/aborted` when `signal` aborts first. */

@@ -1,19 +1,15 @@
 // Composes the client. Clients share nothing but the storage.
 import type { Client, ClientOptions } from './api.js';
 import { createAuth } from './auth.js';
-import { createStateStream } from './auth-state.js';
-import { createAuthorizedFetch } from './authorized-fetch.js';
-import { createCall, createSendRepeated } from './call.js';
-import { createDeviceHeaders } from './device-headers.js';
-import { createEmit } from './events.js';
-import { createSend } from './http.js';
+import { authorizedFetch } from './authorized-fetch.js';
+import { type Core, cores } from './core.js';
+import { createSender } from './http.js';
 import { createMe } from './me.js';
-import { createV1Exchange } from './migrate-v1.js';
-import { partsOf } from './parts.js';
+import { createRecovery } from './recovery.js';
 import { requireOptions } from './required-options.js';
-import { createSessionStore } from './session-store.js';
+import { ready } from './restore.js';
 import { memoryStorage, webStorage } from './storage.js';
-import { createVault } from './vault.js';
+import { followTabs } from './tabs.js';
 
 /**
  * Creates a client for one app and reads the stored session at once. Create one per program. Throws
@@ -26,26 +22,35 @@ import { createVault } from './vault.js';
  */
 export function createClient(options: ClientOptions): Client {
   requireOptions(options);
-  const storage = options.storage ?? (typeof document === 'undefined' ? memoryStorage() : webStorage());
-  // Resolved at each call, so that a polyfill or a test can replace the global later.
-  const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
-  const emit = createEmit(options.onEvent);
-  const state = createStateStream(emit);
-  const vault = createVault(storage, options.appKey, emit);
-  const send = createSend(options, fetchNow, emit, createDeviceHeaders(vault));
-  const refreshMarginMs = options.refreshMarginMs ?? 60_000;
-  const v1 = options.migrateV1 && createV1Exchange(options.migrateV1, send, emit);
-  const { keepAccessToken } = options;
-  const parts = { storage, vault, state, send, emit, refreshMarginMs, keepAccessToken, v1 };
-  const sessionStore = createSessionStore(parts);
-  const sendRepeated = createSendRepeated(options, send, emit);
-  const call = createCall(sessionStore, sendRepeated);
-  const client: Client = {
-    auth: createAuth(sessionStore, state, storage, send, call),
-    me: createMe(call, sessionStore),
-    fetch: createAuthorizedFetch(sessionStore, fetchNow),
-    dispose: sessionStore.close,
+  const core: Core = {
+    ...createSender(options),
+    tokenStorage: options.storage ?? (typeof document === 'undefined' ? memoryStorage() : webStorage()),
+    storageKey: `foyer.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`,
+    flows: {},
+    lastWrite: Promise.resolve(),
+    authState: { status: 'loading' },
+    listeners: new Set(),
+    active: null,
+    signOutCount: 0,
+    signedOut: new Set(),
+    endings: new Set(),
+    closing: new AbortController(),
+    recover: () => {},
   };
-  partsOf.set(client, { options, fetch: fetchNow, send, sendRepeated, call, sessionStore, emit });
+  core.cache = options.keepAccessToken?.(core);
+  core.v1 = options.migrateV1?.(core);
+  core.recover = createRecovery(core);
+  followTabs(core);
+  ready(core).catch(() => {}); // The first call that requires the session retries.
+  const client: Client = {
+    auth: createAuth(core),
+    me: createMe(core),
+    fetch: (input, init) => authorizedFetch(core, input, init),
+    dispose() {
+      core.listeners.clear();
+      core.closing.abort();
+    },
+  };
+  cores.set(client, core);
   return client;
 }

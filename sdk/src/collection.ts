@@ -3,13 +3,13 @@
 
 import type { CallOptions, Client, PageList, RepeatableCallOptions } from './api.js';
 import { pause } from './bounded.js';
-import { FoyerError, isFoyerError } from './errors.js';
+import { callOptionalUser } from './call.js';
+import { coreOf } from './core.js';
+import { isFoyerError } from './errors.js';
 import type { PageQuery } from './generated/models.js';
 import type { Route } from './generated/routes.js';
 import type { Page } from './models.js';
-import { createOptionalUserCall } from './optional-user.js';
 import { createPageList } from './page-list.js';
-import { partsOf } from './parts.js';
 import { type Condition, createQuery, type Query } from './query.js';
 import type { RequestInput } from './request-url.js';
 
@@ -84,9 +84,8 @@ export function collection<T extends object = Record<string, unknown>>(
   client: Client,
   name: string,
 ): Collection<T> {
-  const parts = partsOf.get(client);
-  if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
-  return createCollection(createOptionalUserCall(parts.sessionStore, parts.sendRepeated, parts.call), name);
+  const core = coreOf(client);
+  return createCollection((...request) => callOptionalUser(core, ...request), name);
 }
 
 type DataRoute = Extract<Route, `${string} /data/${string}`>;

@@ -2,47 +2,49 @@
 
 import type { Auth } from './api.js';
 import { bodyOf, proofNames, resetNames } from './argument-names.js';
-import type { Call } from './call.js';
+import { bearerOf } from './bearer.js';
+import { call, callOptionalUser } from './call.js';
+import type { Core } from './core.js';
 import { isFoyerError } from './errors.js';
 import type { AccessAnswer, CodeSent, User } from './generated/models.js';
-import type { Send } from './http.js';
+import { send } from './http.js';
 import { assertAccess } from './refresh.js';
-import type { SessionStore } from './session-store.js';
+import { grant, merge } from './session.js';
 
 type Credentials = Pick<Auth, 'password' | 'verification' | 'reauthenticate' | 'withRecentSignIn'>;
 
-export function createCredentials(
-  sessionStore: SessionStore,
-  send: Send,
-  call: Call,
-  callOptionalUser: Call,
-): Credentials {
-  const reauthenticate: Auth['reauthenticate'] = async (proof, options = {}) => {
-    const { session } = await sessionStore.bearer({ signal: options.signal });
+export function createCredentials(core: Core): Credentials {
+  const reauthenticate: Auth['reauthenticate'] = async (proof, options) => {
+    const { session } = await bearerOf(core, options);
     const body = bodyOf(proof, proofNames);
-    const answer = assertAccess(await call<AccessAnswer>('POST /auth/reauthenticate', { body }, options));
-    sessionStore.grant(session, answer);
-    sessionStore.merge({ user: answer.user });
+    const answer = assertAccess(
+      await call<AccessAnswer>(core, 'POST /auth/reauthenticate', { body }, options),
+    );
+    grant(core, session, answer);
+    merge(core, { user: answer.user });
   };
 
   return {
     password: {
-      forgot: (email, options) => send<CodeSent>('POST /auth/password/forgot', { body: { email } }, options),
-      async reset(reset, options = {}) {
-        await callOptionalUser<void>(
-          'POST /auth/password/reset',
-          { body: bodyOf(reset, resetNames) },
-          options,
-        );
+      forgot: (email, options) =>
+        send<CodeSent>(core, 'POST /auth/password/forgot', { body: { email } }, options),
+      async reset(reset, options) {
+        const body = bodyOf(reset, resetNames);
+        await callOptionalUser<void>(core, 'POST /auth/password/reset', { body }, options);
         // A refresh detects whether the reset revoked the current session.
-        await sessionStore.bearer({ signal: options.signal, forceRefresh: true }).catch(() => {});
+        await bearerOf(core, { ...options, forceRefresh: true }).catch(() => {});
       },
     },
     verification: {
-      send: (options) => call<CodeSent>('POST /auth/email/verification/send', {}, options),
+      send: (options) => call<CodeSent>(core, 'POST /auth/email/verification/send', {}, options),
       async confirm(code, options) {
-        const user = await call<User>('POST /auth/email/verification/confirm', { body: { code } }, options);
-        sessionStore.merge({ user });
+        const user = await call<User>(
+          core,
+          'POST /auth/email/verification/confirm',
+          { body: { code } },
+          options,
+        );
+        merge(core, { user });
         return user;
       },
     },

@@ -1,5 +1,6 @@
 // Parses the service's response envelope: `{"data": …}` or `{"error": {code, message, fields}}`.
 import { type FieldErrors, FoyerError } from './errors.js';
+import { parsed } from './json.js';
 
 interface Envelope {
   data?: unknown;
@@ -10,14 +11,11 @@ interface Envelope {
 export function dataOf(response: Response, text: string): unknown {
   const { status, ok } = response;
   if (status === 204) return undefined;
-  const envelope = parsed(text);
-  if (ok && envelope?.data !== undefined) return envelope.data;
+  const { data, error } = parsed<Envelope>(text, {});
+  if (ok && data !== undefined) return data;
   const details = { status, requestId: requestIdOf(response), retryAfterMs: retryAfterMsOf(response) };
-  const error = ok ? undefined : envelope?.error;
-  if (typeof error?.code === 'string') {
-    throw new FoyerError(error.code, String(error.message), { ...details, fields: error.fields ?? {} });
-  }
-  throw badResponse(details);
+  if (ok || typeof error?.code !== 'string') throw badResponse(details);
+  throw new FoyerError(error.code, String(error.message), { ...details, fields: error.fields ?? {} });
 }
 
 export function badResponse(details: { status?: number }): FoyerError {
@@ -26,7 +24,7 @@ export function badResponse(details: { status?: number }): FoyerError {
 
 /** The error code in a response body, if the body is the service's envelope. */
 export function errorCodeIn(text: string): unknown {
-  return parsed(text)?.error?.code;
+  return parsed<Envelope>(text, {}).error?.code;
 }
 
 export function requestIdOf(response: Response | undefined): string | undefined {
@@ -34,15 +32,7 @@ export function requestIdOf(response: Response | undefined): string | undefined 
 }
 
 /** Accepts seconds only: an HTTP date would have to be compared with the device's clock. */
-function retryAfterMsOf(response: Response): number | undefined {
-  const seconds = /^\d{1,9}$/.exec(response.headers.get('Retry-After') ?? '');
-  return seconds ? Number(seconds) * 1_000 : undefined;
-}
-
-function parsed(text: string): Envelope | null | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function retryAfterMsOf({ headers }: Response): number | undefined {
+  const seconds = headers.get('Retry-After') ?? '';
+  return /^\d{1,9}$/.test(seconds) ? 1_000 * Number(seconds) : undefined;
 }

@@ -22,15 +22,3 @@ export type SdkEvent =
   | { type: 'listener-error'; error: unknown };
 
 export type Emit = (event: SdkEvent) => void;
-
-/** An error in the app's event handler must not affect the SDK. Listener errors are logged when there is no handler. */
-export function createEmit(onEvent: Emit | undefined): Emit {
-  return (event) => {
-    try {
-      if (onEvent) onEvent(event);
-      else if (event.type === 'listener-error') console.error(event.error);
-    } catch (error) {
-      console.error(error);
-    }
-  };
-}

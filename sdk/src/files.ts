@@ -1,13 +1,14 @@
 // `files(client)`: uploads the signed-in user's files with progress, and reads, links to and deletes them.
 import type { CallOptions, Client, RepeatableCallOptions } from './api.js';
+import { withBearer } from './bearer.js';
 import { bounded } from './bounded.js';
+import { call, callOptionalUser } from './call.js';
+import { type Core, coreOf, type Sender } from './core.js';
 import { dataOf, requestIdOf } from './envelope.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { FileInfo, FileUrl, FileVisibility } from './generated/models.js';
 import type { Route } from './generated/routes.js';
-import { createOptionalUserCall } from './optional-user.js';
-import { type Parts, partsOf } from './parts.js';
-import { refusesToken } from './refresh.js';
+import { merge } from './session.js';
 import { stopwatch } from './stopwatch.js';
 import { sendForm, type UploadProgress } from './upload.js';
 
@@ -66,44 +67,38 @@ const uploadTimeoutMs = 600_000;
  * image.src = (await files(client).url(id)).url;
  */
 export function files(client: Client): Files {
-  const parts = partsOf.get(client);
-  if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
-  const { call, sessionStore, sendRepeated } = parts;
-  const optionalUser = createOptionalUserCall(sessionStore, sendRepeated, call);
+  const core = coreOf(client);
   return {
-    upload: (file, options = {}) => upload(parts, file, options),
-    get: (id, options) => optionalUser<FileInfo>('GET /files/:id', { params: { id } }, options),
+    upload: (file, options = {}) => upload(core, file, options),
+    get: (id, options) => callOptionalUser<FileInfo>(core, 'GET /files/:id', { params: { id } }, options),
     url: (id, { expiresInSeconds, download, ...options } = {}) =>
-      optionalUser<FileUrl>(
+      callOptionalUser<FileUrl>(
+        core,
         'GET /files/:id/url',
         { params: { id }, query: { expires_in: expiresInSeconds, download } },
         options,
       ),
-    delete: (id, options) => call<void>('DELETE /files/:id', { params: { id } }, options),
+    delete: (id, options) => call<void>(core, 'DELETE /files/:id', { params: { id } }, options),
   };
 }
 
-async function upload(parts: Parts, file: Blob | NativeFile, options: UploadOptions): Promise<FileInfo> {
-  const { sessionStore } = parts;
-  const { signal } = options;
-  const bearer = await sessionStore.bearer({ signal });
+async function upload(core: Core, file: Blob | NativeFile, options: UploadOptions): Promise<FileInfo> {
   try {
-    const info = await sendFile(parts, file, options, bearer.token).catch(async (error) => {
-      // The service rejects the token before it reads the file. Only a Blob can be read a second time.
-      if (!refusesToken(error) || 'uri' in file) throw error;
-      return sendFile(parts, file, options, (await sessionStore.bearer({ signal, refused: bearer })).token);
-    });
-    sessionStore.merge({ online: true });
+    // The service rejects the token before it reads the file. Only a Blob can be read a second time.
+    const isRepeatable = !('uri' in file);
+    const send = (token: string) => sendFile(core, file, options, token);
+    const info = await withBearer(core, options.signal, send, isRepeatable);
+    merge(core, { online: true });
     return info;
   } catch (error) {
-    if (isFoyerError(error, 'client/network')) sessionStore.merge({ online: false });
+    if (isFoyerError(error, 'client/network')) merge(core, { online: false });
     throw error;
   }
 }
 
 /** @internal One attempt, with the given bearer token. */
 export async function sendFile(
-  { options: client, fetch: fetchNow, emit }: Pick<Parts, 'options' | 'fetch' | 'emit'>,
+  { options: client, fetchNow, emit }: Sender,
   file: Blob | NativeFile,
   { visibility, name, onProgress, ...call }: UploadOptions,
   token: string,

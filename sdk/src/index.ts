@@ -1,5 +1,7 @@
 // The package's exports, listed by hand.
+export { inSessionStorage } from './access-token-cache.js';
 export type {
+  AccessTokenCache,
   Auth,
   AuthState,
   CallOptions,
@@ -46,6 +48,7 @@ export type {
   SignUp,
   User,
 } from './generated/models.js';
+export { v1Migration } from './migrate-v1.js';
 export type { Page, ProviderBSignIn, ProviderProofs, SignInProof } from './models.js';
 export type { Nonce, NonceOptions } from './nonce.js';
 export { createNonce } from './nonce.js';
@@ -64,4 +67,4 @@ export type { SignInLink } from './sign-in-link.js';
 export type { Maybe, StorageChannel, TokenStorage, WebStorageArea } from './storage.js';
 export { memoryStorage, webStorage } from './storage.js';
 export type { UploadProgress } from './upload.js';
-export type { V1Migration, V1MigrationResult } from './v1-migration.js';
+export type { V1Exchange, V1Migration, V1MigrationResult } from './v1-migration.js';

@@ -1,21 +1,22 @@
 // Serializes instances that share a storage: always within this process, across tabs and processes where the storage
 // has a lock. A lock that is not granted in time, or fails, is skipped and never stolen: continuing is safe, because
 // the service accepts a spent refresh token again for 30 seconds; hanging is not.
-import type { Emit } from './events.js';
+import type { Core } from './core.js';
 import type { TokenStorage } from './storage.js';
 
 const lockWaitMs = 15_000;
 
-const lastRun = new WeakMap<TokenStorage, Promise<unknown>>();
+/** The last run of each lock name. */
+const lastRuns = new WeakMap<TokenStorage, Record<string, Promise<unknown>>>();
 
 /** Runs `work` once, exclusively if the lock is granted within 15 seconds, and settles as `work` does. */
 export function withLock<T>(
-  storage: TokenStorage,
-  name: string,
+  { tokenStorage: storage, emit, storageKey }: Core,
   work: () => Promise<T>,
-  emit: Emit,
+  name = storageKey,
 ): Promise<T> {
-  const previous = lastRun.get(storage) ?? Promise.resolve();
+  const runs = lastRuns.get(storage) ?? {};
+  lastRuns.set(storage, runs);
   const result = new Promise<T>((resolve, reject) => {
     const waiting = new AbortController();
     let outcome: Promise<T> | undefined;
@@ -38,11 +39,8 @@ export function withLock<T>(
       if (storage.lock) await storage.lock(name, begin, { signal: waiting.signal });
       else await begin();
     };
-    previous.then(acquire).then(beginWithout, beginWithout);
+    Promise.resolve(runs[name]).then(acquire).then(beginWithout, beginWithout);
   });
-  lastRun.set(
-    storage,
-    result.catch(() => {}),
-  );
+  runs[name] = result.catch(() => {});
   return result;
 }

@@ -1,5 +1,5 @@
 // `client.me`: the signed-in user's profile, account, identities and devices.
-import type { Me } from './api.js';
+import type { Me, RepeatableCallOptions } from './api.js';
 import {
   bodyOf,
   changePasswordNames,
@@ -7,63 +7,71 @@ import {
   providerBNames,
   updateNames,
 } from './argument-names.js';
-import type { Call } from './call.js';
+import { signOut } from './auth.js';
+import { bearerOf } from './bearer.js';
+import { call } from './call.js';
+import type { Core } from './core.js';
 import type {
   CodeSent,
   Identity,
   LoyaltyEntry,
   LoyaltyStatus,
+  PageQuery,
   SessionInfo,
   User,
 } from './generated/models.js';
+import type { Route } from './generated/routes.js';
 import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
-import type { SessionStore } from './session-store.js';
+import { ready } from './restore.js';
+import { merge } from './session.js';
 
 const proofNames = { 'provider-a': providerANames, 'provider-b': providerBNames };
 
-export function createMe(call: Call, sessionStore: SessionStore): Me {
+export function createMe(core: Core): Me {
   async function withMerge(answer: Promise<User>): Promise<User> {
     const user = await answer;
-    sessionStore.merge({ user });
+    merge(core, { user });
     return user;
   }
 
+  const list =
+    <T>(route: Route) =>
+    (query?: PageQuery, options?: RepeatableCallOptions) =>
+      createPageList((page) => call<Page<T>>(core, route, { query: page }, options), query);
+  const identities = list<Identity>('GET /me/identities');
+
   return {
-    get: (options) => withMerge(call<User>('GET /me', {}, options)),
+    get: (options) => withMerge(call<User>(core, 'GET /me', {}, options)),
     update: async (patch, options) =>
-      withMerge(call<User>('PATCH /me', { body: bodyOf(patch, updateNames) }, options)),
-    async delete(options = {}) {
-      const { session } = await sessionStore.bearer({ signal: options.signal });
-      await call<void>('DELETE /me', {}, options);
-      const state = await sessionStore.ready();
+      withMerge(call<User>(core, 'PATCH /me', { body: bodyOf(patch, updateNames) }, options)),
+    async delete(options) {
+      const { session } = await bearerOf(core, options);
+      await call<void>(core, 'DELETE /me', {}, options);
+      const state = await ready(core);
       // Another user may have signed in meanwhile. A token left in the storage is harmless, because it is revoked.
-      if (state.status === 'signedIn' && state.uid === session.uid) await sessionStore.signOut('deleted');
+      if (state.status === 'signedIn' && state.uid === session.uid)
+        await signOut(core, 'deleted').catch(() => {});
     },
     // Not retried: after a lost response, `currentPassword` would no longer match.
     changePassword: async (change, options) => {
       const body = bodyOf(change, changePasswordNames);
-      return call<void>('PUT /me/password', { body }, { ...options, maxRetries: 0 });
+      return call<void>(core, 'PUT /me/password', { body }, { ...options, maxRetries: 0 });
     },
-    changeEmail: (email, options) => call<CodeSent>('POST /me/email', { body: { email } }, options),
-    identities: (options) =>
-      createPageList((page) => call<Page<Identity>>('GET /me/identities', { query: page }, options)),
+    changeEmail: (email, options) => call<CodeSent>(core, 'POST /me/email', { body: { email } }, options),
+    identities: (options) => identities(undefined, options),
     linkIdentity: async (provider, proof, options) =>
       call<Identity>(
+        core,
         'POST /me/identities/:provider',
         { params: { provider }, body: bodyOf(proof, proofNames[provider]) },
         options,
       ),
     unlinkIdentity: (provider, options) =>
-      call<void>('DELETE /me/identities/:provider', { params: { provider } }, options),
-    loyalty: (options) => call<LoyaltyStatus>('GET /me/loyalty', {}, options),
-    loyaltyHistory: (query, options) =>
-      createPageList(
-        (page) => call<Page<LoyaltyEntry>>('GET /me/loyalty/history', { query: page }, options),
-        query,
-      ),
-    sessions: (query, options) =>
-      createPageList((page) => call<Page<SessionInfo>>('GET /me/sessions', { query: page }, options), query),
-    endSession: (id, options) => call<void>('DELETE /me/sessions/:id', { params: { id } }, options),
+      call<void>(core, 'DELETE /me/identities/:provider', { params: { provider } }, options),
+    loyalty: (options) => call<LoyaltyStatus>(core, 'GET /me/loyalty', {}, options),
+    loyaltyHistory: list<LoyaltyEntry>('GET /me/loyalty/history'),
+    sessions: list<SessionInfo>('GET /me/sessions'),
+    endSession: (id, options) => call<void>(core, 'DELETE /me/sessions/:id', { params: { id } }, options),
   };
 }

@@ -1,127 +1,102 @@
 // Ends sessions at the service. One whose end is not confirmed is remembered apart from the session in use, and ended at
 // the next chance: otherwise it would live for 90 more days.
-import { type ActiveSession, freshToken, setAccess } from './active-session.js';
 import type { CallOptions } from './api.js';
+import type { Core, Ending } from './core.js';
 import type { FoyerError } from './errors.js';
-import type { Emit } from './events.js';
 import type { TokenAnswer } from './generated/models.js';
-import type { Send } from './http.js';
+import { send } from './http.js';
+import { parsed } from './json.js';
+import { withLock } from './lock.js';
 import { isDenied, refreshOnce, refusesToken } from './refresh.js';
 import { isTransient } from './retry.js';
-import type { TokenStorage } from './storage.js';
-import { newSession, parsed, type Stored, storageAccess, type Vault } from './vault.js';
+import { freshToken, setAccess } from './session.js';
+import { access, newSession } from './vault.js';
 
-export type Ending = Stored &
-  Pick<Partial<ActiveSession>, 'access' | 'user'> & {
-    /** The user's other sessions are to be ended too. */
-    everywhere?: boolean | undefined;
-    /** The pending attempt, shared by its callers. */
-    ending?: Promise<boolean>;
-  };
+/** The stored value: whether to end the user's other sessions too, by refresh token. */
+type Remembered = Record<string, boolean>;
 
-export interface PendingSignOuts {
-  /** False when nothing is to be ended, or what remains has to wait for the next start. */
-  isPending(): boolean;
-  /** Remembers a session that `end` is called for next. */
-  add(session: Ending, everywhere?: boolean): void;
-  /** Resolves with true when the service confirmed the end of the session; never rejects. */
-  end(session: Ending, options?: CallOptions): Promise<boolean>;
-  /** Ends the session of a response that came too late to be used. */
-  discard(answer: TokenAnswer): void;
-  /** Ends what the storage remembers. */
-  restore(): Promise<void>;
-  retry(): Promise<unknown>;
+const keyOf = ({ storageKey }: Core) => `${storageKey}.out`;
+const read = async (core: Core) => parsed<Remembered>(await core.tokenStorage.get(keyOf(core)), {});
+
+/** Remembers a session that `endRemotely` is called for next. */
+export function addSignOut(core: Core, session: Ending, everywhere = false): void {
+  session.everywhere = everywhere;
+  core.endings.add(session);
+  replace(core, session, session.refreshToken);
 }
 
-interface Parts {
-  storage: TokenStorage;
-  vault: Vault;
-  send: Send;
-  emit: Emit;
-  onFailure: () => void;
+/** Resolves with true when the service confirmed the end of the session; never rejects. */
+export function endRemotely(core: Core, session: Ending, options: CallOptions = {}): Promise<boolean> {
+  session.ending ??= attempt(core, session, options).finally(() => {
+    session.ending = undefined;
+  });
+  return session.ending;
 }
 
-export function createPendingSignOuts({ storage, vault, send, emit, onFailure }: Parts): PendingSignOuts {
-  const key = `${vault.key}.out`;
-  const access = storageAccess(emit);
-  const pending = new Set<Ending>();
-  let last: Promise<unknown> = Promise.resolve();
+/** Ends the session of a response that came too late to be used. */
+export function discard(core: Core, answer: TokenAnswer): void {
+  const session: Ending = newSession(answer);
+  setAccess(session, answer);
+  addSignOut(core, session);
+  void endRemotely(core, session);
+}
 
-  const read = async (): Promise<Set<string>> => new Set(parsed<string[]>(await storage.get(key), []));
-
-  /** Replaces a token in the storage. A storage that fails is reported; this client still remembers the session. */
-  function replace(token: string, successor?: string): void {
-    const work = () =>
-      access('write', async () => {
-        const tokens = await read();
-        tokens.delete(token);
-        if (successor) tokens.add(successor);
-        await (tokens.size ? storage.set(key, JSON.stringify([...tokens])) : storage.remove(key));
-      }).catch(() => {});
-    last = last.then(work);
+/** Ends what the storage remembers. */
+export async function restoreSignOuts(core: Core): Promise<void> {
+  for (const [refreshToken, everywhere] of Object.entries(await access(core, 'read', () => read(core)))) {
+    core.endings.add({ refreshToken, everywhere, refreshes: 0 });
   }
+  retrySignOuts(core);
+}
 
-  async function attempt(session: Ending, options: CallOptions = {}): Promise<boolean> {
-    const { everywhere } = session;
-    const end = (token: string) =>
-      send<void>(everywhere ? 'POST /auth/sign-out-all' : 'POST /auth/sign-out', {}, options, token);
-    const endRenewed = async () => {
-      const answer = await refreshOnce(send, session.refreshToken, options.signal);
-      // The token is spent now; after 30 seconds it would be taken for a stolen one.
-      replace(session.refreshToken, answer.refresh_token);
-      session.refreshToken = answer.refresh_token;
-      setAccess(session, answer);
-      return end(answer.access_token);
-    };
-    let confirmed = true;
-    try {
-      // After startup there is no access token in memory, and the request requires one.
-      const known = freshToken(session);
-      await (known
-        ? end(known).catch((error) => (refusesToken(error) ? endRenewed() : Promise.reject(error)))
-        : endRenewed());
-    } catch (error) {
+export function retrySignOuts(core: Core): void {
+  for (const session of core.endings) void endRemotely(core, session);
+}
+
+/** Replaces a session's token in the storage. When the storage fails, this client still remembers the session. */
+function replace(core: Core, session: Ending, successor?: string): void {
+  const { refreshToken, everywhere = false } = session;
+  const key = keyOf(core);
+  const work = () =>
+    access(core, 'write', async () => {
+      const { [refreshToken]: _, ...remembered } = await read(core);
+      if (successor) remembered[successor] = everywhere;
+      const value = JSON.stringify(remembered);
+      await (value === '{}' ? core.tokenStorage.remove(key) : core.tokenStorage.set(key, value));
+    });
+  withLock(core, work, key).catch(() => {});
+}
+
+async function attempt(core: Core, session: Ending, options: CallOptions): Promise<boolean> {
+  const { everywhere } = session;
+  const end = (token: string) =>
+    send<void>(core, everywhere ? 'POST /auth/sign-out-all' : 'POST /auth/sign-out', {}, options, token);
+  const endRenewed = async () => {
+    const answer = await refreshOnce(core, session.refreshToken, options.signal);
+    // The token is spent now; after 30 seconds it would be taken for a stolen one.
+    replace(core, session, answer.refresh_token);
+    session.refreshToken = answer.refresh_token;
+    setAccess(session, answer);
+    return end(answer.access_token);
+  };
+  let confirmed = true;
+  try {
+    // After startup there is no access token in memory, and the request requires one.
+    const known = freshToken(session);
+    await (known
+      ? end(known).catch((error) => (refusesToken(error) ? endRenewed() : Promise.reject(error)))
+      : endRenewed());
+  } catch (error) {
+    if (!isDenied(error)) {
       const { code } = error as FoyerError;
-      if (!isDenied(error)) {
-        if (!isTransient(error as FoyerError) && code !== 'client/aborted') pending.delete(session);
-        onFailure();
-        return false;
-      }
-      // The service already revoked the session; with `everywhere`, others may remain.
-      confirmed = !everywhere;
+      if (!isTransient(error as FoyerError) && code !== 'client/aborted') core.endings.delete(session);
+      core.recover();
+      return false;
     }
-    pending.delete(session);
-    replace(session.refreshToken);
-    return confirmed;
+    // The service already revoked the session; with `everywhere`, others may remain.
+    confirmed = !everywhere;
   }
-
-  const signOuts: PendingSignOuts = {
-    isPending: () => pending.size > 0,
-    add(session, everywhere) {
-      session.everywhere = everywhere;
-      pending.add(session);
-      replace('', session.refreshToken);
-    },
-    end(session, options) {
-      session.ending ??= attempt(session, options).finally(() => {
-        delete session.ending;
-      });
-      return session.ending;
-    },
-    discard(answer) {
-      const session: Ending = newSession(answer);
-      setAccess(session, answer);
-      signOuts.add(session);
-      void signOuts.end(session);
-    },
-    async restore() {
-      const tokens = await access('read', read);
-      for (const refreshToken of tokens) {
-        pending.add({ refreshToken, uid: '', id: undefined, serial: 0 });
-      }
-      await signOuts.retry();
-    },
-    retry: () => Promise.all([...pending].map((session) => signOuts.end(session))),
-  };
-  return signOuts;
+  core.endings.delete(session);
+  replace(core, session);
+  return confirmed;
 }

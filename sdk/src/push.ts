@@ -2,13 +2,14 @@
 // not stop a user's messages (specification, "Authentication" 8).
 import type { CallOptions, Client, PageList, RepeatableCallOptions } from './api.js';
 import { bounded } from './bounded.js';
+import { call, callOptionalUser } from './call.js';
+import { coreOf } from './core.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { PageQuery, PushDevice, PushRegistration } from './generated/models.js';
 import type { Route } from './generated/routes.js';
+import { send } from './http.js';
 import type { Page } from './models.js';
-import { createOptionalUserCall } from './optional-user.js';
 import { createPageList } from './page-list.js';
-import { partsOf } from './parts.js';
 import { withRetries } from './retry.js';
 import type { TokenStorage } from './storage.js';
 import { wireNames } from './wire-names.js';
@@ -52,11 +53,8 @@ const maxRetries = 2;
  * await device.subscribe('news');
  */
 export function push(client: Client, { storage }: PushOptions = {}): Push {
-  const parts = partsOf.get(client);
-  if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
-  const { options, sessionStore, send, sendRepeated, call, emit } = parts;
-  const optionalUserCall = createOptionalUserCall(sessionStore, sendRepeated, call);
-  const key = `foyer.push.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
+  const core = coreOf(client);
+  const key = `foyer.push.${core.options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
   let registered: Registered | undefined;
   // Serializes the registrations, so that the last one requested is the last one sent.
   let last: Promise<unknown> = restore();
@@ -89,7 +87,7 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
 
   async function put(registration: PushRegistration, callOptions?: CallOptions): Promise<PushDevice> {
     const body = wireNames(registration);
-    const device = await optionalUserCall<PushDevice>('POST /push/devices', { body }, callOptions);
+    const device = await callOptionalUser<PushDevice>(core, 'POST /push/devices', { body }, callOptions);
     await store({ registration, id: device.id, uid: device.user_uid });
     return device;
   }
@@ -99,7 +97,7 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
     if (!registered || state.status === 'loading') return;
     const { registration, uid } = registered;
     if (uid === (state.status === 'signedIn' ? state.uid : null)) return;
-    await withRetries(() => put(registration), { maxRetries, emit });
+    await withRetries(core, () => put(registration), maxRetries);
   }
 
   client.auth.onStateChange(() =>
@@ -116,7 +114,7 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
   ) {
     return enqueue(async () => {
       if (!registered) throw new FoyerError('client/invalid-argument', 'The device is not registered.');
-      await optionalUserCall<void>(route, { params: { id: registered.id, topic } }, options);
+      await callOptionalUser<void>(core, route, { params: { id: registered.id, topic } }, options);
     });
   }
 
@@ -126,7 +124,7 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
       enqueue(async () => {
         if (!registered) return;
         const params = { id: registered.id };
-        await optionalUserCall<void>('DELETE /push/devices/:id', { params }, callOptions);
+        await callOptionalUser<void>(core, 'DELETE /push/devices/:id', { params }, callOptions);
         await store(undefined);
       }),
     subscribe: (topic, callOptions) => ofDevice('PUT /push/devices/:id/topics/:topic', topic, callOptions),
@@ -134,11 +132,11 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
       ofDevice('DELETE /push/devices/:id/topics/:topic', topic, callOptions),
     devices: (query, callOptions) =>
       createPageList(
-        (page) => call<Page<PushDevice>>('GET /push/devices', { query: page }, callOptions),
+        (page) => call<Page<PushDevice>>(core, 'GET /push/devices', { query: page }, callOptions),
         query,
       ),
     async webKey(callOptions) {
-      return (await send<{ public_key: string }>('GET /push/web-key', {}, callOptions)).public_key;
+      return (await send<{ public_key: string }>(core, 'GET /push/web-key', {}, callOptions)).public_key;
     },
   };
 }

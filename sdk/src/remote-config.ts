@@ -2,9 +2,9 @@
 // last values with their ETag, for conditional requests and offline use.
 import type { Client, RepeatableCallOptions } from './api.js';
 import { bounded } from './bounded.js';
-import { FoyerError, isFoyerError } from './errors.js';
-import { createSend } from './http.js';
-import { partsOf } from './parts.js';
+import { coreOf, type Sender } from './core.js';
+import { isFoyerError } from './errors.js';
+import { send } from './http.js';
 import { isTransient, withRetries } from './retry.js';
 import type { Maybe } from './storage.js';
 
@@ -61,9 +61,8 @@ const storageMs = 3_000;
  * const url = await config.value('telegram_url', 'https://t.me/example');
  */
 export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = {}): RemoteConfig {
-  const parts = partsOf.get(client);
-  if (!parts) throw new FoyerError('client/invalid-argument', 'The client was not created by createClient.');
-  const { options, fetch: fetchNow, emit } = parts;
+  const core = coreOf(client);
+  const { options, emit } = core;
   const key = `foyer.config.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`;
   let cached: Cached | undefined;
   /** Sequence numbers of the last request started, and of the one whose response is cached. */
@@ -86,18 +85,18 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
     const thisCall = lastCall;
     let etag = '';
     const headers = { ...call.headers, ...(known?.etag && { 'If-None-Match': known.etag }) };
-    const send = createSend(
+    const sender: Sender = {
       options,
-      async (input, init) => {
-        const response = await fetchNow(input, init);
+      emit,
+      async fetchNow(input, init) {
+        const response = await core.fetchNow(input, init);
         etag = response.headers.get('ETag') ?? '';
         return response;
       },
-      emit,
-    );
+    };
     let answer: Cached;
     try {
-      answer = { values: await send<Delivered>('GET /config', {}, { ...call, headers }), etag };
+      answer = { values: await send<Delivered>(sender, 'GET /config', {}, { ...call, headers }), etag };
     } catch (error) {
       if (!known || !isFoyerError(error) || error.status !== 304) throw error;
       answer = known;
@@ -118,7 +117,7 @@ export function remoteConfig(client: Client, { storage }: RemoteConfigOptions = 
     await restored;
     const maxRetries = call.maxRetries ?? options.maxRetries ?? 2;
     try {
-      const values = await withRetries(() => request(call), { maxRetries, signal: call.signal, emit });
+      const values = await withRetries(core, () => request(call), maxRetries, call.signal);
       first ??= Promise.resolve();
       return values;
     } catch (error) {

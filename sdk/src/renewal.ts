@@ -1,120 +1,110 @@
 // Renews the access token of a session: one refresh at a time in this client, and across tabs by the storage's lock.
-
-import type { ActiveSession } from './active-session.js';
-import type { CurrentSession } from './current-session.js';
+// A response may be lost after the token was spent, so retries send the same token within the 30 seconds in which the
+// service repeats its response; a timeout never means "not spent".
+import type { ActiveSession, Core } from './core.js';
 import { isFoyerError } from './errors.js';
-import type { Emit } from './events.js';
 import type { TokenAnswer } from './generated/models.js';
-import type { Send } from './http.js';
-import { isDenied, refreshTokens } from './refresh.js';
-import { isTransient } from './retry.js';
+import { withLock } from './lock.js';
+import { isDenied, refreshOnce } from './refresh.js';
+import { isTransient, withRetries } from './retry.js';
+import { adopt, endSession, grant, merge, required } from './session.js';
 import { stopwatch } from './stopwatch.js';
-import type { Vault } from './vault.js';
+import { announce, ask } from './tabs.js';
+import { readStored, writeStored } from './vault.js';
 
-interface Parts {
-  current: CurrentSession;
-  vault: Vault;
-  send: Send;
-  emit: Emit;
-  withSessionLock: <T>(work: () => Promise<T>) => Promise<T>;
-  onFailure: () => void;
-  announce: (session: ActiveSession) => void;
-}
+/** How long a tab waits for the access token of another, and when the storage shows that there is one. */
+const answerMs = 100;
+const newTokenMs = 2_000;
 
-export interface Renewal {
-  /** Joins the session's pending renewal, or starts one. */
-  join(session: ActiveSession, maxRetries?: number): Promise<void>;
-  /** Stores the session's refresh token: a new access token is not used before that. */
-  save(session: ActiveSession): Promise<void>;
-}
-
-export function createRenewal({
-  current,
-  vault,
-  send,
-  emit,
-  withSessionLock,
-  onFailure,
-  announce,
-}: Parts): Renewal {
-  async function renew(session: ActiveSession, maxRetries: number): Promise<void> {
-    const { backoff } = session;
-    if (backoff && backoff.ageMs() < backoff.error.retryAfterMs!) throw backoff.error;
-    const { serial } = session;
-    const elapsedMs = stopwatch();
-    let code: string | undefined;
-    try {
-      await (session.unsaved ? save(session) : withSessionLock(() => refresh(session, serial, maxRetries)));
-    } catch (error) {
-      if (!isFoyerError(error)) throw error;
-      code = error.code;
-      if (session === current.active && isTransient(error)) current.merge({ online: false });
-      if (error.retryAfterMs) session.backoff = { error, ageMs: stopwatch() };
-      onFailure();
-      throw error;
-    } finally {
-      emit({ type: 'refresh', code, durationMs: elapsedMs() });
-    }
-  }
-
-  async function refresh(session: ActiveSession, before: number, maxRetries: number): Promise<void> {
-    // Another tab may have spent this token while this one waited for the lock.
-    current.adopt(session, await vault.read());
-    if (session.access && session.access.serial > before) return;
-    for (let adopted = false; ; adopted = true) {
-      const spent = session.refreshToken;
-      if (session.sent?.token !== spent) session.sent = { token: spent, ageMs: stopwatch() };
-      try {
-        return await store(
-          session,
-          spent,
-          await refreshTokens(send, spent, maxRetries, emit, session.ended.signal),
-        );
-      } catch (error) {
-        current.required(session);
-        // The service refused the request before it spent the token.
-        if (isFoyerError(error) && !isTransient(error)) delete session.sent;
-        if (!isDenied(error)) throw error;
-        current.adopt(session, await vault.read());
-        if (session.refreshToken === spent) {
-          current.end('revoked');
-          // A token that cannot be removed is revoked; the next start detects that.
-          await vault.write(null).catch(() => {});
-          throw error;
-        }
-        if (adopted) throw error;
-      }
-    }
-  }
-
-  async function store(session: ActiveSession, spent: string, answer: TokenAnswer): Promise<void> {
-    const stored = await vault.read().catch(() => undefined);
-    // If the storage cannot be read, the write below decides.
-    current.adopt(session, stored === undefined ? session : stored);
-    // A token that another tab stored meanwhile is at least as new.
-    if (session.refreshToken === spent) {
-      session.refreshToken = answer.refresh_token;
-      session.serial += 1;
-      session.unsaved = true;
-    }
-    current.grant(session, answer);
-    if (session.unsaved) await save(session);
-    current.merge({ user: answer.user, online: true });
-    announce(session);
-  }
-
-  async function save(session: ActiveSession): Promise<void> {
-    await vault.write(session);
-    session.unsaved = false;
-  }
-
-  return {
-    save,
-    join(session, maxRetries = 3) {
-      session.renewal ??= renew(session, maxRetries).finally(() => {
-        session.renewal = undefined;
-      });
-      return session.renewal;
+/**
+ * Joins the session's pending renewal, or starts one. An access token that another tab received with a later refresh
+ * token than `before` will do; by default a later one than that of the current access token.
+ */
+export function renew(core: Core, session: ActiveSession, before?: number, maxRetries = 3): Promise<void> {
+  session.renewal ??= attempt(core, session, before ?? session.access?.refreshes ?? -1, maxRetries).finally(
+    () => {
+      session.renewal = undefined;
     },
-  };
+  );
+  return session.renewal;
+}
+
+/** Stores the session's refresh token: a new access token is not used before that. */
+export async function save(core: Core, session: ActiveSession): Promise<void> {
+  await writeStored(core, session);
+  session.unsaved = false;
+}
+
+async function attempt(
+  core: Core,
+  session: ActiveSession,
+  before: number,
+  maxRetries: number,
+): Promise<void> {
+  const { backoff } = session;
+  if (backoff && backoff.ageMs() < backoff.error.retryAfterMs!) throw backoff.error;
+  const { refreshes } = session;
+  const elapsedMs = stopwatch();
+  let code: string | undefined;
+  try {
+    if (session.unsaved) await save(core, session);
+    else {
+      await withLock(core, async () => {
+        // Another tab may have spent this token while this one waited for the lock.
+        adopt(core, session, await readStored(core));
+        await ask(core, session, session.refreshes > refreshes ? newTokenMs : answerMs);
+        if (session.access && session.access.refreshes > before) return;
+        await refresh(core, session, maxRetries);
+      });
+    }
+  } catch (error) {
+    if (!isFoyerError(error)) throw error;
+    code = error.code;
+    if (error.retryAfterMs) session.backoff = { error, ageMs: stopwatch() };
+    if (session === core.active && isTransient(error)) merge(core, { online: false });
+    else core.recover();
+    throw error;
+  } finally {
+    core.emit({ type: 'refresh', code, durationMs: elapsedMs() });
+  }
+}
+
+async function refresh(core: Core, session: ActiveSession, maxRetries: number): Promise<void> {
+  const { signal } = session.ended;
+  for (let adopted = false; ; adopted = true) {
+    const spent = session.refreshToken;
+    if (session.sent?.refreshToken !== spent) session.sent = { refreshToken: spent, ageMs: stopwatch() };
+    try {
+      const send = () => refreshOnce(core, spent, signal);
+      return await store(core, session, spent, await withRetries(core, send, maxRetries, signal));
+    } catch (error) {
+      required(core, session);
+      // The service refused the request before it spent the token.
+      if (isFoyerError(error) && !isTransient(error)) delete session.sent;
+      if (!isDenied(error)) throw error;
+      adopt(core, session, await readStored(core));
+      if (session.refreshToken === spent) {
+        endSession(core, 'revoked');
+        // A token that cannot be removed is revoked; the next start detects that.
+        await writeStored(core, null).catch(() => {});
+        throw error;
+      }
+      if (adopted) throw error;
+    }
+  }
+}
+
+async function store(core: Core, session: ActiveSession, spent: string, answer: TokenAnswer): Promise<void> {
+  // If the storage cannot be read, the write below decides.
+  adopt(core, session, await readStored(core).catch(() => session));
+  // A token that another tab stored meanwhile is at least as new.
+  if (session.refreshToken === spent) {
+    session.refreshToken = answer.refresh_token;
+    session.refreshes += 1;
+    session.unsaved = true;
+  }
+  grant(core, session, answer);
+  if (session.unsaved) await save(core, session);
+  merge(core, { user: answer.user, online: true });
+  announce(core, session);
 }

@@ -1,7 +1,7 @@
 // When, after which delay and for how long a request is retried.
 import { pause } from './bounded.js';
+import type { Sender } from './core.js';
 import { type FoyerError, isFoyerError } from './errors.js';
-import type { Emit } from './events.js';
 import { stopwatch } from './stopwatch.js';
 
 /**
@@ -12,18 +12,11 @@ const lastSendStartsWithinMs = 20_000;
 
 /** Runs `send` up to `maxRetries + 1` times. */
 export async function withRetries<T>(
+  { emit }: Pick<Sender, 'emit'>,
   send: (previous?: FoyerError) => Promise<T>,
-  {
-    maxRetries,
-    signal,
-    emit,
-    when = isTransient,
-  }: {
-    maxRetries: number;
-    signal?: AbortSignal | undefined;
-    emit: Emit;
-    when?: ((error: FoyerError) => boolean) | undefined;
-  },
+  maxRetries: number,
+  signal?: AbortSignal,
+  when = isTransient,
 ): Promise<T> {
   const elapsedMs = stopwatch();
   let previous: FoyerError | undefined;

@@ -9,14 +9,13 @@ export interface SignInLink {
 }
 
 export function parseLink(url: string | null | undefined): SignInLink | null {
-  const query = `&${/^[^?#]*\?([^#]*)/.exec(url ?? '')?.[1]}`;
-  // The deep link may contain the same names; the service appends its own.
-  const lastOf = (name: string) =>
-    decodeURIComponent(new RegExp(`.*&${name}=([^&]*)`).exec(query)?.[1] ?? '');
+  const parameters = `${url}`.split('#')[0]!.matchAll(/[?&](mode|email|code)=([^&]*)/g);
   try {
-    const email = lastOf('email');
-    const code = lastOf('code');
-    return lastOf('mode') === 'sign_in' && email && /^\d{6}$/.test(code) ? { email, code } : null;
+    // The deep link may contain the same names; the service appends its own, and the last ones count.
+    const { mode, email, code } = Object.fromEntries(
+      [...parameters].map(([, name, value]) => [name, decodeURIComponent(value!)]),
+    );
+    return mode === 'sign_in' && email && /^\d{6}$/.test(code) ? { email, code } : null;
   } catch {
     return null; // Invalid percent-encoding.
   }

@@ -8,63 +8,84 @@ import {
   signUpNames,
   verifyNames,
 } from './argument-names.js';
-import type { Call } from './call.js';
+import { abortedError } from './bounded.js';
+import { callOptionalUser } from './call.js';
+import type { Core } from './core.js';
 import type { CodeSent, ProviderATokenAnswer, TokenAnswer } from './generated/models.js';
 import type { Route } from './generated/routes.js';
-import type { Send } from './http.js';
+import { send } from './http.js';
+import { withLock } from './lock.js';
+import { addSignOut, discard, endRemotely } from './pending-sign-outs.js';
 import { assertTokens } from './refresh.js';
-import type { SessionStore } from './session-store.js';
+import { activate, assertOpen } from './session.js';
 import { parseLink } from './sign-in-link.js';
+import { newSession, readStored, writeStored } from './vault.js';
 
 type SignInMethods = Pick<
   Auth,
   'signUp' | 'signIn' | 'signInWithProviderA' | 'signInWithProviderB' | 'emailCode'
 >;
 
-export function createSignIn(sessionStore: SessionStore, send: Send, callOptionalUser: Call): SignInMethods {
-  async function start<A extends TokenAnswer>(
-    route: Route,
-    names: string,
-    proof: object,
-    options?: CallOptions,
-    via: Send = send,
-  ): Promise<A> {
-    const activate = sessionStore.beginSignIn();
-    const answer = assertTokens(await via<A>(route, { body: bodyOf(proof, names) }, options));
-    try {
-      await activate(answer);
-    } catch (error) {
-      // Revokes the unused session, so that it does not remain in the user's list of sessions.
-      sessionStore.discard(answer);
-      throw error;
-    }
-    return answer;
-  }
-
-  const signInBy = (route: Route, names: string, via?: Send) => {
+export function createSignIn(core: Core): SignInMethods {
+  const by = (route: Route, names: string, via?: typeof callOptionalUser) => {
     return async (proof: object, options?: CallOptions): Promise<Session> => {
-      const { user } = await start(route, names, proof, options, via);
+      const { user } = await signIn(core, route, bodyOf(proof, names), options, via);
       return { user };
     };
   };
 
   return {
-    signUp: signInBy('POST /auth/sign-up', signUpNames),
-    signIn: signInBy('POST /auth/sign-in', signInNames),
+    signUp: by('POST /auth/sign-up', signUpNames),
+    signIn: by('POST /auth/sign-in', signInNames),
     async signInWithProviderA(proof, options) {
-      const answer = await start<ProviderATokenAnswer>(
-        'POST /auth/provider-a',
-        providerANames,
-        proof,
-        options,
-      );
+      const body = bodyOf(proof, providerANames);
+      const answer = await signIn<ProviderATokenAnswer>(core, 'POST /auth/provider-a', body, options);
       return { user: answer.user, isNewUser: answer.is_new_user };
     },
-    signInWithProviderB: signInBy('POST /auth/provider-b', providerBSignInNames),
+    signInWithProviderB: by('POST /auth/provider-b', providerBSignInNames),
     emailCode: {
-      send: (email, options) => send<CodeSent>('POST /auth/email-code/send', { body: { email } }, options),
-      verify: signInBy('POST /auth/email-code/verify', verifyNames, callOptionalUser),
+      send: (email, options) =>
+        send<CodeSent>(core, 'POST /auth/email-code/send', { body: { email } }, options),
+      verify: by('POST /auth/email-code/verify', verifyNames, callOptionalUser),
       parseLink,
     },
   };
+}
+
+/** Sends a credential and activates the session of the response, unless a sign-out came in between. */
+async function signIn<A extends TokenAnswer>(
+  core: Core,
+  route: Route,
+  body: object,
+  options?: CallOptions,
+  via: typeof callOptionalUser = send,
+): Promise<A> {
+  const { signOutCount } = core;
+  const assertWanted = () => {
+    assertOpen(core);
+    if (core.signOutCount !== signOutCount) throw abortedError();
+  };
+  assertWanted();
+  const answer = assertTokens(await via<A>(core, route, { body }, options));
+  try {
+    const stored = newSession(answer);
+    await withLock(core, async () => {
+      assertWanted();
+      // If the storage cannot be read, the write below decides.
+      const replaced = core.active ?? (await readStored(core).catch(() => null));
+      assertWanted();
+      await writeStored(core, stored);
+      if (replaced) {
+        addSignOut(core, replaced);
+        void endRemotely(core, replaced);
+      }
+    });
+    assertWanted();
+    activate(core, stored, answer);
+  } catch (error) {
+    // Revokes the unused session, so that it does not remain in the user's list of sessions.
+    discard(core, answer);
+    throw error;
+  }
+  return answer;
 }

@@ -1,85 +1,74 @@
 // Tabs that share a storage follow each other's sign-ins, sign-outs and refreshes. Access tokens travel between them
 // over a channel and are never stored.
-import { type ActiveSession, freshToken, type TabMessage } from './active-session.js';
-import type { AuthState } from './api.js';
-import { pause } from './bounded.js';
-import type { CurrentSession } from './current-session.js';
-import type { TokenStorage } from './storage.js';
-import type { Stored, Vault } from './vault.js';
+import { until } from './bounded.js';
+import type { ActiveSession, Core, Stored } from './core.js';
+import type { TokenAnswer } from './generated/models.js';
+import { withLock } from './lock.js';
+import { ready } from './restore.js';
+import { activate, adopt, freshToken, grant, merge } from './session.js';
+import { readStored, writeStored } from './vault.js';
 
-/** How long a tab without an access token waits for that of another. */
-const answerMs = 100;
-const pollMs = 10;
+/** What tabs send each other: the tokens of a session, or without them, a question for them. */
+export type TabMessage = { id: number | undefined } & Partial<TokenAnswer & { serial: number }>;
 
-interface Parts {
-  storage: TokenStorage;
-  vault: Vault;
-  current: CurrentSession;
-  ready: () => Promise<AuthState>;
-  withSessionLock: <T>(work: () => Promise<T>) => Promise<T>;
-}
-
-export interface Tabs {
-  /** Gives the other tabs the session's tokens. */
-  announce(session: ActiveSession): void;
-  /** Waits shortly for the tokens of another tab. */
-  ask(session: ActiveSession): Promise<void>;
-  /** Adopts what the storage contains. */
-  sync(): Promise<void>;
-  /** Sessions that were signed out here: a refresh that another tab completes later must not restore them. */
-  signedOut: Set<number | undefined>;
-  close(): void;
-}
-
-export function createTabs({ storage, vault, current, ready, withSessionLock }: Parts): Tabs {
-  let channel = storage.channel?.(vault.key, (message) => {
-    const session = current.active;
-    const data = message as TabMessage;
-    if (!session || session.id !== data.id) return;
-    if (data.access_token) current.adoptTokens(session, data);
-    else tabs.announce(session);
+/** Joins the other tabs, until the client is disposed of. */
+export function followTabs(core: Core): void {
+  const { tokenStorage, storageKey } = core;
+  const unsubscribe = tokenStorage.subscribe?.(storageKey, () => void sync(core));
+  core.peers = tokenStorage.channel?.(storageKey, (data) => {
+    const session = core.active;
+    const message = data as TabMessage;
+    if (!session || session.id !== message.id) return;
+    if (message.access_token) adoptTokens(core, session, message as TokenAnswer & TabMessage);
+    else announce(core, session);
   });
-  const unsubscribe = storage.subscribe?.(vault.key, () => void tabs.sync());
-  const isSignedOut = (stored: Stored | null) => tabs.signedOut.has(stored?.id);
-  const post = (message: TabMessage) => channel?.postMessage(message);
+  core.closing.signal.addEventListener('abort', () => {
+    unsubscribe?.();
+    core.peers?.close();
+    core.peers = undefined;
+  });
+}
 
-  const tabs: Tabs = {
-    signedOut: new Set(),
+/** Adopts the tokens of another tab, unless this one has newer ones. */
+function adoptTokens(core: Core, session: ActiveSession, message: TokenAnswer & TabMessage): void {
+  const { serial = 0, refresh_token, user } = message;
+  if (serial <= (session.access?.refreshes ?? -1)) return;
+  if (serial > session.refreshes) Object.assign(session, { refreshes: serial, refreshToken: refresh_token });
+  grant(core, session, message);
+  merge(core, { user, online: true });
+}
 
-    announce(session) {
-      const access_token = freshToken(session);
-      const { access, id, serial, refreshToken, user } = session;
-      if (access_token && access?.serial === serial && user) {
-        const expires_in = (access.lifeMs - access.ageMs()) / 1_000;
-        post({ id, serial, user, access_token, expires_in, refresh_token: refreshToken });
-      }
-    },
+/** Gives the other tabs the session's tokens. */
+export function announce({ peers }: Core, session: ActiveSession): void {
+  const access_token = freshToken(session);
+  const { access, id, refreshes: serial, refreshToken, user } = session;
+  if (access_token && access?.refreshes === serial && user) {
+    const expires_in = (access.lifeMs - access.ageMs()) / 1_000;
+    peers?.postMessage({ id, serial, user, access_token, expires_in, refresh_token: refreshToken });
+  }
+}
 
-    async ask(session) {
-      post({ id: session.id });
-      for (let ms = 0; channel && ms < answerMs && !session.access; ms += pollMs) await pause(pollMs);
-    },
+/** Waits for the tokens of another tab, when this one has none that belong to its refresh token. */
+export async function ask({ peers }: Core, session: ActiveSession, waitMs: number): Promise<void> {
+  const isAnswered = () => session.access?.refreshes === session.refreshes;
+  if (!peers || isAnswered()) return;
+  peers.postMessage({ id: session.id });
+  await until(isAnswered, waitMs);
+}
 
-    async sync() {
-      try {
-        // The read of the startup may be older than the change.
-        await ready();
-        const stored = await vault.read();
-        if (isSignedOut(stored)) {
-          // Another tab may be storing a new session.
-          await withSessionLock(async () => {
-            if (isSignedOut(await vault.read())) await vault.write(null);
-          });
-        } else if (current.active) current.adopt(current.active, stored);
-        else if (stored) current.activate(stored);
-      } catch {} // The adopted change ended the session, or the next call reads the storage.
-    },
-
-    close() {
-      unsubscribe?.();
-      channel?.close();
-      channel = undefined;
-    },
-  };
-  return tabs;
+/** Adopts what the storage contains. */
+export async function sync(core: Core): Promise<void> {
+  const isSignedOut = (stored: Stored | null) => core.signedOut.has(stored?.id);
+  try {
+    // The read of the startup may be older than the change.
+    await ready(core);
+    const stored = await readStored(core);
+    if (isSignedOut(stored)) {
+      // Another tab may be storing a new session.
+      await withLock(core, async () => {
+        if (isSignedOut(await readStored(core))) await writeStored(core, null);
+      });
+    } else if (core.active) adopt(core, core.active, stored);
+    else if (stored) activate(core, stored);
+  } catch {} // The adopted change ended the session, or the next call reads the storage.
 }

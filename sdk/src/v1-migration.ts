@@ -16,3 +16,6 @@ export interface V1Migration {
   /** Called with the outcome of each startup that found a v1 token. */
   onResult?: ((result: V1MigrationResult) => void) | undefined;
 }
+
+/** The result of `v1Migration`, for the option `migrateV1`. */
+export type V1Exchange = (client: object) => { run(): Promise<void>; clear(): Promise<void> };

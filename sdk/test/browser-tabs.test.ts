@@ -149,7 +149,7 @@ describe.skipIf(withoutBrowser)(inBrowser('page loads'), () => {
   }
 
   test('ten of them send no refresh when the app keeps the access token', async () => {
-    expect(await refreshesOfTenLoads('keepAccessToken: true')).toBe(0);
+    expect(await refreshesOfTenLoads('keepAccessToken: foyer.inSessionStorage()')).toBe(0);
   });
 
   test('control: ten of them send ten without it', async () => {
@@ -157,7 +157,7 @@ describe.skipIf(withoutBrowser)(inBrowser('page loads'), () => {
   });
 
   test('a sign-out and another user leave no access token behind', async () => {
-    const [tab, other] = await pages.tabs(await pages.profile('keepAccessToken: true'), 2);
+    const [tab, other] = await pages.tabs(await pages.profile('keepAccessToken: foyer.inSessionStorage()'), 2);
     const kept = () => tab!.evaluate(() => Object.values(sessionStorage).join());
     expect(await kept()).toContain('at_');
     await tab!.evaluate(() => client.auth.signOut());

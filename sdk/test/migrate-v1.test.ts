@@ -2,6 +2,7 @@
 // no response.
 import { expect, test, vi } from 'vitest';
 import { createClient } from '../src/client.js';
+import { v1Migration } from '../src/migrate-v1.js';
 import type { V1MigrationResult } from '../src/v1-migration.js';
 import {
   ada,
@@ -50,7 +51,7 @@ function v1Storage(token: string | null = v1Token) {
 test('a v1 token is exchanged at startup: the user is signed in, and the token is cleared', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  const client = newClient(service.current, { storage, migrateV1 });
+  const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
   const states = statesOf(client);
   expect(await client.auth.ready()).toMatchObject({ status: 'signedIn', user: { email: ada.email } });
   expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
@@ -68,14 +69,14 @@ test('the session is stored before the v1 token is cleared', async () => {
     storage.log.push('clear v1');
     clear();
   };
-  await newClient(service.current, { storage, migrateV1 }).auth.ready();
+  await newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) }).auth.ready();
   const changes = storage.log.filter((entry) => !entry.startsWith('get'));
   expect(changes).toEqual([`set ${storageKey}`, 'clear v1']);
 });
 
 test('without a v1 token nothing is sent and no result is reported', async () => {
   const migrateV1 = v1Storage(null);
-  const client = newClient(service.current, { migrateV1 });
+  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
   expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
   expect(migrateV1.results).toEqual([]);
   expect(service.current.requests).toEqual([]);
@@ -84,7 +85,9 @@ test('without a v1 token nothing is sent and no result is reported', async () =>
 test('of two clients over one storage one exchanges the token, and both are signed in', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  const clients = [1, 2].map(() => newClient(service.current, { storage, migrateV1 }));
+  const clients = [1, 2].map(() =>
+    newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) }),
+  );
   const states = await Promise.all(clients.map((client) => client.auth.ready()));
   expect(states.map(({ status }) => status)).toEqual(['signedIn', 'signedIn']);
   expect(service.current.count(fromV1Route)).toBe(1);
@@ -100,10 +103,13 @@ test('without a lock across processes one exchanges the token, and the other ado
     store = resolve;
   });
   slow.before.set = () => stored;
-  const winner = newClient(service.current, { storage: slow, migrateV1 });
+  const winner = newClient(service.current, { storage: slow, migrateV1: v1Migration(migrateV1) });
   await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`), { timeout: 15_000 });
   // The v1 token is spent, and its session is not stored yet.
-  const loser = newClient(service.current, { storage: watchedStorage(values), migrateV1 });
+  const loser = newClient(service.current, {
+    storage: watchedStorage(values),
+    migrateV1: v1Migration(migrateV1),
+  });
   await service.current.seen(fromV1Route, 2);
   store();
   for (const client of [winner, loser]) {
@@ -121,7 +127,7 @@ test.each([
   const migrateV1 = v1Storage();
   service.current.next(fromV1Route, refuses(status, code));
   stopClock();
-  const client = newClient(service.current, { migrateV1 });
+  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
   expect(await movingClock(client.auth.ready())).toEqual({
     status: 'signedOut',
     reason: 'migration-rejected',
@@ -139,11 +145,11 @@ test.each([
 ])('%s decides nothing: the v1 token is kept, and the next start tries again', async (_name, mishap) => {
   const migrateV1 = v1Storage();
   service.current.always.set(fromV1Route, mishap);
-  const first = newClient(service.current, { migrateV1 });
+  const first = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
   expect(await first.auth.ready()).toEqual({ status: 'signedOut' });
   expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });
   service.current.always.delete(fromV1Route);
-  const second = newClient(service.current, { migrateV1 });
+  const second = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
   expect((await second.auth.ready()).status).toBe('signedIn');
   expect(migrateV1).toMatchObject({ token: null, results: ['deferred', 'migrated'] });
 });
@@ -151,14 +157,16 @@ test.each([
 test('a single failure is retried in the same start', async () => {
   const migrateV1 = v1Storage();
   service.current.next(fromV1Route, refuses(503, 'request/unavailable'));
-  expect((await newClient(service.current, { migrateV1 }).auth.ready()).status).toBe('signedIn');
+  expect((await newClient(service.current, { migrateV1: v1Migration(migrateV1) }).auth.ready()).status).toBe(
+    'signedIn',
+  );
   expect(migrateV1.results).toEqual(['migrated']);
 });
 
 test('a lost response ends in a new sign-in, not in endless retries of the token', async () => {
   const migrateV1 = v1Storage();
   service.current.next(fromV1Route, lostAnswer);
-  const client = newClient(service.current, { migrateV1 });
+  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
   expect(await client.auth.ready()).toEqual({ status: 'signedOut', reason: 'migration-rejected' });
   expect(migrateV1.token).toBeNull();
 });
@@ -167,7 +175,7 @@ test('a v1 token is cleared and not exchanged when a session is stored', async (
   const storage = watchedStorage();
   await newClient(service.current, { storage }).auth.signUp({ ...ada, email: 'bob@example.com' });
   const migrateV1 = v1Storage();
-  const client = newClient(service.current, { storage, migrateV1 });
+  const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
   await client.auth.ready();
   await expect.poll(() => migrateV1.token).toBeNull();
   expect(migrateV1.results).toEqual([]);
@@ -179,7 +187,7 @@ test('a sign-out during the exchange is final, and the new session is revoked', 
   const migrateV1 = v1Storage();
   let answer = () => {};
   service.current.next(fromV1Route, heldUntil(new Promise<void>((resolve) => (answer = resolve))));
-  const client = newClient(service.current, { storage, migrateV1 });
+  const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
   const ready = client.auth.ready();
   await service.current.seen(fromV1Route);
   const signOut = client.auth.signOut();
@@ -195,7 +203,7 @@ test('a sign-out during the exchange is final, and the new session is revoked', 
 
 test('a sign-out before the storage was read clears the v1 token', async () => {
   const migrateV1 = v1Storage();
-  const client = newClient(service.current, { migrateV1 });
+  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
   await client.auth.signOut();
   await expect.poll(() => migrateV1.token).toBeNull();
   expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
@@ -207,7 +215,7 @@ test('an unavailable v1 storage is not an empty one: the state stays loading unt
   migrateV1.read = () => {
     throw new Error('locked');
   };
-  const client = newClient(service.current, { migrateV1 });
+  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
   expect(await codeOf(client.auth.ready())).toBe('client/storage-unavailable');
   expect(client.auth.state.status).toBe('loading');
   migrateV1.read = read;
@@ -223,7 +231,7 @@ test('a v1 token that cannot be cleared and a listener that throws have no effec
     throw new Error('of the app');
   };
   const onEvent = vi.fn();
-  const client = newClient(service.current, { migrateV1, onEvent });
+  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1), onEvent });
   expect((await client.auth.ready()).status).toBe('signedIn');
   const types = onEvent.mock.calls.map(([{ type }]) => type);
   expect(types).toContain('storage-error');
@@ -236,7 +244,7 @@ test('a session that cannot be stored is used in memory and stored before its ne
   storage.before.set = () => {
     throw new Error('full');
   };
-  const client = newClient(service.current, { storage, migrateV1 });
+  const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
   expect((await client.auth.ready()).status).toBe('signedIn');
   delete storage.before.set;
   await client.me.get();
@@ -248,14 +256,19 @@ test('a client that is disposed of during the exchange leaves the session to the
   const migrateV1 = v1Storage();
   let answer = () => {};
   service.current.next(fromV1Route, heldUntil(new Promise<void>((resolve) => (answer = resolve))));
-  const client = createClient({ baseUrl: service.current.baseUrl, appKey: 'app_test', storage, migrateV1 });
+  const client = createClient({
+    baseUrl: service.current.baseUrl,
+    appKey: 'app_test',
+    storage,
+    migrateV1: v1Migration(migrateV1),
+  });
   const ready = codeOf(client.auth.ready());
   await service.current.seen(fromV1Route);
   client.dispose();
   answer();
   await ready;
   await expect.poll(() => storage.values.size).toBe(1);
-  const next = newClient(service.current, { storage, migrateV1 });
+  const next = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
   expect((await next.auth.ready()).status).toBe('signedIn');
   expect(await next.me.get()).toMatchObject({ email: ada.email });
   expect(service.current.count(fromV1Route)).toBe(1);

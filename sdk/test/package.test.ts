@@ -245,7 +245,7 @@ describe('a backend with a secret key', () => {
 });
 
 const observe = `
-  import { createClient } from '@foyer/sdk';
+  import { createClient, inSessionStorage } from '@foyer/sdk';
   const kept = new Map();
   globalThis.sessionStorage = {
     getItem: (key) => kept.get(key) ?? null,
@@ -257,7 +257,7 @@ const observe = `
   const client = createClient({
     baseUrl: process.argv[2],
     appKey: 'app_test',
-    keepAccessToken: true,
+    keepAccessToken: inSessionStorage(),
     fetch: (...args) => (failures-- > 0 ? Promise.reject(new TypeError('lost')) : fetch(...args)),
     onEvent: (event) => (keys[event.type] = Object.keys(event)),
   });
@@ -278,7 +278,7 @@ describe('minification', () => {
       request: ['type', 'method', 'path', 'status', 'durationMs', 'requestId'],
       retry: ['type', 'code', 'attempt', 'delayMs'],
       refresh: ['type', 'code', 'durationMs'],
-      kept: ['id', 'serial', 'token', 'lifeMs', 'sinceMs', 'user'],
+      kept: ['id', 'serial', 'user', 'access_token', 'expires_in', 'at'],
     });
   });
 });

@@ -1,10 +1,12 @@
 // A session that a client gives up ends at the service too, also when the service cannot be reached at that moment.
 import { describe, expect, test } from 'vitest';
+import type { TokenStorage } from '../src/storage.js';
 import { faultyNetwork, thirtyPercent } from './faulty-network.js';
 import {
   ada,
   codeOf,
   movingClock,
+  networkTurn,
   newClient,
   sessionsIn,
   signedInClient,
@@ -90,7 +92,9 @@ describe('a sign-out that could not be sent', () => {
     const client = newClient(service.current, { storage });
     expect(await client.auth.signOut()).toEqual({ remote: false });
     client.dispose();
-    expect(storage.values.get(outKey)).toBe(JSON.stringify([service.current.sessions[0]!.tokens[1]]));
+    expect(storage.values.get(outKey)).toBe(
+      JSON.stringify({ [service.current.sessions[0]!.tokens[1]!]: false }),
+    );
     expect(service.current.count(refreshRoute)).toBe(1);
   });
 
@@ -104,6 +108,51 @@ describe('a sign-out that could not be sent', () => {
     await passing(10_000);
     expect(alive()).toEqual([]);
     expect(service.current.count(signOutAllRoute)).toBe(2);
+  });
+
+  test('of every device is sent as such at the next start too', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    await newClient(service.current).auth.signIn(ada);
+    service.current.next(signOutAllRoute, lostRequest);
+    expect(await client.auth.signOut({ everywhere: true })).toEqual({ remote: false });
+    client.dispose();
+    expect(alive()).toHaveLength(2);
+    newClient(service.current, { storage });
+    await expect.poll(alive).toEqual([]);
+    await expect.poll(() => storage.values.size).toBe(0);
+  });
+
+  test('is remembered beside that of another tab at the same moment', async () => {
+    const shared = new Map<string, string>();
+    const queue = { last: Promise.resolve() as Promise<unknown> };
+    const tabs = [watchedStorage(), watchedStorage()].map((own): TokenStorage => {
+      const of = (key: string) => (key === outKey ? shared : own.values);
+      return {
+        async get(key) {
+          const value = of(key).get(key) ?? null;
+          await networkTurn();
+          return value;
+        },
+        set: (key, value) => void of(key).set(key, value),
+        remove: (key) => void of(key).delete(key),
+        lock<T>(name: string, run: () => Promise<T>) {
+          if (name !== outKey) return run();
+          const result = queue.last.then(run);
+          queue.last = result;
+          return result;
+        },
+      };
+    });
+    const clients = [];
+    for (const [index, storage] of tabs.entries()) {
+      const client = newClient(service.current, { storage });
+      await client.auth.signUp({ ...ada, email: `${index}@example.com` });
+      clients.push(client);
+    }
+    service.current.always.set(signOutRoute, lostRequest);
+    await Promise.all(clients.map((client) => client.auth.signOut()));
+    await expect.poll(() => Object.keys(JSON.parse(shared.get(outKey)!))).toHaveLength(2);
   });
 
   test('survives a storage that cannot be written', async () => {

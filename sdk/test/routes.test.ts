@@ -5,6 +5,7 @@ import type { Client } from '../src/api.js';
 import { collection } from '../src/collection.js';
 import { files } from '../src/files.js';
 import type { Route } from '../src/generated/routes.js';
+import { v1Migration } from '../src/migrate-v1.js';
 import { type Push, push } from '../src/push.js';
 import { remoteConfig } from '../src/remote-config.js';
 import type { Equal, Holds, Mismatches } from './contract-shapes.js';
@@ -41,7 +42,9 @@ const calls = {
   'PUT /me/password': ({ me }) => me.changePassword({ password: 'a new one', currentPassword: ada.password }),
   'POST /auth/token/refresh': ({ auth }) => auth.getAccessToken({ forceRefresh: true }),
   'POST /auth/token/from-v1': () =>
-    newClient(service.current, { migrateV1: { read: () => 'v1', clear: () => {} } }).auth.ready(),
+    newClient(service.current, {
+      migrateV1: v1Migration({ read: () => 'v1', clear: () => {} }),
+    }).auth.ready(),
   'POST /auth/sign-out': ({ auth }) => auth.signOut(),
   'POST /auth/sign-out-all': ({ auth }) => auth.signOut({ everywhere: true }),
   'GET /me/loyalty': ({ me }) => me.loyalty(),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../server/test/harness.js';
 import { createClient } from '../src/client.js';
+import { v1Migration } from '../src/migrate-v1.js';
 import { codeOf } from './harness.js';
 
 const password = 'correct horse battery staple';
@@ -46,7 +47,7 @@ function update(token: string) {
   const client = createClient({
     baseUrl: `${service.url}/api/v2`,
     appKey: service.app.app.appKey,
-    migrateV1: {
+    migrateV1: v1Migration({
       read: () => kept.token,
       clear: () => {
         kept.token = null;
@@ -54,7 +55,7 @@ function update(token: string) {
       onResult: (result) => {
         kept.result = result;
       },
-    },
+    }),
   });
   return { client, kept };
 }

@@ -1,5 +1,6 @@
 // Sign-out: local at once, at the service with its response, and never undone by pending operations.
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { inSessionStorage } from '../src/access-token-cache.js';
 import {
   ada,
   codeOf,
@@ -101,7 +102,7 @@ describe('a sign-out with pending operations', () => {
         setItem: (key: string, value: string) => void kept.set(key, value),
         removeItem: (key: string) => void kept.delete(key),
       });
-      const client = await signedInClient(service.current, { keepAccessToken: true });
+      const client = await signedInClient(service.current, { keepAccessToken: inSessionStorage() });
       expect(kept.size).toBe(1);
       const { opened, open } = gate();
       service.current.next(reauthenticateRoute, heldUntil(opened));

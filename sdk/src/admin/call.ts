@@ -1,10 +1,10 @@
 // Requests with the secret key, and their retry rules.
 
-import type { ClientOptions, RepeatableCallOptions } from '../api.js';
+import type { RepeatableCallOptions } from '../api.js';
+import type { Sender } from '../core.js';
 import { FoyerError } from '../errors.js';
-import type { Emit } from '../events.js';
 import type { SecretKeyRoute } from '../generated/routes.js';
-import { createSend } from '../http.js';
+import { send } from '../http.js';
 import type { RequestInput } from '../request-url.js';
 import { isTransient, wasDeleted, withRetries } from '../retry.js';
 
@@ -26,12 +26,7 @@ export type AdminCall = <T, R extends SecretKeyRoute = SecretKeyRoute>(
 ) => Promise<T>;
 
 /** @internal */
-export function createAdminCall(
-  options: ClientOptions,
-  secretKey: string | undefined,
-  fetchNow: typeof fetch,
-  emit: Emit,
-): AdminCall {
+export function createAdminCall(sender: Sender, secretKey: string | undefined): AdminCall {
   return async <T>(
     route: SecretKeyRoute,
     input: RequestInput<SecretKeyRoute> = {},
@@ -39,29 +34,26 @@ export function createAdminCall(
     onAnswer: (response: Response) => void = () => {},
   ) => {
     if (!secretKey) throw new FoyerError('client/invalid-argument', 'This call requires secretKey.');
-    const send = createSend<SecretKeyRoute>(
-      options,
-      async (url, init) => {
-        const response = await fetchNow(url, init);
+    const observed: Sender = {
+      ...sender,
+      async fetchNow(url, init) {
+        const response = await sender.fetchNow(url, init);
         onAnswer(response);
         return response;
       },
-      emit,
-    );
+    };
     const key = acceptsIdempotencyKey(route) ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
     const headers = { ...call.headers, ...(key && { 'Idempotency-Key': key }) };
     return withRetries<T>(
+      sender,
       (previous) =>
-        send<T>(route, input, { ...call, headers }, secretKey).catch((error) => {
+        send<T, SecretKeyRoute>(observed, route, input, { ...call, headers }, secretKey).catch((error) => {
           if (wasDeleted(route, error, previous)) return undefined as T;
           throw error;
         }),
-      {
-        maxRetries: call.maxRetries ?? options.maxRetries ?? 2,
-        signal: call.signal,
-        emit,
-        when: key || isRepeatable(route, headers) ? mayBeRepeated : wasNotBegun,
-      },
+      call.maxRetries ?? sender.options.maxRetries ?? 2,
+      call.signal,
+      key || isRepeatable(route, headers) ? mayBeRepeated : wasNotBegun,
     );
   };
 }

@@ -3,8 +3,9 @@
 import { createVerifier, type VerifyAccessToken } from '../access-token.js';
 import { type Collection, createCollection } from '../collection.js';
 import { FoyerError } from '../errors.js';
-import { createEmit, type SdkEvent } from '../events.js';
+import type { SdkEvent } from '../events.js';
 import { sendFile } from '../files.js';
+import { createSender } from '../http.js';
 import { requireOptions } from '../required-options.js';
 import { type AdminAuditLog, createAdminAuditLog } from './audit.js';
 import { createAdminCall } from './call.js';
@@ -84,9 +85,8 @@ export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions
   if (secretKey && isClientSide()) {
     throw invalidArgument('Do not use a secret key in a browser or an app: its users can read it.');
   }
-  const fetchNow: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
-  const emit = createEmit(options.onEvent);
-  const call = createAdminCall(options, secretKey, fetchNow, emit);
+  const sender = createSender(options);
+  const call = createAdminCall(sender, secretKey);
   const { appId } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const verifier =
@@ -95,9 +95,9 @@ export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions
       baseUrl,
       appId,
       issuer: issuer ?? `${baseUrl}/apps/${appId}`,
-      fetch: fetchNow,
+      fetch: sender.fetchNow,
       now: now ?? (() => new Date()),
-      emit,
+      emit: sender.emit,
     });
   return {
     users: createAdminUsers(call),
@@ -112,7 +112,7 @@ export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions
     collection: (name) => createCollection(call, name),
     files: createAdminFiles(call, async (file, given = {}) => {
       if (!secretKey) throw invalidArgument('This call requires secretKey.');
-      return sendFile({ options, fetch: fetchNow, emit }, file, given, secretKey);
+      return sendFile(sender, file, given, secretKey);
     }),
     push: createAdminPush(call),
     migration: createAdminMigration(call),

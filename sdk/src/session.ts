@@ -1,0 +1,84 @@
+// The session in memory and the state that listeners receive, which change together. Only the user or the service ends a
+// session; a network failure does not.
+import type { SignOutReason } from './api.js';
+import { abortedError } from './bounded.js';
+import type { ActiveSession, Core, Stored } from './core.js';
+import { FoyerError } from './errors.js';
+import type { AccessAnswer, TokenAnswer, User } from './generated/models.js';
+import { setState } from './state.js';
+import { stopwatch } from './stopwatch.js';
+
+export function activate(core: Core, stored: Stored, answer?: TokenAnswer): void {
+  const session: ActiveSession = { ...stored, ended: new AbortController() };
+  core.active?.ended.abort();
+  core.active = session;
+  if (answer) grant(core, session, answer);
+  else core.cache?.load(session);
+  setState(core, { status: 'signedIn', uid: stored.uid, user: session.user ?? null, online: true });
+}
+
+/** Gives a session the access token of a response, unless the session ended meanwhile. */
+export function grant(core: Core, session: ActiveSession, answer: AccessAnswer): void {
+  if (session !== core.active) return;
+  setAccess(session, answer);
+  core.cache?.save(session);
+}
+
+export function setAccess(
+  session: Pick<ActiveSession, 'refreshes' | 'access' | 'user'>,
+  { access_token, expires_in, user }: Omit<AccessAnswer, 'token_type'>,
+): void {
+  session.access = {
+    bearer: access_token,
+    refreshes: session.refreshes,
+    ageMs: stopwatch(),
+    lifeMs: expires_in * 1_000,
+  };
+  session.user = user;
+}
+
+/** The access token, unless it expires within the margin (at most a fifth of its lifetime). */
+export function freshToken({ access }: Partial<ActiveSession>, marginMs = 0): string | undefined {
+  return access && access.ageMs() < access.lifeMs - Math.min(marginMs, access.lifeMs / 5)
+    ? access.bearer
+    : undefined;
+}
+
+export function endSession(core: Core, reason?: SignOutReason): void {
+  if (core.authState.status === 'signedOut') return;
+  core.active?.ended.abort();
+  core.active = null;
+  core.cache?.clear();
+  setState(core, { status: 'signedOut', ...(reason && { reason }) });
+}
+
+/** Merges data of a response into the state. */
+export function merge(core: Core, update: { user?: User; online?: boolean }): void {
+  const before = core.authState;
+  const isCurrent = before.status === 'signedIn' && (!update.user || update.user.uid === before.uid);
+  if (isCurrent) setState(core, { ...before, ...update });
+  core.recover(update.online);
+}
+
+/** Returns `session`; throws unless it is the current one. */
+export function required(core: Core, session: ActiveSession | null): ActiveSession {
+  if (session && session === core.active) return session;
+  throw new FoyerError('client/signed-out', 'Not signed in.');
+}
+
+/** Adopts what another tab or process stored; throws when that ends `session`. */
+export function adopt(core: Core, session: ActiveSession, stored: Stored | null): void {
+  required(core, session);
+  if (!stored) endSession(core, 'other-context');
+  else if (stored.uid !== session.uid) activate(core, stored);
+  else if (stored.id !== session.id || stored.refreshes > session.refreshes) {
+    // An access token of the user's earlier session would end that one at a sign-out.
+    if (stored.id !== session.id) delete session.access;
+    Object.assign(session, stored);
+  }
+  required(core, session);
+}
+
+export function assertOpen({ closing }: Core): void {
+  if (closing.signal.aborted) throw abortedError();
+}
