@@ -1,5 +1,5 @@
 // Token storage: the interface that an app can implement, and the two built-in storages.
-import { pause } from './bounded.js';
+import { pause, until } from './bounded.js';
 
 /** A value or a promise of it. */
 export type Maybe<T> = T | Promise<T>;
@@ -59,8 +59,9 @@ export function memoryStorage(): TokenStorage {
   };
 }
 
-/** Time in which a stored value reaches the other tabs. */
-const spreadMs = 100;
+/** How long a tab waits at most to see what the previous holder of the lock stored, and how long it is shown. */
+const visibleMs = 2_000;
+const shownMs = 10_000;
 
 // Clients of the same area must share one object, because locking is per storage object.
 const storageByArea = new WeakMap<WebStorageArea, TokenStorage>();
@@ -85,11 +86,9 @@ export function webStorage(area?: WebStorageArea): TokenStorage {
 function storageOver(area: WebStorageArea): TokenStorage {
   // Values that exceeded the area's quota; they last as long as the page.
   const refused = new Map<string, string>();
-  let writes = 0;
   const storage: TokenStorage = {
     get: (key) => refused.get(key) ?? area.getItem(key),
     set(key, value) {
-      writes++;
       try {
         area.setItem(key, value);
         refused.delete(key);
@@ -117,14 +116,22 @@ function storageOver(area: WebStorageArea): TokenStorage {
   };
   const locks = globalThis.navigator?.locks;
   if (locks) {
+    // The tabs see each other's locks at once, but not each other's writes. So whoever changes the value of a lock's name
+    // shows the new one in the name of a second lock, and the next holder waits until it sees that value.
     storage.lock = <T>(name: string, run: () => Promise<T>, { signal }: { signal: AbortSignal }) =>
       locks.request(name, { signal }, async () => {
-        const before = writes;
+        const valueNow = () => `${area.getItem(name)}`;
+        const { held } = await locks.query();
+        const shown = held!.map((lock) => lock.name!.split(`${name} `)[1] ?? '').sort();
+        // After the time at which it was stored.
+        const last = shown.pop()?.slice(14);
+        await until(() => !last || valueNow() === last, visibleMs);
+        const before = valueNow();
         try {
           return await run();
         } finally {
-          // The next tab may otherwise enter before the value that was just stored has reached it.
-          if (writes !== before) await pause(spreadMs);
+          const value = valueNow();
+          if (value !== before) void locks.request(`${name} ${Date.now()} ${value}`, () => pause(shownMs));
         }
       }) as Promise<T>;
   }

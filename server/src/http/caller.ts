@@ -51,11 +51,7 @@ export function languageOf(req: Called): string | undefined {
  * The mailed code that the flow of the request refers to; throws for an invalid flow before any guess is counted.
  */
 export function codeFlowOf(req: Called): string | null {
-  const header = (req.headers as IncomingHttpHeaders)['x-code-flow'];
-  if (header === undefined) return null;
-  if (typeof header === 'string' && limits.codeFlowPattern.test(header)) return header;
-  const fields = { 'X-Code-Flow': ['must be an X-Code-Flow of an earlier response'] };
-  throw new ApiError('request/validation-failed', { fields });
+  return readFlow((req.headers as IncomingHttpHeaders)['x-code-flow']);
 }
 
 /** The device token of the request; an invalid one is never refused. */
@@ -66,14 +62,14 @@ export function deviceTokenOf(req: Called): string | null {
 
 /** The actor for the audit log. */
 export function actorOf(req: Called): Actor {
-  const caller = callerOf(req);
-  return { name: nameOf(caller), ipAddress: caller.ipAddress };
-}
+  const { session, secretKey, member, ipAddress } = callerOf(req);
+  return { name: nameOf(), ipAddress };
 
-function nameOf({ session, secretKey, member }: Caller): string {
-  if (secretKey) return `secret_key:${secretKey.id}`;
-  if (member) return `member:${member.uid}`;
-  return session ? `user:${session.uid}` : 'anonymous';
+  function nameOf(): string {
+    if (secretKey) return `secret_key:${secretKey.id}`;
+    if (member) return `member:${member.uid}`;
+    return session ? `user:${session.uid}` : 'anonymous';
+  }
 }
 
 export function clientOf(req: Called): Client {
@@ -100,4 +96,12 @@ export function actsForApp({ secretKey, member }: Caller): boolean {
 
 export function uidOf({ session, v1Token }: Caller): string | undefined {
   return session?.uid ?? v1Token?.uid;
+}
+
+/** The flow of the request, or null. */
+export function readFlow(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header === 'string' && limits.codeFlowPattern.test(header)) return header;
+  const fields = { 'X-Code-Flow': ['must be an X-Code-Flow of an earlier response'] };
+  throw new ApiError('request/validation-failed', { fields });
 }

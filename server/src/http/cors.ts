@@ -8,11 +8,12 @@ const exposedHeaders =
   'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
 const preflightSeconds = 7_200;
 
-export function cors(req: Request, res: Response, next: NextFunction) {
+export function cors(req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Access-Control-Allow-Origin', '*');
   if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
     res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
-    return next();
+    next();
+    return;
   }
   res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');
   res.setHeader('Access-Control-Allow-Headers', allowedHeaders);

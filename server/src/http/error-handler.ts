@@ -14,7 +14,7 @@ const slowStatement =
   'an overloaded database in pg_stat_activity';
 
 export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'dailyCounters'>) {
-  return (error: unknown, req: Request, res: Response, next: NextFunction) => {
+  return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
     const refusal = refusalOf(error, req);
     if (refusal.status >= 500) {
       const level = refusal.code === 'request/unavailable' ? 'warn' : 'error';
@@ -22,7 +22,10 @@ export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'd
       logger[level]({ request_id: req.requestId, code: refusal.code, err: refusal.cause }, sentence);
     }
     // The response has begun: it is aborted, so that the client does not take it for complete.
-    if (res.headersSent) return next(error);
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
     const app = req.caller?.app ?? req.knownApp;
     if (app) dailyCounters.count(app.id, `errors.${refusal.code}`);
     // A route may have set caching headers; errors are never cached.

@@ -16,10 +16,17 @@ const uncounted: ErrorCode[] = [
 ];
 
 export function countRefusedRefreshes({ limiter }: Pick<Deps, 'limiter'>) {
-  return (error: unknown, req: Request, res: Response, next: NextFunction) => {
+  return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
     const { caller, tsRestRoute } = req;
-    const isRefresh = tsRestRoute && metadataOf(tsRestRoute).rateLimit === 'refresh';
-    if (!caller || !isRefresh || !isCounted(error, req)) return next(error);
+    if (
+      !caller ||
+      !tsRestRoute ||
+      metadataOf(tsRestRoute).rateLimit !== 'refresh' ||
+      !isCounted(error, req)
+    ) {
+      next(error);
+      return;
+    }
     limiter.consume('client', caller.app, { ipAddress: caller.ipAddress }).then((state) => {
       if (state) res.set(rateLimitHeaders(state));
       next(error);
@@ -30,5 +37,5 @@ export function countRefusedRefreshes({ limiter }: Pick<Deps, 'limiter'>) {
 /** Server errors are not counted, except a token with an unknown encryption key. */
 function isCounted(error: unknown, req: Request): boolean {
   const { code, status } = refusalOf(error, req);
-  return (error instanceof ApiError || status < 500) && !uncounted.includes(code);
+  return error instanceof ApiError || status < 500 ? !uncounted.includes(code) : false;
 }

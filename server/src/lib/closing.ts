@@ -1,10 +1,15 @@
 // Closes resources in reverse order, and continues after a failure.
 
-export function closing() {
+export type Closing = {
+  add(close: () => Promise<void>): void;
+  /** Closes once; rejects with the first failure after all resources were closed. */
+  close(): Promise<void>;
+};
+
+export function closing(): Closing {
   const open: (() => Promise<void>)[] = [];
   return {
-    add: (close: () => Promise<void>) => void open.push(close),
-    /** Closes once; rejects with the first failure after all resources were closed. */
+    add: (close) => void open.push(close),
     async close() {
       const failures: unknown[] = [];
       for (const closeOne of open.splice(0).reverse()) {

@@ -3,7 +3,6 @@ import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
 import { signedInRecently } from '../model/recent-sign-in.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
@@ -20,6 +19,8 @@ export type PasswordChange = {
   ipAddress: string | null;
 };
 
+const maxTries = 3;
+
 export async function changePassword(deps: Deps, app: App, input: PasswordChange): Promise<void> {
   const password = await strongPassword(app, input.password);
   const recent = signedInRecently(deps, { app, session: input.session });
@@ -30,7 +31,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
 
   const caller = { appId: app.id, ipAddress: input.ipAddress };
   let passwordHash: string | undefined;
-  await retryConflicts('the account kept changing', async () => {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const account = await findAccountById(deps.query, app.id, uid);
     if (account === null) throw new ApiError('auth/invalid-token');
     if (currentPassword !== undefined) {
@@ -50,12 +51,16 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
       language,
       spare: sessionId,
     };
-    return deps.prisma.$transaction(async (tx) => {
+    const done = await deps.prisma.$transaction(async (tx) => {
       await lockUserOfCall(tx, { appId: app.id, uid, sessionId });
-      if (!(await writePassword(tx, deps, app, account, write))) return null;
+      if (!(await writePassword(tx, deps, app, account, write))) return false;
       await writeAuditEntry(tx, deps, { ...own, action: 'user.password_changed' });
       return true;
     });
-  });
-  deps.queue.wake();
+    if (done) {
+      deps.queue.wake();
+      return;
+    }
+  }
+  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
 }

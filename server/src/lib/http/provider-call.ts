@@ -13,8 +13,14 @@ export async function callProvider(
   url: string,
   form?: Record<string, string>,
 ): Promise<ProviderAnswer> {
-  const { status, body } = await call(deps, url, form && { method: 'POST', body: new URLSearchParams(form) });
-  return { status, body };
+  const response = await deps.fetch(url, {
+    method: form ? 'POST' : 'GET',
+    headers: { Accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+    ...(form && { body: new URLSearchParams(form) }),
+  });
+  return { status: response.status, body: await readBody(response) };
 }
 
 /** Posts JSON with a bearer token; returns the `Retry-After` header too. */
@@ -24,17 +30,22 @@ export async function postJson(
   bearer: string,
   body: unknown,
 ): Promise<ProviderAnswer & { retryAfter: string | null }> {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${bearer}` };
-  return call(deps, url, { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
-async function call(deps: { fetch: Fetch }, url: string, init: RequestInit = {}) {
   const response = await deps.fetch(url, {
-    ...init,
-    headers: { Accept: 'application/json', ...init.headers },
+    method: 'POST',
+    headers: {
+      Accept: 'application/json',
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${bearer}`,
+    },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMilliseconds),
+    body: JSON.stringify(body),
   });
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, body: await readBody(response), retryAfter };
+}
+
+async function readBody(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -43,6 +54,5 @@ async function call(deps: { fetch: Fetch }, url: string, init: RequestInit = {})
     if (bytes > maxAnswerBytes) throw new Error(`the provider answered more than ${maxAnswerBytes} bytes`);
     parts.push(part);
   }
-  const retryAfter = response.headers.get('retry-after');
-  return { status: response.status, body: Buffer.concat(parts).toString(), retryAfter };
+  return Buffer.concat(parts).toString('utf8');
 }
