@@ -1,8 +1,10 @@
 // The interface of an open database of either kind.
 import type { Prisma, PrismaClient } from './generated/client.js';
 
+export type Tx = Prisma.TransactionClient;
+
 /** For queries that run inside or outside a transaction. */
-export type Db = PrismaClient | Prisma.TransactionClient;
+export type Db = PrismaClient | Tx;
 
 export type Database = {
   prisma: PrismaClient;

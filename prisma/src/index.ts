@@ -1,7 +1,7 @@
 // The database of Foyer: opening it, migrating it, and the types of its tables.
 
 export { DataDirInUseError } from './data-directory.js';
-export type { Connection, Database, Db, OnStatement, Query } from './database.js';
+export type { Connection, Database, Db, OnStatement, Query, Tx } from './database.js';
 export { isCutOff, isTimedOut, isUnavailable, uniqueViolation } from './database-errors.js';
 export * from './generated/client.js';
 export { lockedTransaction } from './locked-transaction.js';

@@ -1,6 +1,9 @@
 // A page of a list. Callers query one row more than `limit`, which shows whether another page follows.
 import { encodeCursor } from './cursor.js';
 
+/** The page of a list that a request asks for. */
+export type PageInput = { limit: number; cursor?: string | undefined };
+
 export type Page<Item> = { items: Item[]; next_cursor: string | null };
 
 /** `keysOf` returns the sort keys of a row for the cursor. */

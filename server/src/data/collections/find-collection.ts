@@ -1,5 +1,5 @@
 // Lookups of collections for the records and queries; `data/collection-not-found` if there is none.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
+import type { PrismaClient, Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Collection, FieldIndex } from './collection.js';
@@ -21,17 +21,13 @@ export async function requireCollection(
 }
 
 /** For a write: the declaration, with its list of indexes, cannot change until the transaction ends. */
-export async function requireCollectionForWrite(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  name: string,
-): Promise<Collection> {
+export async function requireCollectionForWrite(tx: Tx, appId: string, name: string): Promise<Collection> {
   return found(await shareCollection(tx, appId, name));
 }
 
 /** Lets queries use a complete index; does nothing if the index was removed meanwhile. */
 export async function markIndexReady(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   job: { appId: string; collectionId: string; number: number },
 ): Promise<void> {
   const collection = await lockCollection(tx, job.appId, { id: job.collectionId });

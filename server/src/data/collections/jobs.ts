@@ -1,5 +1,5 @@
 // The jobs that a change of a collection queues; records/index-jobs.ts runs them.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 
 export const buildIndexJobs = 'data_build_index';
@@ -21,26 +21,14 @@ const removeIndexAfterSeconds = 30;
 
 type QueueDeps = Pick<Deps, 'queue'>;
 
-export function queueIndexBuild(
-  tx: Prisma.TransactionClient,
-  deps: QueueDeps,
-  job: BuildIndexJob,
-): Promise<void> {
+export function queueIndexBuild(tx: Tx, deps: QueueDeps, job: BuildIndexJob): Promise<void> {
   return deps.queue.send(tx, buildIndexJobs, job);
 }
 
-export function queueIndexRemoval(
-  tx: Prisma.TransactionClient,
-  deps: QueueDeps,
-  job: RemoveIndexJob,
-): Promise<void> {
+export function queueIndexRemoval(tx: Tx, deps: QueueDeps, job: RemoveIndexJob): Promise<void> {
   return deps.queue.send(tx, removeIndexJobs, job, { startAfterSeconds: removeIndexAfterSeconds });
 }
 
-export function queueRecordRemoval(
-  tx: Prisma.TransactionClient,
-  deps: QueueDeps,
-  job: RemoveRecordsJob,
-): Promise<void> {
+export function queueRecordRemoval(tx: Tx, deps: QueueDeps, job: RemoveRecordsJob): Promise<void> {
   return deps.queue.send(tx, removeRecordsJobs, job);
 }

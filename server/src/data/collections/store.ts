@@ -1,5 +1,5 @@
 // Queries on collections, each scoped to an app. A deleted collection has no name and is not found.
-import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { lockAppOf } from '../../model/app.js';
 import type { Collection, FieldIndex } from './collection.js';
 
@@ -33,11 +33,7 @@ export function listCollectionRows(
 }
 
 /** For a write to its records: a shared lock on the declaration until the transaction ends. */
-export async function shareCollection(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  name: string,
-): Promise<Collection | null> {
+export async function shareCollection(tx: Tx, appId: string, name: string): Promise<Collection | null> {
   const [row] = await tx.$queryRaw<Collection[]>`SELECT ${columns} FROM collections
     WHERE app_id = ${appId} AND name = ${name} FOR KEY SHARE`;
   return row ?? null;
@@ -47,7 +43,7 @@ export type LockedCollection = Collection & { lastIndexNumber: number };
 
 /** For a change of the declaration: waits for the writes under the current one. */
 export async function lockCollection(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   appId: string,
   of: { name: string } | { id: string },
 ): Promise<LockedCollection | null> {
@@ -59,16 +55,12 @@ export async function lockCollection(
 }
 
 /** Serializes the creation of an app's collections; does not block the insertion of users and records. */
-export async function lockCollectionsOf(tx: Prisma.TransactionClient, appId: string): Promise<void> {
+export async function lockCollectionsOf(tx: Tx, appId: string): Promise<void> {
   await tx.$executeRaw(lockAppOf(appId));
 }
 
 /** Counts the collections of an app except `name` and deleted ones. */
-export async function countCollections(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  name: string,
-): Promise<number> {
+export async function countCollections(tx: Tx, appId: string, name: string): Promise<number> {
   const [row] = await tx.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM collections
     WHERE app_id = ${appId} AND name <> ${name}`;
   return row.count;
@@ -76,7 +68,7 @@ export async function countCollections(
 
 /** Null if the name is taken. */
 export async function insertCollection(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   appId: string,
   collection: Omit<Collection, 'createdAt' | 'updatedAt'>,
   now: Date,
@@ -91,7 +83,7 @@ export async function insertCollection(
 }
 
 export async function updateCollectionRow(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   appId: string,
   collection: LockedCollection,
   now: Date,
@@ -103,24 +95,19 @@ export async function updateCollectionRow(
     WHERE app_id = ${appId} AND id = ${id}`;
 }
 
-export async function writeIndexes(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  id: string,
-  indexes: FieldIndex[],
-): Promise<void> {
+export async function writeIndexes(tx: Tx, appId: string, id: string, indexes: FieldIndex[]): Promise<void> {
   await tx.$executeRaw`UPDATE collections SET indexes = ${JSON.stringify(indexes)}::jsonb
     WHERE app_id = ${appId} AND id = ${id}`;
 }
 
-export async function hasRecords(tx: Prisma.TransactionClient, appId: string, id: string): Promise<boolean> {
+export async function hasRecords(tx: Tx, appId: string, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 AS one FROM records
     WHERE app_id = ${appId} AND collection_id = ${id} LIMIT 1`;
   return rows.length > 0;
 }
 
 /** Marks the collection deleted; its row remains until its records are deleted. */
-export async function releaseName(tx: Prisma.TransactionClient, appId: string, id: string): Promise<void> {
+export async function releaseName(tx: Tx, appId: string, id: string): Promise<void> {
   await tx.$executeRaw`UPDATE collections SET name = NULL WHERE app_id = ${appId} AND id = ${id}`;
 }
 

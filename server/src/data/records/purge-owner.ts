@@ -1,10 +1,10 @@
 // Deletes the records of a deleted account, in the collections declared so, for the module that deletes accounts.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { deleteEmptyUsage, deleteRecordsOf } from './store.js';
 
 /** Deletes at most `limit` records, and returns how many. */
 export async function purgeRecordsOf(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   owner: { appId: string; uid: string },
   limit: number,
 ): Promise<number> {

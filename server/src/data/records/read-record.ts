@@ -3,6 +3,7 @@ import { limits, RecordId } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js';
+import type { PageInput } from '../../lib/page.js';
 import { requireCollection } from '../collections/find-collection.js';
 import type { ReadResources } from '../query/concurrency-limit.js';
 import { type DataCaller, requireAccess, requireOwner } from './caller.js';
@@ -32,7 +33,7 @@ export async function listRecords(
   { concurrency, reserve }: ReadResources,
   caller: DataCaller,
   name: string,
-  page: { limit: number; cursor?: string | undefined },
+  page: PageInput,
 ): Promise<RecordPage> {
   const collection = await requireCollection(deps, caller.appId, name);
   const ownerUid = requireAccess(collection, 'read', caller);

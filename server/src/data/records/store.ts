@@ -1,5 +1,5 @@
 // Queries on records and their index entries, each scoped to an app and a collection.
-import { type Db, isCutOff, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Db, isCutOff, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { ApiError } from '../../lib/api-error.js';
 import type { Collection } from '../collections/collection.js';
 import type { RecordRow } from './record.js';
@@ -13,7 +13,6 @@ export type CollectionScope = {
   hidesDeleted?: boolean;
 };
 export type IndexEntry = { number: number; key: Buffer };
-type Tx = Prisma.TransactionClient;
 
 const columns = Prisma.sql`r.id, r.fields::text AS "fieldsText", r.bytes, r.owner_uid AS "ownerUid", r.version, r.created_at AS "createdAt",
   r.updated_at AS "updatedAt"`;

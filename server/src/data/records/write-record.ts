@@ -1,7 +1,7 @@
 // Creates, replaces, merges and deletes a record, each in one transaction that locks, in this order, the caller's account,
 // the declaration of the collection, the record, and the totals of the users whom it counts for.
 import type { AuditAction } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -36,7 +36,7 @@ type WriteDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 type Target = { collection: string; id: string };
 
 type Write = {
-  tx: Prisma.TransactionClient;
+  tx: Tx;
   collection: Collection;
   where: CollectionScope;
   caller: DataWriter;
