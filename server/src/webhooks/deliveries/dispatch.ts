@@ -1,7 +1,7 @@
 // Dispatches events to deliveries: one for each subscribed webhook, in the transaction that marks the event dispatched. Each
 // event has its own mark, since events do not commit in the order of their ids.
 import { limits } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import {
   advanceReplay,
@@ -37,7 +37,7 @@ function dispatchBatch(deps: DispatchDeps): Promise<number> {
 
 /** Call it in the transaction that changes a webhook, before the change: earlier events go to the webhooks as they were. */
 export async function dispatchEventsOf(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
   appId: string,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function dispatchEventsOf(
 }
 
 async function dispatchIn(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
   events: PendingEvent[],
 ): Promise<void> {

@@ -1,6 +1,5 @@
 // Retries a delivery, and replays the events of a period.
 import type { WebhookDelivery } from '@foyer/contract';
-import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -8,15 +7,16 @@ import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import { timestamp } from '../../lib/timestamp.js';
 import type { Actor } from '../../model/actor.js';
 import { findWebhook } from '../endpoints/list-webhooks.js';
+import type { WebhookIds } from '../endpoints/store.js';
+import { auditWebhook } from '../endpoints/webhook.js';
 import { serializeDelivery } from './delivery.js';
 import { findDeliveryRow, insertReplay, lockWebhookForShare, rescheduleNow } from './store.js';
 
-type Webhook = { appId: string; id: string };
 export type Replay = { id: string; since: string; until: string };
 
 export async function retryDelivery(
   deps: Deps,
-  webhook: Webhook,
+  webhook: WebhookIds,
   deliveryId: string,
   actor: Actor,
   store: StoreResponse<WebhookDelivery>,
@@ -27,13 +27,7 @@ export async function retryDelivery(
     await rescheduleNow(tx, ids, deps.clock.now());
     const found = await findDeliveryRow(tx, ids);
     if (!found) throw new ApiError('webhooks/not-found');
-    await writeAuditEntry(tx, deps, {
-      appId: webhook.appId,
-      actor,
-      action: 'webhook.delivery_retried',
-      target: `webhook:${webhook.id}`,
-      details: { delivery: deliveryId },
-    });
+    await auditWebhook(tx, deps, webhook, actor, 'webhook.delivery_retried', { delivery: deliveryId });
     const delivery = serializeDelivery(found);
     await store(tx, delivery);
     return delivery;
@@ -43,7 +37,7 @@ export async function retryDelivery(
 /** One replay per webhook at a time, since overlapping ones would multiply deliveries. */
 export async function replayEvents(
   deps: Deps,
-  webhook: Webhook,
+  webhook: WebhookIds,
   period: { since: string; until?: string | undefined },
   actor: Actor,
   store: StoreResponse<Replay>,
@@ -57,13 +51,7 @@ export async function replayEvents(
     if (!(await lockWebhookForShare(tx, webhook))) throw new ApiError('webhooks/not-found');
     const row = { appId: webhook.appId, id, endpointId: webhook.id, afterId, beforeId };
     if (!(await insertReplay(tx, row, now))) throw new ApiError('webhooks/replay-in-progress');
-    await writeAuditEntry(tx, deps, {
-      appId: webhook.appId,
-      actor,
-      action: 'webhook.replayed',
-      target: `webhook:${webhook.id}`,
-      details: { since: replay.since, until: replay.until },
-    });
+    await auditWebhook(tx, deps, webhook, actor, 'webhook.replayed', { since, until });
     await store(tx, replay);
   });
   return replay;

@@ -1,9 +1,8 @@
 // Queries on deliveries and replays.
-import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Tx, type WebhookDelivery } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
+import type { WebhookIds } from '../endpoints/store.js';
 import type { DeliveredEvent } from './message.js';
-
-type Tx = Prisma.TransactionClient;
 
 export type DeliveryWork = {
   /** An event or a replay is pending. */
@@ -87,10 +86,7 @@ export async function insertTestDelivery(
 export type Replay = { appId: string; id: string; endpointId: string; afterId: string; beforeId: string };
 
 /** Prevents the deletion of the webhook until the transaction ends. False if there is none. */
-export async function lockWebhookForShare(
-  tx: Tx,
-  { appId, id }: { appId: string; id: string },
-): Promise<boolean> {
+export async function lockWebhookForShare(tx: Tx, { appId, id }: WebhookIds): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT id FROM webhook_endpoints
     WHERE app_id = ${appId} AND id = ${id} FOR KEY SHARE`;
   return rows.length === 1;
@@ -251,35 +247,9 @@ export async function recordOutcome(
   return row?.count === 1;
 }
 
-export type DeliveryRow = {
-  id: string;
-  eventId: string;
-  eventType: string;
-  trigger: string;
-  status: string;
-  attempts: number;
-  nextAttemptAt: Date | null;
-  lastAttemptAt: Date | null;
-  responseStatus: number | null;
-  durationMs: number | null;
-  error: string | null;
-  createdAt: Date;
-};
+const omit = { requestUrl: true, responseBody: true } as const;
 
-const columns = {
-  id: true,
-  eventId: true,
-  eventType: true,
-  trigger: true,
-  status: true,
-  attempts: true,
-  nextAttemptAt: true,
-  lastAttemptAt: true,
-  responseStatus: true,
-  durationMs: true,
-  error: true,
-  createdAt: true,
-} satisfies Prisma.WebhookDeliverySelect;
+export type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ omit: typeof omit }>;
 
 /** Newest first. */
 export function listDeliveryRows(
@@ -289,20 +259,18 @@ export function listDeliveryRows(
 ): Promise<DeliveryRow[]> {
   const { appId, endpointId, status, before } = filter;
   const where = { appId, endpointId, ...(status && { status }), ...(before && { id: { lt: before } }) };
-  return prisma.webhookDelivery.findMany({ where, select: columns, orderBy: { id: 'desc' }, take: limit });
+  return prisma.webhookDelivery.findMany({ where, omit, orderBy: { id: 'desc' }, take: limit });
 }
 
 type DeliveryIds = { appId: string; endpointId: string; id: string };
 
 export function findDeliveryRow(db: Db, ids: DeliveryIds): Promise<DeliveryRow | null> {
-  return db.webhookDelivery.findFirst({ where: ids, select: columns });
+  return db.webhookDelivery.findFirst({ where: ids, omit });
 }
 
 export type DeliveryDetails = {
-  delivery: DeliveryRow;
+  delivery: WebhookDelivery;
   event: DeliveredEvent;
-  requestUrl: string | null;
-  responseBody: string | null;
   /** False if the user of the event was deleted, or the event is no longer stored. */
   hasUser: boolean;
 };
@@ -312,23 +280,15 @@ export async function findDeliveryDetails(
   prisma: PrismaClient,
   ids: DeliveryIds,
 ): Promise<DeliveryDetails | null> {
-  const select = { ...columns, requestUrl: true, responseBody: true };
-  const found = await prisma.webhookDelivery.findFirst({ where: ids, select });
-  if (!found) return null;
-  const { requestUrl, responseBody, ...delivery } = found;
+  const delivery = await prisma.webhookDelivery.findFirst({ where: ids });
+  if (!delivery) return null;
   const [stored] = await prisma.$queryRaw<
     (Pick<DeliveredEvent, 'eventType' | 'eventData' | 'eventCreatedAt'> & { hasUser: boolean })[]
   >`SELECT v.type AS "eventType", v.data AS "eventData", v.created_at AS "eventCreatedAt",
       EXISTS (SELECT FROM users AS u WHERE u.app_id = v.app_id AND u.id = v.user_id) AS "hasUser"
     FROM events AS v WHERE v.app_id = ${ids.appId} AND v.id = ${delivery.eventId}`;
   const { hasUser = false, ...event } = stored ?? { eventType: null, eventData: null, eventCreatedAt: null };
-  return {
-    delivery,
-    event: { ...delivery, ...event, appId: ids.appId, endpointId: ids.endpointId },
-    requestUrl,
-    responseBody,
-    hasUser,
-  };
+  return { delivery, event: { ...delivery, ...event }, hasUser };
 }
 
 /** Makes the delivery due now, at the start of the schedule, unless an attempt is running. */

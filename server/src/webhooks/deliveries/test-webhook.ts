@@ -1,20 +1,17 @@
 // Sends a test event to a webhook: one attempt, and its result.
 import { testEventType, type WebhookDelivery } from '@foyer/contract';
-import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import { findWebhook } from '../endpoints/list-webhooks.js';
+import type { WebhookIds } from '../endpoints/store.js';
+import { auditWebhook } from '../endpoints/webhook.js';
 import { attemptDelivery, leaseMilliseconds } from './attempt.js';
 import { serializeDelivery } from './delivery.js';
 import { findClaimed, findDeliveryRow, insertTestDelivery } from './store.js';
 
 /** The attempt is outside any transaction: after a crash, a repeated call with the same Idempotency-Key sends another test. */
-export async function testWebhook(
-  deps: Deps,
-  webhook: { appId: string; id: string },
-  actor: Actor,
-): Promise<WebhookDelivery> {
+export async function testWebhook(deps: Deps, webhook: WebhookIds, actor: Actor): Promise<WebhookDelivery> {
   await findWebhook(deps, webhook);
   const now = deps.clock.now();
   const [id, eventId, leaseId] = [deps.random.ulid(now), deps.random.ulid(now), deps.random.ulid(now)];
@@ -22,12 +19,7 @@ export async function testWebhook(
   const until = new Date(now.getTime() + leaseMilliseconds);
   await deps.prisma.$transaction(async (tx) => {
     await insertTestDelivery(tx, { ...ids, eventId, eventType: testEventType, leaseId, until, now });
-    await writeAuditEntry(tx, deps, {
-      appId: webhook.appId,
-      actor,
-      action: 'webhook.tested',
-      target: `webhook:${webhook.id}`,
-    });
+    await auditWebhook(tx, deps, webhook, actor, 'webhook.tested');
   });
   const claimed = await findClaimed(deps.prisma, ids);
   if (claimed) await attemptDelivery(deps, claimed, leaseId);

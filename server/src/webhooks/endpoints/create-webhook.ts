@@ -1,6 +1,5 @@
 // Creates a webhook.
 import { limits, type Webhook } from '@foyer/contract';
-import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -9,7 +8,7 @@ import type { Actor } from '../../model/actor.js';
 import { dispatchEventsOf } from '../deliveries/dispatch.js';
 import { encryptSecret, generateSecret } from './secret.js';
 import { countWebhooks, insertWebhook, lockWebhooksOf } from './store.js';
-import { serializeWebhook } from './webhook.js';
+import { auditWebhook, serializeWebhook } from './webhook.js';
 
 export type NewWebhook = { url: string; description?: string | null | undefined; types: string[] };
 
@@ -34,12 +33,7 @@ export async function createWebhook(
     if ((await countWebhooks(tx, appId)) >= limits.webhooksPerApp) {
       throw new ApiError('webhooks/limit-reached');
     }
-    await writeAuditEntry(tx, deps, {
-      appId,
-      actor,
-      action: 'webhook.created',
-      target: `webhook:${ids.id}`,
-    });
+    await auditWebhook(tx, deps, ids, actor, 'webhook.created');
     await dispatchEventsOf(tx, deps, appId);
     const encrypted = encryptSecret(deps.keyRing, ids, secret);
     const row = await insertWebhook(tx, { ...ids, url, types, description, secret: encrypted, now });

@@ -1,22 +1,20 @@
 // Rotates the secret of a webhook: the previous one signs too for a day.
 import { limits } from '@foyer/contract';
-import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
+import { hourMilliseconds } from '../../lib/timestamp.js';
 import type { Actor } from '../../model/actor.js';
 import type { WebhookWithSecret } from './create-webhook.js';
 import { encryptSecret, generateSecret } from './secret.js';
-import { rotateSecretRow } from './store.js';
-import { serializeWebhook } from './webhook.js';
+import { rotateSecretRow, type WebhookIds } from './store.js';
+import { auditWebhook, serializeWebhook } from './webhook.js';
 
 export { deletePreviousSecrets } from './store.js';
 
-const hourMilliseconds = 3_600_000;
-
 export async function rotateSecret(
   deps: Deps,
-  ids: { appId: string; id: string },
+  ids: WebhookIds,
   actor: Actor,
   store: StoreResponse<WebhookWithSecret>,
 ): Promise<WebhookWithSecret> {
@@ -26,12 +24,7 @@ export async function rotateSecret(
   return deps.prisma.$transaction(async (tx) => {
     const rotated = await rotateSecretRow(tx, ids, encryptSecret(deps.keyRing, ids, secret), until, now);
     if (!rotated) throw new ApiError('webhooks/not-found');
-    await writeAuditEntry(tx, deps, {
-      appId: ids.appId,
-      actor,
-      action: 'webhook.secret_rotated',
-      target: `webhook:${ids.id}`,
-    });
+    await auditWebhook(tx, deps, ids, actor, 'webhook.secret_rotated');
     const response = { ...serializeWebhook(rotated, now), secret };
     await store(tx, response);
     return response;

@@ -5,9 +5,8 @@ import type { Deps } from '../../deps.js';
 import type { KeyRing } from '../../lib/crypto/key-ring.js';
 import type { Random } from '../../lib/crypto/random.js';
 import { reencryptRows } from '../../lib/crypto/reencrypt.js';
-import { lockSecretsOfOtherKeys, replaceSecrets } from './store.js';
+import { lockSecretsOfOtherKeys, replaceSecrets, type WebhookIds } from './store.js';
 
-type Ids = { appId: string; id: string };
 export type StoredSecrets = {
   secret: Uint8Array;
   previousSecret: Uint8Array | null;
@@ -20,14 +19,14 @@ export function generateSecret(random: Random): string {
   return `whsec_${random.bytes(secretBytes).toString('base64')}`;
 }
 
-export function encryptSecret(keyRing: KeyRing, ids: Ids, secret: string): Uint8Array<ArrayBuffer> {
+export function encryptSecret(keyRing: KeyRing, ids: WebhookIds, secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(keyRing.encrypt(Buffer.from(secret), contextOf(ids)));
 }
 
 /** The `webhook-signature` header: one signature per valid secret, the newest first. */
 export function signaturesOf(
   keyRing: KeyRing,
-  ids: Ids,
+  ids: WebhookIds,
   stored: StoredSecrets,
   message: { id: string; time: Date; body: string },
 ): string {
@@ -49,6 +48,6 @@ export function reencryptWebhookSecrets(deps: Pick<Deps, 'prisma' | 'keyRing'>):
 }
 
 /** A rotated secret is moved as ciphertext, so current and previous secret have the same context. */
-function contextOf({ appId, id }: Ids): string {
+function contextOf({ appId, id }: WebhookIds): string {
   return `webhook ${appId} ${id}`;
 }

@@ -1,9 +1,8 @@
 // Queries on webhooks, and on the events of deleted accounts.
-import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { lockAppOf } from '../../model/app.js';
-import type { DisabledReason, WebhookRow } from './webhook.js';
 
-type Ids = { appId: string; id: string };
+export type WebhookIds = { appId: string; id: string };
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
@@ -12,7 +11,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * last id.
  */
 export async function purgeUserInEvents(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   ids: { appId: string; uid: string },
   after: string,
   before: string,
@@ -37,20 +36,10 @@ export async function purgeUserInEvents(
   return row;
 }
 
+const omit = { secret: true, previousSecret: true } as const;
+
 /** Without the secrets. */
-const columns = {
-  appId: true,
-  id: true,
-  url: true,
-  description: true,
-  types: true,
-  enabled: true,
-  disabledReason: true,
-  previousSecretUntil: true,
-  failingSince: true,
-  createdAt: true,
-  updatedAt: true,
-} satisfies Prisma.WebhookEndpointSelect;
+export type WebhookRow = Prisma.WebhookEndpointGetPayload<{ omit: typeof omit }>;
 
 export function listWebhookRows(
   prisma: PrismaClient,
@@ -59,41 +48,39 @@ export function listWebhookRows(
   limit: number,
 ): Promise<WebhookRow[]> {
   const where = { appId, id: { gt: after } };
-  return prisma.webhookEndpoint.findMany({ where, select: columns, orderBy: { id: 'asc' }, take: limit });
+  return prisma.webhookEndpoint.findMany({ where, omit, orderBy: { id: 'asc' }, take: limit });
 }
 
-export function findWebhookRow(db: Db, ids: Ids): Promise<WebhookRow | null> {
-  return db.webhookEndpoint.findUnique({ where: { appId_id: ids }, select: columns });
+export function findWebhookRow(db: Db, ids: WebhookIds): Promise<WebhookRow | null> {
+  return db.webhookEndpoint.findUnique({ where: { appId_id: ids }, omit });
 }
 
 /** Serializes the creation of an app's webhooks; does not block the insertion of users and sessions. */
-export async function lockWebhooksOf(tx: Prisma.TransactionClient, appId: string): Promise<void> {
+export async function lockWebhooksOf(tx: Tx, appId: string): Promise<void> {
   await tx.$executeRaw(lockAppOf(appId));
 }
 
-export function countWebhooks(tx: Prisma.TransactionClient, appId: string): Promise<number> {
+export function countWebhooks(tx: Tx, appId: string): Promise<number> {
   return tx.webhookEndpoint.count({ where: { appId } });
 }
 
 export function insertWebhook(
-  tx: Prisma.TransactionClient,
-  row: Ids & { url: string; description: string | null; types: string[]; secret: Bytes; now: Date },
+  tx: Tx,
+  row: WebhookIds & { url: string; description: string | null; types: string[]; secret: Bytes; now: Date },
 ): Promise<WebhookRow> {
   const { now, ...data } = row;
-  return tx.webhookEndpoint.create({ data: { ...data, createdAt: now, updatedAt: now }, select: columns });
+  return tx.webhookEndpoint.create({ data: { ...data, createdAt: now, updatedAt: now }, omit });
 }
 
+/** Absent: unchanged. */
 export type WebhookPatch = {
-  url?: string | undefined;
-  description?: string | null | undefined;
-  types?: string[] | undefined;
-  enabled?: boolean | undefined;
+  [Name in 'url' | 'description' | 'types' | 'enabled']?: WebhookRow[Name] | undefined;
 };
 
 /** Null if there is none. Enabling resets the reason for disabling; enabling or a new URL resets the failures. */
 export async function updateWebhookRow(
-  tx: Prisma.TransactionClient,
-  ids: Ids,
+  tx: Tx,
+  ids: WebhookIds,
   patch: WebhookPatch,
   now: Date,
 ): Promise<WebhookRow | null> {
@@ -122,9 +109,9 @@ export type DisableOnlyIf = {
 
 /** False if it is already disabled or a condition does not hold. */
 export async function disableWebhookRow(
-  tx: Prisma.TransactionClient,
-  ids: Ids,
-  reason: DisabledReason,
+  tx: Tx,
+  ids: WebhookIds,
+  reason: 'admin' | 'gone' | 'failing',
   now: Date,
   { url, failingBefore }: DisableOnlyIf = {},
 ): Promise<boolean> {
@@ -135,14 +122,14 @@ export async function disableWebhookRow(
   return (await tx.webhookEndpoint.updateMany({ where, data })).count === 1;
 }
 
-export async function deleteWebhookRow(tx: Prisma.TransactionClient, ids: Ids): Promise<boolean> {
+export async function deleteWebhookRow(tx: Tx, ids: WebhookIds): Promise<boolean> {
   return (await tx.webhookEndpoint.deleteMany({ where: ids })).count === 1;
 }
 
 /** One statement, so that concurrent rotations do not lose each other's secret. Null if there is no such webhook. */
 export async function rotateSecretRow(
-  tx: Prisma.TransactionClient,
-  ids: Ids,
+  tx: Tx,
+  ids: WebhookIds,
   secret: Bytes,
   until: Date,
   now: Date,
@@ -156,7 +143,7 @@ export async function rotateSecretRow(
 
 /** Locks the rows until the transaction ends. */
 export function lockSecretsOfOtherKeys(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   keyId: number,
 ): Promise<{ appId: string; id: string; secret: Uint8Array; previousSecret: Uint8Array | null }[]> {
   return tx.$queryRaw`SELECT app_id AS "appId", id, secret, previous_secret AS "previousSecret" FROM webhook_endpoints
@@ -164,8 +151,8 @@ export function lockSecretsOfOtherKeys(
 }
 
 export async function replaceSecrets(
-  tx: Prisma.TransactionClient,
-  ids: Ids,
+  tx: Tx,
+  ids: WebhookIds,
   secret: Bytes,
   previousSecret: Bytes | null,
 ): Promise<void> {

@@ -1,6 +1,5 @@
 // Updates and deletes webhooks; disables one that fails.
 import type { Webhook } from '@foyer/contract';
-import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { type Actor, theService } from '../../model/actor.js';
@@ -11,15 +10,14 @@ import {
   deleteWebhookRow,
   disableWebhookRow,
   updateWebhookRow,
+  type WebhookIds,
   type WebhookPatch,
 } from './store.js';
-import { type DisabledReason, serializeWebhook } from './webhook.js';
-
-type Ids = { appId: string; id: string };
+import { auditWebhook, serializeWebhook } from './webhook.js';
 
 export async function updateWebhook(
   deps: Deps,
-  ids: Ids,
+  ids: WebhookIds,
   patch: WebhookPatch,
   actor: Actor,
 ): Promise<Webhook> {
@@ -29,48 +27,30 @@ export async function updateWebhook(
     await dispatchEventsOf(tx, deps, ids.appId);
     const changed = await updateWebhookRow(tx, ids, patch, now);
     if (!changed) throw new ApiError('webhooks/not-found');
-    const details = { changed: Object.keys(patch) };
-    await writeAuditEntry(tx, deps, {
-      appId: ids.appId,
-      actor,
-      action: 'webhook.updated',
-      target: `webhook:${ids.id}`,
-      details,
-    });
+    await auditWebhook(tx, deps, ids, actor, 'webhook.updated', { changed: Object.keys(patch) });
     return changed;
   });
   return serializeWebhook(row, now);
 }
 
 /** The daily job deletes its deliveries, of which there may be millions; without the webhook none is sent or listed. */
-export async function deleteWebhook(deps: Deps, ids: Ids, actor: Actor): Promise<void> {
+export async function deleteWebhook(deps: Deps, ids: WebhookIds, actor: Actor): Promise<void> {
   await deps.prisma.$transaction(async (tx) => {
     if (!(await deleteWebhookRow(tx, ids))) throw new ApiError('webhooks/not-found');
-    await writeAuditEntry(tx, deps, {
-      appId: ids.appId,
-      actor,
-      action: 'webhook.deleted',
-      target: `webhook:${ids.id}`,
-    });
+    await auditWebhook(tx, deps, ids, actor, 'webhook.deleted');
   });
 }
 
 /** Disables and audits once, also when several attempts find the reason at the same time. */
 export async function disableWebhook(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
-  ids: Ids,
-  reason: Exclude<DisabledReason, 'admin'>,
+  ids: WebhookIds,
+  reason: 'gone' | 'failing',
   onlyIf: DisableOnlyIf,
 ): Promise<void> {
   await deps.prisma.$transaction(async (tx) => {
     await dispatchEventsOf(tx, deps, ids.appId);
     if (!(await disableWebhookRow(tx, ids, reason, deps.clock.now(), onlyIf))) return;
-    await writeAuditEntry(tx, deps, {
-      appId: ids.appId,
-      actor: theService,
-      action: 'webhook.disabled',
-      target: `webhook:${ids.id}`,
-      details: { reason },
-    });
+    await auditWebhook(tx, deps, ids, theService, 'webhook.disabled', { reason });
   });
 }

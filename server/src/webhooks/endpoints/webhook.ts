@@ -1,39 +1,36 @@
-// A stored webhook and its serialization.
-import type { Webhook } from '@foyer/contract';
+// The serialization of a webhook, and its audit entries.
+import type { AuditAction, Webhook } from '@foyer/contract';
+import type { Tx } from '@foyer/prisma';
+import { writeAuditEntry } from '../../audit/entry.js';
+import type { Deps } from '../../deps.js';
 import { timestamp } from '../../lib/timestamp.js';
-
-export type DisabledReason = 'admin' | 'gone' | 'failing';
-
-export type WebhookRow = {
-  appId: string;
-  id: string;
-  url: string;
-  description: string | null;
-  types: string[];
-  enabled: boolean;
-  disabledReason: string | null;
-  previousSecretUntil: Date | null;
-  failingSince: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
+import type { Actor } from '../../model/actor.js';
+import type { WebhookIds, WebhookRow } from './store.js';
 
 export function serializeWebhook(row: WebhookRow, now: Date): Webhook {
-  const overlaps = row.previousSecretUntil !== null && row.previousSecretUntil > now;
+  const { previousSecretUntil, failingSince } = row;
   return {
     id: row.id,
     url: row.url,
     description: row.description,
     types: row.types as Webhook['types'],
     enabled: row.enabled,
-    disabled_reason: row.disabledReason as DisabledReason | null,
-    failing_since: optional(row.failingSince),
-    previous_secret_expires_at: overlaps ? optional(row.previousSecretUntil) : null,
+    disabled_reason: row.disabledReason as Webhook['disabled_reason'],
+    failing_since: failingSince && timestamp(failingSince),
+    previous_secret_expires_at:
+      previousSecretUntil && previousSecretUntil > now ? timestamp(previousSecretUntil) : null,
     created_at: timestamp(row.createdAt),
     updated_at: timestamp(row.updatedAt),
   };
 }
 
-function optional(time: Date | null): string | null {
-  return time && timestamp(time);
+export function auditWebhook(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  { appId, id }: WebhookIds,
+  actor: Actor,
+  action: AuditAction,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  return writeAuditEntry(tx, deps, { appId, actor, action, target: `webhook:${id}`, details });
 }
