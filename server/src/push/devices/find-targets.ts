@@ -1,26 +1,12 @@
 // The target devices of a message, by id, in bounded batches.
 import type { Deps } from '../../deps.js';
 import { decryptToken, type PushToken } from './encrypted-tokens.js';
-import {
-  findTargetRowsAmong,
-  listTargetRows,
-  type PushProvider,
-  type Target,
-  type TargetRow,
-} from './store.js';
+import { findTargetRowsAmong, listTargetRows, type Target, type TargetRow } from './store.js';
 
 export { countTargets, type PushProvider, type Target } from './store.js';
 
-export type PushTarget = {
-  id: string;
-  provider: PushProvider;
-  environment: 'production' | 'sandbox';
-  /** Null if no key of the service decrypts it. */
-  token: PushToken | null;
-  lastRegisteredAt: Date;
-  /** Its Web Push endpoint did not answer the last message. */
-  isUnanswered: boolean;
-};
+/** The token is null if no key of the service decrypts it. */
+export type PushTarget = Omit<TargetRow, 'tokenHash' | 'encrypted'> & { token: PushToken | null };
 
 type TargetDeps = Pick<Deps, 'prisma' | 'keyRing'>;
 
@@ -44,16 +30,12 @@ export async function findTargetsAmong(
   return new Map(rows.map((row) => [row.id, decrypted(deps, appId, row)]));
 }
 
+/** One unreadable token must not block the other devices. */
 function decrypted({ keyRing }: TargetDeps, appId: string, row: TargetRow): PushTarget {
-  const { id, provider, environment, tokenHash, encrypted, lastRegisteredAt, isUnanswered } = row;
-  return { id, provider, environment, token: readToken(), lastRegisteredAt, isUnanswered };
-
-  /** One unreadable token must not block the other devices. */
-  function readToken(): PushToken | null {
-    try {
-      return decryptToken(keyRing, { appId, provider, tokenHash }, encrypted);
-    } catch {
-      return null;
-    }
+  const { tokenHash, encrypted, ...target } = row;
+  try {
+    return { ...target, token: decryptToken(keyRing, { ...target, appId, tokenHash }, encrypted) };
+  } catch {
+    return { ...target, token: null };
   }
 }

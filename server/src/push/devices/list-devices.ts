@@ -3,7 +3,7 @@ import { type PushDevice, Ulid } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor } from '../../lib/cursor.js';
-import { type Page, pageOf } from '../../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../../lib/page.js';
 import { serializeDevice } from './device.js';
 import { isUser, listDeviceRows } from './store.js';
 
@@ -11,7 +11,7 @@ import { isUser, listDeviceRows } from './store.js';
 export async function listDevicesOfUser(
   deps: Pick<Deps, 'prisma'>,
   ids: { appId: string; uid: string },
-  page: { limit: number; cursor?: string | undefined },
+  page: PageInput,
 ): Promise<Page<PushDevice>> {
   if (!(await isUser(deps.prisma, ids))) throw new ApiError('auth/user-not-found');
   return listDevices(deps, ids, page);
@@ -20,7 +20,7 @@ export async function listDevicesOfUser(
 export async function listDevices(
   deps: Pick<Deps, 'prisma'>,
   ids: { appId: string; uid: string },
-  page: { limit: number; cursor?: string | undefined },
+  page: PageInput,
 ): Promise<Page<PushDevice>> {
   const before = page.cursor === undefined ? null : decodeCursor(page.cursor, Ulid)[0];
   const rows = await listDeviceRows(deps.prisma, ids, before, page.limit + 1);

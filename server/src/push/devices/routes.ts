@@ -3,6 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { callerOf, userIdsOf } from '../../http/caller.js';
+import { created, noContent, ok } from '../../http/data-answer.js';
 import { ApiError } from '../../lib/api-error.js';
 import { listDevices } from './list-devices.js';
 import { deleteDevice, registerDevice } from './register-device.js';
@@ -12,31 +13,27 @@ export function pushRoutes(deps: Deps) {
   return initServer().router(contract.push, {
     register: async ({ req, body }) => {
       const { app, session, ipAddress } = callerOf(req);
-      const user = session && { uid: session.uid, sessionId: session.sessionId };
-      const { device, created } = await registerDevice(deps, app, { user, ipAddress }, body);
-      return { status: created ? 201 : 200, body: { data: device } };
+      const { device, created: isNew } = await registerDevice(deps, app, { user: session, ipAddress }, body);
+      return isNew ? created(device) : ok(device);
     },
-    list: async ({ req, query }) => ({
-      status: 200,
-      body: { data: await listDevices(deps, userIdsOf(req), query) },
-    }),
+    list: async ({ req, query }) => ok(await listDevices(deps, userIdsOf(req), query)),
     delete: async ({ req, params }) => {
       await deleteDevice(deps, accessIdsOf(req, params.id));
-      return { status: 204, body: undefined };
+      return noContent;
     },
     subscribe: async ({ req, params }) => {
-      const caller = callerOf(req);
-      await subscribe(deps, caller.app, accessIdsOf(req, params.id), caller.ipAddress, params.topic);
-      return { status: 204, body: undefined };
+      const { app, ipAddress } = callerOf(req);
+      await subscribe(deps, app, accessIdsOf(req, params.id), ipAddress, params.topic);
+      return noContent;
     },
     unsubscribe: async ({ req, params }) => {
       await unsubscribe(deps, accessIdsOf(req, params.id), params.topic);
-      return { status: 204, body: undefined };
+      return noContent;
     },
     webKey: async ({ req }) => {
       const { subject, public_key } = callerOf(req).app.settings.push.web_push;
       if (subject === null || public_key === null) throw new ApiError('push/provider-not-configured');
-      return { status: 200, body: { data: { public_key } } };
+      return ok({ public_key });
     },
   });
 }

@@ -1,5 +1,5 @@
 // Queries on push devices and their topics, each scoped to an app.
-import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import { type BatchEnd, nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
 
@@ -35,17 +35,11 @@ const deviceColumns = Prisma.sql`d.id, d.provider, d.platform, d.environment, d.
 
 const isAccessibleTo = (uid: string | null) => Prisma.sql`(d.user_id IS NULL OR d.user_id = ${uid})`;
 
-export type NewDevice = TokenKey & {
-  id: string;
-  encrypted: Uint8Array;
-  platform: string;
-  environment: string;
-  appVersion: string | null;
-  locale: string | null;
-  name: string | null;
-  uid: string | null;
-  now: Date;
-};
+export type NewDevice = TokenKey &
+  Pick<DeviceRow, 'id' | 'platform' | 'environment' | 'appVersion' | 'locale' | 'name' | 'uid'> & {
+    encrypted: Uint8Array;
+    now: Date;
+  };
 
 export async function isKnownToken(db: Db, { appId, provider, tokenHash }: TokenKey): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`SELECT 1 AS known FROM push_devices
@@ -54,10 +48,7 @@ export async function isKnownToken(db: Db, { appId, provider, tokenHash }: Token
 }
 
 /** Creates or replaces the device of a token; of two concurrent calls the later one wins. */
-export async function upsertDevice(
-  tx: Prisma.TransactionClient,
-  device: NewDevice,
-): Promise<DeviceRow & { created: boolean }> {
+export async function upsertDevice(tx: Tx, device: NewDevice): Promise<DeviceRow & { created: boolean }> {
   const [row] = await tx.$queryRaw<(DeviceRow & { created: boolean })[]>`
     INSERT INTO push_devices AS d (app_id, id, provider, token_hash, token, platform, environment, app_version, locale,
       name, user_id, created_at, last_registered_at)
@@ -76,11 +67,7 @@ export async function upsertDevice(
  * Unlinks the least recently registered devices of a user beyond `maxDevices`. Skips locked rows: waiting could deadlock, and
  * another call is registering them.
  */
-export async function unlinkOldestDevices(
-  tx: Prisma.TransactionClient,
-  ids: UserIds,
-  maxDevices: number,
-): Promise<void> {
+export async function unlinkOldestDevices(tx: Tx, ids: UserIds, maxDevices: number): Promise<void> {
   await tx.$executeRaw`UPDATE push_devices SET user_id = NULL WHERE app_id = ${ids.appId} AND id IN (
     SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND id IN (
       SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
@@ -88,7 +75,7 @@ export async function unlinkOldestDevices(
     FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
-export function unlinkDevices(tx: Prisma.TransactionClient, ids: UserIds): Promise<number> {
+export function unlinkDevices(tx: Tx, ids: UserIds): Promise<number> {
   return tx.$executeRaw`UPDATE push_devices SET user_id = NULL
     WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}`;
 }
@@ -116,7 +103,7 @@ export async function deleteDeviceRow(db: Db, ids: AccessIds): Promise<boolean> 
 }
 
 /** Locks the device until the transaction ends; false if the caller has no access to it. */
-export async function lockDevice(tx: Prisma.TransactionClient, ids: AccessIds): Promise<boolean> {
+export async function lockDevice(tx: Tx, ids: AccessIds): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 AS locked FROM push_devices AS d
     WHERE d.app_id = ${ids.appId} AND d.id = ${ids.deviceId} AND ${isAccessibleTo(ids.uid)} FOR NO KEY UPDATE`;
   return rows.length === 1;
@@ -132,7 +119,7 @@ export async function isSubscribed(
 
 /** False if the device already has `limit` other topics. The caller holds the lock of the device. */
 export async function insertTopic(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   ids: { appId: string; deviceId: string },
   topic: string,
   limit: number,
@@ -148,7 +135,7 @@ export async function insertTopic(
 }
 
 export async function deleteTopic(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   ids: { appId: string; deviceId: string },
   topic: string,
 ): Promise<void> {

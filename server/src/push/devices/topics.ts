@@ -1,6 +1,6 @@
 // Topic subscriptions of a device.
 import { limits } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { App } from '../../model/app.js';
@@ -39,7 +39,7 @@ export function requireTopic(topic: string): void {
 async function changeTopics(
   deps: TopicDeps,
   ids: AccessIds,
-  change: (tx: Prisma.TransactionClient) => Promise<void>,
+  change: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await deps.prisma.$transaction(async (tx) => {
     if (!(await lockDevice(tx, ids))) throw new ApiError('push/device-not-found');

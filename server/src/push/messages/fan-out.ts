@@ -1,9 +1,13 @@
 // Sends a message to its devices, one bounded batch per job: each job sends to some devices, writes their receipts, and queues
 // the next. Memory is constant in the number of devices, and a crash repeats only sends whose receipts were not written.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
-import type { App } from '../../model/app.js';
-import { findTargetsAmong, listTargets, type PushTarget } from '../devices/find-targets.js';
+import {
+  findTargetsAmong,
+  listTargets,
+  type PushProvider,
+  type PushTarget,
+} from '../devices/find-targets.js';
 import { deferred, noAnswer, pauseSeconds, type Verdict } from './provider-answer-rules.js';
 import { receiptWriter } from './receipt-writer.js';
 import { type SendOne, sendersOf } from './senders.js';
@@ -14,13 +18,13 @@ import {
   finishMessage,
   hasRetrying,
   listRetrying,
+  type MessageIds,
   type MessageRow,
   type NewReceipt,
 } from './store.js';
 
 const pushJobs = 'push';
 
-type MessageIds = { appId: string; messageId: string };
 /** One batch of a message: a repeated job finds that the message has advanced to a later step. */
 type PushJob = MessageIds & { step: number };
 
@@ -31,7 +35,7 @@ const concurrentSends = 100;
 const maxPasses = 6;
 
 export async function queueSending(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Pick<Deps, 'queue'>,
   job: PushJob,
   startAfterSeconds = 0,
@@ -51,65 +55,47 @@ async function sendBatch(deps: Deps, { step, ...ids }: PushJob): Promise<void> {
   const app = await deps.apps.byId(ids.appId);
   if (!app?.enabled) return finishMessage(deps.prisma, ids, 'app-switched-off', deps.clock.now());
 
-  const batch = await nextBatch(deps, app, ids, message);
-  if (batch.devices.length === 0) return finishPass(deps, ids, message);
-  const outcome = await sendAll(deps, ids, message, batch.targets, await sendersOf(deps, app));
+  const batch = await nextBatch(deps, ids, message);
+  if (batch.lastDevice === undefined) return finishPass(deps, ids, message);
+  const outcome = await sendAll(deps, ids, message, batch.recipients, await sendersOf(deps, app));
   if (outcome.stopped !== null) return finishMessage(deps.prisma, ids, outcome.stopped, deps.clock.now());
 
   const waitSeconds = Math.max(message.waitSeconds, outcome.waitSeconds);
   // After a rate limit of a provider, the rest of the batch is read again after the pause.
-  const afterDevice = outcome.pauseSeconds > 0 ? message.afterDevice : (batch.devices.at(-1) as string);
-  await queueNextStep(
-    deps,
-    ids,
-    message,
-    { pass: message.pass, afterDevice, waitSeconds },
-    outcome.pauseSeconds,
-  );
+  const afterDevice = outcome.pauseSeconds > 0 ? message.afterDevice : batch.lastDevice;
+  const next = { pass: message.pass, afterDevice, waitSeconds };
+  await queueNextStep(deps, ids, message, next, outcome.pauseSeconds);
 }
 
-type Batch = {
-  /** Every device that the batch completes, in order. */
-  devices: string[];
-  /** The devices to send to; null for one that is no longer a target of the message. */
-  targets: Recipient[];
-};
+/** Where the batch ends, and the devices in it that have no receipt of this pass. */
+type Batch = { lastDevice: string | undefined; recipients: Recipient[] };
 
 type Recipient = {
   deviceId: string;
-  provider: PushTarget['provider'];
+  provider: PushProvider;
+  /** Null if it is no longer a target of the message. */
   target: PushTarget | null;
   /** Those before this one. */
   attempts: number;
 };
 
-async function nextBatch(deps: Deps, app: App, ids: MessageIds, message: MessageRow): Promise<Batch> {
+async function nextBatch(deps: Deps, ids: MessageIds, message: MessageRow): Promise<Batch> {
   const { prisma } = deps;
   if (message.pass > 1) {
     const waiting = await listRetrying(prisma, ids, message, batchDevices);
-    const found = await findTargetsAmong(
-      deps,
-      app.id,
-      message.target,
-      waiting.map(({ deviceId }) => deviceId),
-    );
-    const targets = waiting.map((one) => ({ ...one, target: found.get(one.deviceId) ?? null }));
-    return { devices: waiting.map(({ deviceId }) => deviceId), targets };
+    const deviceIds = waiting.map(({ deviceId }) => deviceId);
+    const found = await findTargetsAmong(deps, ids.appId, message.target, deviceIds);
+    const recipients = waiting.map((one) => ({ ...one, target: found.get(one.deviceId) ?? null }));
+    return { lastDevice: deviceIds.at(-1), recipients };
   }
   const place = { after: message.afterDevice, until: message.createdAt, limit: batchDevices };
-  const found = await listTargets(deps, app.id, message.target, place);
-  const devices = found.map(({ id }) => id);
-  const done = await devicesWithReceipt(prisma, ids, devices);
-  const targets = found.filter(({ id }) => !done.has(id));
-  return {
-    devices,
-    targets: targets.map((target) => ({
-      deviceId: target.id,
-      provider: target.provider,
-      target,
-      attempts: 0,
-    })),
-  };
+  const found = await listTargets(deps, ids.appId, message.target, place);
+  const deviceIds = found.map(({ id }) => id);
+  const done = await devicesWithReceipt(prisma, ids, deviceIds);
+  const recipients = found
+    .filter(({ id }) => !done.has(id))
+    .map((target) => ({ deviceId: target.id, provider: target.provider, target, attempts: 0 }));
+  return { lastDevice: deviceIds.at(-1), recipients };
 }
 
 type Outcome = { stopped: string | null; waitSeconds: number; pauseSeconds: number };
@@ -119,12 +105,12 @@ async function sendAll(
   deps: Deps,
   ids: MessageIds,
   message: MessageRow,
-  targets: Batch['targets'],
+  recipients: Recipient[],
   send: SendOne,
 ): Promise<Outcome> {
   const outcome: Outcome = { stopped: null, waitSeconds: 0, pauseSeconds: 0 };
   const write = receiptWriter(deps, ids);
-  const waiting = targets.values();
+  const waiting = recipients.values();
 
   async function work(): Promise<void> {
     for (const recipient of waiting) {
@@ -157,7 +143,7 @@ async function sendTo(
   return wasDeferred && verdict === noAnswer ? { is: 'failed', error: noAnswer.error } : verdict;
 }
 
-function updateOutcome(outcome: Outcome, provider: PushTarget['provider'], verdict: Verdict): void {
+function updateOutcome(outcome: Outcome, provider: PushProvider, verdict: Verdict): void {
   if (verdict.is === 'stop') outcome.stopped ??= verdict.error;
   if (verdict.is !== 'retry' || provider === 'webpush') return;
   // A Web Push endpoint may belong to an attacker, who must not slow down the other devices.

@@ -3,11 +3,9 @@ import { type PushMessage, type PushReceipt, Ulid } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor } from '../../lib/cursor.js';
-import { type Page, pageOf } from '../../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../../lib/page.js';
 import { serializeMessage, serializeReceipt } from './message.js';
-import { findMessage, listMessageRows, listReceiptRows } from './store.js';
-
-type PageInput = { limit: number; cursor?: string | undefined };
+import { findMessage, listMessageRows, listReceiptRows, type MessageIds } from './store.js';
 
 export async function listMessages(
   deps: Pick<Deps, 'prisma'>,
@@ -19,10 +17,7 @@ export async function listMessages(
 }
 
 /** Throws `push/message-not-found`. */
-export async function readMessage(
-  deps: Pick<Deps, 'prisma'>,
-  ids: { appId: string; messageId: string },
-): Promise<PushMessage> {
+export async function readMessage(deps: Pick<Deps, 'prisma'>, ids: MessageIds): Promise<PushMessage> {
   const message = await findMessage(deps.prisma, ids);
   if (!message) throw new ApiError('push/message-not-found');
   return serializeMessage(message);
@@ -30,7 +25,7 @@ export async function readMessage(
 
 export async function listReceipts(
   deps: Pick<Deps, 'prisma'>,
-  ids: { appId: string; messageId: string },
+  ids: MessageIds,
   page: PageInput,
 ): Promise<Page<PushReceipt>> {
   const after = startOf(page) ?? '';

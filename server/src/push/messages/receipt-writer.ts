@@ -1,11 +1,11 @@
 // Writes receipts in batches: one statement at a time, with all receipts that arrived during the previous one.
 import type { Deps } from '../../deps.js';
-import { type NewReceipt, writeReceipts } from './store.js';
+import { type MessageIds, type NewReceipt, writeReceipts } from './store.js';
 
 /** The returned function resolves when its receipt is committed. */
 export function receiptWriter(
   deps: Pick<Deps, 'prisma' | 'clock'>,
-  ids: { appId: string; messageId: string },
+  ids: MessageIds,
 ): (receipt: NewReceipt) => Promise<void> {
   let waiting: NewReceipt[] = [];
   let writing: Promise<void> | null = null;

@@ -1,13 +1,12 @@
 // Queries on push messages and their receipts, each scoped to an app.
 import { limits, type PushMessageInput } from '@foyer/contract';
-import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import { type BatchEnd, nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
+import { hourMilliseconds } from '../../lib/timestamp.js';
 import type { PushProvider, Target } from '../devices/find-targets.js';
 
-const hourMilliseconds = 3_600_000;
-
-type MessageIds = { appId: string; messageId: string };
+export type MessageIds = { appId: string; messageId: string };
 
 export type MessageRow = {
   id: string;
@@ -44,7 +43,7 @@ const messageColumns = Prisma.sql`id, target, content, status, target_count AS "
   finished_at AS "finishedAt"`;
 
 export async function insertMessage(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   message: MessageIds & { target: Target; content: Content; targetCount: number; now: Date },
 ): Promise<void> {
   await tx.$executeRaw`INSERT INTO push_messages (app_id, id, target, content, status, target_count, created_at)
@@ -80,7 +79,7 @@ export async function beginBatch(db: Db, ids: MessageIds, step: number): Promise
 
 /** Advances to the next step; false if another job already has. */
 export async function advanceMessage(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   ids: MessageIds,
   step: number,
   to: { pass: number; afterDevice: string; waitSeconds: number },
