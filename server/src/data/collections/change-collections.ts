@@ -1,13 +1,12 @@
 // Creates, updates and deletes collections.
-import type { CollectionName } from '@foyer/contract';
-import type { z } from 'zod';
+import type { Collection as CollectionResponse } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
-import type { AccessMode, Collection } from './collection.js';
+import type { Collection } from './collection.js';
 import { changedIndexes } from './indexed-fields-rules.js';
 import { queueIndexBuild, queueIndexRemoval, queueRecordRemoval } from './jobs.js';
 import {
@@ -20,37 +19,26 @@ import {
   updateCollectionRow,
 } from './store.js';
 
-type Declaration = {
-  accessMode: AccessMode;
-  onUserDelete: Collection['onUserDelete'];
-  indexedFields: string[];
-};
-const wireNames: Record<keyof Declaration, string> = {
-  accessMode: 'access_mode',
-  onUserDelete: 'on_user_delete',
-  indexedFields: 'indexed_fields',
-};
+type Declaration = Pick<CollectionResponse, 'access_mode' | 'on_user_delete' | 'indexed_fields'>;
 type DeclareDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'queue'>;
-type Name = z.infer<typeof CollectionName>;
 
 /** A new collection has no records, so its indexes are ready. */
 export async function createCollection(
   deps: DeclareDeps,
   app: App,
-  name: Name,
-  declaration: Declaration,
+  declaration: Declaration & { name: string },
   actor: Actor,
   store: StoreResponse<Collection>,
 ): Promise<Collection> {
   const now = deps.clock.now();
   const appId = app.id;
-  const { indexedFields, ...rest } = declaration;
-  const { indexes } = changedIndexes([], 0, indexedFields, true);
+  const { name, access_mode: accessMode, on_user_delete: onUserDelete } = declaration;
+  const { indexes } = changedIndexes([], 0, declaration.indexed_fields, true);
   return deps.prisma.$transaction(async (tx) => {
     // Without the lock, two concurrent calls would each miss the other in the count.
     await lockCollectionsOf(tx, appId);
     const others = await countCollections(tx, appId, name);
-    const row = { id: deps.random.ulid(now), name, indexes, ...rest };
+    const row = { id: deps.random.ulid(now), name, accessMode, onUserDelete, indexes };
     const collection = await insertCollection(tx, appId, row, now);
     if (!collection) throw new ApiError('data/collection-exists');
     if (others >= app.settings.data.max_collections) throw new ApiError('data/too-many-collections');
@@ -63,8 +51,8 @@ export async function createCollection(
 export async function updateCollection(
   deps: DeclareDeps,
   appId: string,
-  name: Name,
-  change: { [K in keyof Declaration]?: Declaration[K] | undefined },
+  name: string,
+  change: { [Name in keyof Declaration]?: Declaration[Name] | undefined },
   actor: Actor,
 ): Promise<Collection> {
   const now = deps.clock.now();
@@ -72,33 +60,25 @@ export async function updateCollection(
     const collection = await lockCollection(tx, appId, { name });
     if (!collection) throw new ApiError('data/collection-not-found');
     const { id, indexes, lastIndexNumber } = collection;
-    const fields = change.indexedFields ?? indexes.map(({ field }) => field);
+    const fields = change.indexed_fields ?? indexes.map(({ field }) => field);
     const empty = !(await hasRecords(tx, appId, id));
     const next = changedIndexes(indexes, lastIndexNumber, fields, empty);
     const row = {
       ...collection,
-      accessMode: change.accessMode ?? collection.accessMode,
-      onUserDelete: change.onUserDelete ?? collection.onUserDelete,
+      accessMode: change.access_mode ?? collection.accessMode,
+      onUserDelete: change.on_user_delete ?? collection.onUserDelete,
       indexes: next.indexes,
       lastIndexNumber: next.lastNumber,
       updatedAt: now,
     };
-    await updateCollectionRow(tx, appId, row, now);
+    await updateCollectionRow(tx, appId, row);
     for (const { number, ready } of next.added) {
       if (!ready) await queueIndexBuild(tx, deps, { appId, collectionId: id, number, after: '' });
     }
     for (const { number } of next.removed)
       await queueIndexRemoval(tx, deps, { appId, collectionId: id, number });
-    const changed = Object.entries(change).flatMap(([key, value]) =>
-      value === undefined ? [] : wireNames[key as keyof Declaration],
-    );
-    await writeAuditEntry(tx, deps, {
-      appId,
-      actor,
-      action: 'collection.updated',
-      target: targetOf(name),
-      details: { changed },
-    });
+    const entry = { action: 'collection.updated', target: targetOf(name) } as const;
+    await writeAuditEntry(tx, deps, { appId, actor, ...entry, details: { changed: Object.keys(change) } });
     return row;
   });
   deps.queue.wake();
@@ -109,7 +89,7 @@ export async function updateCollection(
 export async function deleteCollection(
   deps: DeclareDeps,
   appId: string,
-  name: Name,
+  name: string,
   records: 'refuse' | 'delete',
   actor: Actor,
 ): Promise<void> {

@@ -1,24 +1,22 @@
 // Queries on collections, each scoped to an app. A deleted collection has no name and is not found.
 import { Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { lockAppOf } from '../../model/app.js';
-import type { Collection, FieldIndex } from './collection.js';
+import type { Collection } from './collection.js';
 
 const columns = Prisma.sql`id, name, access_mode AS "accessMode", on_user_delete AS "onUserDelete", indexes,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export async function findCollection(query: Query, appId: string, name: string): Promise<Collection | null> {
-  const [row] = await query<Collection>(Prisma.sql`SELECT ${columns} FROM collections
-    WHERE app_id = ${appId} AND name = ${name}`);
-  return row ?? null;
+type Which = { name: string } | { id: string };
+
+function isThe(which: Which): Prisma.Sql {
+  return 'name' in which
+    ? Prisma.sql`name = ${which.name}`
+    : Prisma.sql`id = ${which.id} AND name IS NOT NULL`;
 }
 
-export async function findCollectionById(
-  query: Query,
-  appId: string,
-  id: string,
-): Promise<Collection | null> {
+export async function findCollection(query: Query, appId: string, which: Which): Promise<Collection | null> {
   const [row] = await query<Collection>(Prisma.sql`SELECT ${columns} FROM collections
-    WHERE app_id = ${appId} AND id = ${id} AND name IS NOT NULL`);
+    WHERE app_id = ${appId} AND ${isThe(which)}`);
   return row ?? null;
 }
 
@@ -42,15 +40,10 @@ export async function shareCollection(tx: Tx, appId: string, name: string): Prom
 export type LockedCollection = Collection & { lastIndexNumber: number };
 
 /** For a change of the declaration: waits for the writes under the current one. */
-export async function lockCollection(
-  tx: Tx,
-  appId: string,
-  of: { name: string } | { id: string },
-): Promise<LockedCollection | null> {
-  const which = 'name' in of ? Prisma.sql`name = ${of.name}` : Prisma.sql`id = ${of.id} AND name IS NOT NULL`;
+export async function lockCollection(tx: Tx, appId: string, which: Which): Promise<LockedCollection | null> {
   const [row] = await tx.$queryRaw<LockedCollection[]>`
     SELECT ${columns}, last_index_number AS "lastIndexNumber" FROM collections
-    WHERE app_id = ${appId} AND ${which} FOR UPDATE`;
+    WHERE app_id = ${appId} AND ${isThe(which)} FOR UPDATE`;
   return row ?? null;
 }
 
@@ -86,17 +79,11 @@ export async function updateCollectionRow(
   tx: Tx,
   appId: string,
   collection: LockedCollection,
-  now: Date,
 ): Promise<void> {
-  const { id, accessMode, onUserDelete, indexes, lastIndexNumber } = collection;
+  const { id, accessMode, onUserDelete, indexes, lastIndexNumber, updatedAt } = collection;
   await tx.$executeRaw`UPDATE collections SET access_mode = ${accessMode}, on_user_delete = ${onUserDelete},
       indexes = ${JSON.stringify(indexes)}::jsonb, last_index_number = ${lastIndexNumber}::int,
-      updated_at = ${now}::timestamptz
-    WHERE app_id = ${appId} AND id = ${id}`;
-}
-
-export async function writeIndexes(tx: Tx, appId: string, id: string, indexes: FieldIndex[]): Promise<void> {
-  await tx.$executeRaw`UPDATE collections SET indexes = ${JSON.stringify(indexes)}::jsonb
+      updated_at = ${updatedAt}::timestamptz
     WHERE app_id = ${appId} AND id = ${id}`;
 }
 

@@ -13,24 +13,18 @@ export type ConcurrencyLimits = {
 /** What a read of records may use. */
 export type ReadResources = {
   concurrency: ConcurrencyLimits;
+  /** Waiting clients are scheduled round robin by network; null for the app's backend. */
+  network: string | null;
   /** Call before reading this many bytes; throws `request/unavailable` when the memory budget is exhausted. */
   reserve(bytes: number): void;
 };
 
 /** The embedded database has a single connection, which a running query blocks for all other requests. */
 export function concurrencyLimits(kind: 'embedded' | 'postgresql'): ConcurrencyLimits {
-  const embedded = kind === 'embedded';
+  const [many, few] = kind === 'embedded' ? [1, 1] : [4, 2];
   return {
-    acquireShort: concurrencyLimit({
-      concurrent: embedded ? 1 : 4,
-      waiting: 1_000,
-      code: 'data/query-timeout',
-    }),
-    acquireLong: concurrencyLimit({ concurrent: embedded ? 1 : 2, waiting: 20, code: 'data/query-timeout' }),
-    acquireList: concurrencyLimit({
-      concurrent: embedded ? 1 : 4,
-      waiting: 1_000,
-      code: 'request/unavailable',
-    }),
+    acquireShort: concurrencyLimit({ concurrent: many, waiting: 1_000, code: 'data/query-timeout' }),
+    acquireLong: concurrencyLimit({ concurrent: few, waiting: 20, code: 'data/query-timeout' }),
+    acquireList: concurrencyLimit({ concurrent: many, waiting: 1_000, code: 'request/unavailable' }),
   };
 }

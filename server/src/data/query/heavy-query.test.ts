@@ -153,7 +153,7 @@ describe('the time limit', () => {
     const { query, prisma } = service.deps;
     const deps = { ...service.deps, query, prisma, elapsed: steps(milliseconds) };
     const body = { where: [], orderBy: [{ field: 'n', direction: 'asc' as const }], limit: 10 };
-    const answer = runQuery(deps, { concurrency, reserve: () => {} }, caller, name, body, '');
+    const answer = runQuery(deps, { concurrency, network: null, reserve: () => {} }, caller, name, body, '');
     if (code) await expect(answer).rejects.toMatchObject({ code });
     else expect((await answer).rows).toHaveLength(2);
   });

@@ -3,19 +3,12 @@
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { requireCollection } from '../collections/find-collection.js';
-import { type DataCaller, requireAccess } from '../records/caller.js';
+import type { DataCaller } from '../records/caller.js';
 import type { Fields } from '../records/merge-rules.js';
+import { openForRead } from '../records/read-record.js';
 import { fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from '../records/record.js';
-import {
-  type BatchRow,
-  type CollectionScope,
-  countRows,
-  findRecords,
-  readBatch,
-  readScope,
-} from '../records/store.js';
-import type { ConcurrencyLimits, ReadResources } from './concurrency-limit.js';
+import { type BatchRow, type CollectionScope, countRows, findRecords, readBatch } from '../records/store.js';
+import type { ReadResources } from './concurrency-limit.js';
 import { needsRecheck } from './condition-sql.js';
 import { matches } from './matches.js';
 import { cursorAfter, parseQuery, type QueryInput } from './parse-query.js';
@@ -49,18 +42,16 @@ type Run = {
 
 export async function runQuery(
   deps: QueryDeps,
-  { concurrency, reserve }: ReadResources,
+  resources: ReadResources,
   caller: DataCaller,
   name: string,
   input: QueryInput,
   text: string,
 ): Promise<RecordPage> {
-  const collection = await requireCollection(deps, caller.appId, name);
-  const ownerUid = requireAccess(collection, 'read', caller);
+  const { collection, ownerUid, where } = await openForRead(deps, caller, name);
   const query = parseQuery(input, text);
-  const where = readScope(caller.appId, collection);
   const top = topN(query);
-  const { begin, checkpoint, requireTime, end } = timeLimit(deps, concurrency, caller.appId);
+  const { begin, checkpoint, requireTime, end } = timeLimit(deps, resources, caller.appId);
   try {
     await begin();
     const run: Run = { deps, where, query, ownerUid, top, checkpoint };
@@ -69,7 +60,7 @@ export async function runQuery(
     requireTime();
     const page = top.page();
     const last = page.matches.at(-1);
-    reserve(page.matches.reduce((sum, { bytes }) => sum + bytes, 0));
+    resources.reserve(page.matches.reduce((sum, { bytes }) => sum + bytes, 0));
     const rows = await readMatches(run, page.matches);
     return { rows, nextCursor: last && page.more ? cursorAfter(last) : null };
   } finally {
@@ -78,7 +69,7 @@ export async function runQuery(
 }
 
 /** A query starts in a slot for short queries, and exchanges it for a long one after `shortMilliseconds`. */
-function timeLimit({ elapsed }: QueryDeps, concurrency: ConcurrencyLimits, appId: string) {
+function timeLimit({ elapsed }: QueryDeps, { concurrency, network }: ReadResources, appId: string) {
   const deadline = elapsed() + limits.querySeconds * 1_000;
   let shortUntil = deadline;
   let slot: { release(): void; isLong: boolean } | null = null;
@@ -94,13 +85,13 @@ function timeLimit({ elapsed }: QueryDeps, concurrency: ConcurrencyLimits, appId
 
   return {
     async begin() {
-      slot = { release: await concurrency.acquireShort(appId, deadline - elapsed()), isLong: false };
+      slot = { release: await concurrency.acquireShort(appId, deadline - elapsed(), network), isLong: false };
       shortUntil = elapsed() + shortMilliseconds;
     },
     async checkpoint() {
       if (!slot?.isLong && elapsed() > shortUntil) {
         end();
-        slot = { release: await concurrency.acquireLong(appId, deadline - elapsed()), isLong: true };
+        slot = { release: await concurrency.acquireLong(appId, deadline - elapsed(), network), isLong: true };
       }
       // The embedded database answers without returning to the event loop, where all other requests wait.
       await new Promise((resolve) => setImmediate(resolve));

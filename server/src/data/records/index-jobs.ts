@@ -1,7 +1,7 @@
 // Background jobs: build a new index, remove an old one, delete the records of a deleted collection, all in batches. Each
 // job may be interrupted at any point and run again.
 import type { Deps } from '../../deps.js';
-import { declaredIndex, dropCollection, markIndexReady } from '../collections/find-collection.js';
+import { declaredIndex, deleteCollectionRow, markIndexReady } from '../collections/find-collection.js';
 import {
   type BuildIndexJob,
   buildIndexJobs,
@@ -39,10 +39,7 @@ async function buildIndex(deps: JobDeps, job: BuildIndexJob): Promise<void> {
     if (!index) return;
     const rows = await listRecordRows(deps.query, job, { after, ...batch });
     const last = rows.at(-1);
-    if (!last) {
-      await deps.prisma.$transaction((tx) => markIndexReady(tx, job));
-      return;
-    }
+    if (!last) return deps.prisma.$transaction((tx) => markIndexReady(tx, job));
     const entries = rows.flatMap((row) => {
       const value = valueAt(parsed(row), index.field);
       return value === undefined ? [] : { id: row.id, rowVersion: row.rowVersion, key: indexKeyOf(value) };
@@ -64,5 +61,5 @@ async function removeRecords(deps: JobDeps, job: RemoveRecordsJob): Promise<void
   let removed: number;
   do removed = await deleteRecordRows(deps.prisma, job, deleteBatch);
   while (removed > 0);
-  await dropCollection(deps.prisma, job.appId, job.collectionId);
+  await deleteCollectionRow(deps.prisma, job.appId, job.collectionId);
 }

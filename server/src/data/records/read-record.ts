@@ -14,13 +14,11 @@ type ReadDeps = Pick<Deps, 'query'>;
 
 export async function readRecord(
   deps: ReadDeps,
-  { reserve }: ReadResources,
+  { reserve }: Pick<ReadResources, 'reserve'>,
   caller: DataCaller,
   target: { collection: string; id: string },
 ): Promise<RecordRow> {
-  const collection = await requireCollection(deps, caller.appId, target.collection);
-  const ownerUid = requireAccess(collection, 'read', caller);
-  const where = readScope(caller.appId, collection);
+  const { collection, ownerUid, where } = await openForRead(deps, caller, target.collection);
   reserve(limits.recordBytes);
   const row = await findRecord(deps.query, where, target.id);
   if (!row) throw new ApiError('data/not-found');
@@ -30,16 +28,14 @@ export async function readRecord(
 
 export async function listRecords(
   deps: ReadDeps,
-  { concurrency, reserve }: ReadResources,
+  { concurrency, network, reserve }: ReadResources,
   caller: DataCaller,
   name: string,
   page: PageInput,
 ): Promise<RecordPage> {
-  const collection = await requireCollection(deps, caller.appId, name);
-  const ownerUid = requireAccess(collection, 'read', caller);
+  const { ownerUid, where } = await openForRead(deps, caller, name);
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, RecordId);
-  const where = readScope(caller.appId, collection);
-  const release = await concurrency.acquireList(caller.appId, limits.querySeconds * 1_000);
+  const release = await concurrency.acquireList(caller.appId, limits.querySeconds * 1_000, network);
   try {
     // The last record of a page may have the maximum size.
     reserve(limits.recordPageBytes + limits.recordBytes);
@@ -50,4 +46,11 @@ export async function listRecords(
   } finally {
     release();
   }
+}
+
+/** The collection, the scope of the read in it, and the uid to whose records the caller is restricted. */
+export async function openForRead(deps: ReadDeps, caller: DataCaller, name: string) {
+  const collection = await requireCollection(deps, caller.appId, name);
+  const ownerUid = requireAccess(collection, 'read', caller);
+  return { collection, ownerUid, where: readScope(caller.appId, collection) };
 }

@@ -2,11 +2,11 @@
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { CountedRequest, Deps } from '../../deps.js';
-import { actorOf, actsForApp, type Caller, callerOf } from '../../http/caller.js';
+import { actorOf, actsForApp, callerOf } from '../../http/caller.js';
+import { noContent } from '../../http/data-answer.js';
 import { jsonText } from '../../http/json-answer.js';
 import { networkOf } from '../../lib/http/ip-network.js';
-import { type ConcurrencyLimits, concurrencyLimits, type ReadResources } from '../query/concurrency-limit.js';
-
+import { concurrencyLimits, type ReadResources } from '../query/concurrency-limit.js';
 import { runQuery } from '../query/run-query.js';
 import type { DataWriter } from './caller.js';
 import type { Fields } from './merge-rules.js';
@@ -23,7 +23,8 @@ type Answering = { setHeader(name: string, value: string): unknown };
 export function dataRoutes(deps: Deps) {
   const concurrency = concurrencyLimits(deps.config.databaseUrl ? 'postgresql' : 'embedded');
   const readResources = (req: CountedRequest & Called): ReadResources => ({
-    concurrency: ofCaller(concurrency, callerOf(req)),
+    concurrency,
+    network: actsForApp(callerOf(req)) ? null : networkOf(callerOf(req).ipAddress),
     reserve: (bytes) => deps.byteBudget.reserve(req, bytes),
   });
   return initServer().router(contract.data, {
@@ -46,18 +47,13 @@ export function dataRoutes(deps: Deps) {
       return { status: done.created ? 201 : 200, body: answer(res, params.collection, done.row) };
     },
     merge: async ({ req, res, params, headers, body }) => {
-      const row = await mergeRecord(
-        deps,
-        dataCallerOf(req),
-        params,
-        sent(req, body),
-        preconditionsOf(headers),
-      );
+      const caller = dataCallerOf(req);
+      const row = await mergeRecord(deps, caller, params, sent(req, body), preconditionsOf(headers));
       return { status: 200, body: answer(res, params.collection, row) };
     },
     delete: async ({ req, params, headers }) => {
       await deleteRecord(deps, dataCallerOf(req), params, preconditionsOf(headers));
-      return { status: 204, body: undefined };
+      return noContent;
     },
     query: async ({ req, res, params, body }) => {
       const { collection } = params;
@@ -75,16 +71,6 @@ function dataCallerOf(req: Called): DataWriter {
   if (actsForApp(caller)) return { ...shared, who: 'backend', user: null, actor: actorOf(req) };
   const user = session && { appId: app.id, uid: session.uid, sessionId: session.sessionId };
   return { ...shared, who: user ? 'user' : 'anonymous', user };
-}
-
-/** Waiting clients are scheduled round robin by network. */
-function ofCaller(limits: ConcurrencyLimits, caller: Caller): ConcurrencyLimits {
-  const network = actsForApp(caller) ? null : networkOf(caller.ipAddress);
-  return {
-    acquireShort: (appId, milliseconds) => limits.acquireShort(appId, milliseconds, network),
-    acquireLong: (appId, milliseconds) => limits.acquireLong(appId, milliseconds, network),
-    acquireList: (appId, milliseconds) => limits.acquireList(appId, milliseconds, network),
-  };
 }
 
 function sent(req: Called, { fields }: { fields: Fields }): SentFields {
