@@ -1,8 +1,10 @@
 // A webhook receiver on this machine under the test's control, and the calls of an app's backend about webhooks.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Webhook, WebhookDelivery, WebhookPayload } from '@foyer/contract';
+import { expect } from 'vitest';
+import { type SsrfSafeFetch, ssrfSafeFetch } from '../src/lib/http/ssrf-safe-fetch.js';
 import { freePort } from './free-port.js';
-import type { Answer, CallOptions, TestService } from './harness.js';
+import type { Answer, CallOptions, TestService, TestUser } from './harness.js';
 
 export type Received = {
   headers: Record<string, string>;
@@ -54,12 +56,26 @@ export async function startReceiver(port?: number): Promise<Receiver> {
   };
 }
 
+/** Reaches receivers on this machine, and waits longer than a busy machine delays them. */
+export function patientFetch(): SsrfSafeFetch {
+  const real = ssrfSafeFetch({ loopback: true });
+  return { ...real, send: (url, request) => real.send(url, { ...request, timeoutMilliseconds: 120_000 }) };
+}
+
+/** The users of the received events. */
+export function uidsAt({ received }: Pick<Receiver, 'received'>): string[] {
+  return received.map(({ payload }) => (payload.data as { user: { uid: string } }).user.uid);
+}
+
 export type WebhookWithSecret = Webhook & { secret: string };
 
 /** The calls, with the secret key of the service's app. */
 export function webhookScenario(service: () => TestService) {
   const call = <Data>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Data>> =>
     service().call<Data>(method, `/admin${path}`, { token: service().app.secretKey, ...options });
+  const deliveries = async (id: string, query = '') =>
+    (await call<{ items: WebhookDelivery[] }>('GET', `/webhooks/${id}/deliveries?limit=100${query}`)).data
+      .items;
   return {
     call,
     async create(body: { url: string; types?: string[]; description?: string }): Promise<WebhookWithSecret> {
@@ -70,10 +86,45 @@ export function webhookScenario(service: () => TestService) {
     async get(id: string): Promise<Webhook> {
       return (await call<Webhook>('GET', `/webhooks/${id}`)).data;
     },
+    async update(id: string, body: object): Promise<Webhook> {
+      const answer = await call<Webhook>('PATCH', `/webhooks/${id}`, { body });
+      expect([answer.status, answer.code]).toEqual([200, undefined]);
+      return answer.data;
+    },
+    async rotateSecret(id: string): Promise<WebhookWithSecret> {
+      return (await call<WebhookWithSecret>('POST', `/webhooks/${id}/rotate-secret`)).data;
+    },
+    test: (id: string, options: CallOptions = {}) =>
+      call<WebhookDelivery>('POST', `/webhooks/${id}/test`, options),
     /** Newest first. */
-    async deliveries(id: string, query = ''): Promise<WebhookDelivery[]> {
-      const path = `/webhooks/${id}/deliveries?limit=100${query}`;
-      return (await call<{ items: WebhookDelivery[] }>('GET', path)).data.items;
+    deliveries,
+    async newest(id: string): Promise<WebhookDelivery> {
+      return (await deliveries(id))[0] as WebhookDelivery;
+    },
+    /** Creates a user, and sends what is due. */
+    async signUp(): Promise<TestUser> {
+      const user = await service().signUp();
+      await service().advance(0);
+      return user;
+    },
+    /** Inserts events of one millisecond; returns their names, oldest first. */
+    async insertEvents(
+      count: number,
+      { appId = service().app.app.id, pending = true } = {},
+    ): Promise<string[]> {
+      const { clock, deps, database } = service();
+      const now = clock.now();
+      const ids = Array.from({ length: count }, () => deps.random.ulid(now)).sort();
+      const event = {
+        appId,
+        type: 'user.updated',
+        uid: deps.random.ulid(now),
+        data: {},
+        pending,
+        createdAt: now,
+      };
+      await database.prisma.event.createMany({ data: ids.map((id) => ({ ...event, id })) });
+      return ids.map((id) => `evt_${id}`);
     },
     async removeAll(): Promise<void> {
       const { data } = await call<{ items: Webhook[] }>('GET', '/webhooks');

@@ -1,9 +1,15 @@
-// No event is lost or duplicated: late commits, concurrent instances, leases, order.
+// No event is lost or duplicated: late commits, concurrent instances, leases, order, changes of the webhook.
 import { type EventType, limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
-import { type Receiver, startReceiver, webhookScenario } from '../../../test/webhook-scenario.js';
+import { statementLog, type TestService, testService } from '../../../test/harness.js';
+import {
+  patientFetch,
+  type Receiver,
+  startReceiver,
+  uidsAt,
+  webhookScenario,
+} from '../../../test/webhook-scenario.js';
 import { deliveryWorker } from './delivery-worker.js';
 import { dispatchEvents } from './dispatch.js';
 
@@ -15,8 +21,7 @@ const scenario = webhookScenario(() => service);
 beforeAll(async () => {
   service = await testService({
     onStatement: statements.onStatement,
-    overrides: { passwordHasher: await cheapPasswordHasher() },
-    config: { outboundLoopback: true },
+    overrides: { ssrfSafeFetch: patientFetch() },
   });
 });
 afterAll(() => service.stop());
@@ -31,18 +36,14 @@ afterEach(async () => {
 
 const prisma = () => service.database.prisma;
 const minute = 60_000;
-const uidsAt = ({ received }: Receiver) =>
-  received.map(({ payload }) => (payload.data as { user: { uid: string } }).user.uid);
 const receivedIds = () => receiver.received.map(({ payload }) => payload.id);
 
 test('an event that commits after one with a higher id is sent', async () => {
-  const { uid } = await service.signUp();
-  await service.advance(0);
+  const { uid } = await scenario.signUp();
   const [first] = receiver.received;
   const low = service.deps.random.ulid(service.clock.now());
   // Another event with a higher id is committed and sent first.
-  await service.signUp();
-  await service.advance(0);
+  await scenario.signUp();
   expect(receiver.received).toHaveLength(2);
   await prisma().event.create({
     data: {
@@ -59,18 +60,15 @@ test('an event that commits after one with a higher id is sent', async () => {
   expect(receivedIds().at(-1)).toBe(`evt_${low}`);
 });
 
-const patch = (body: object) =>
-  service.call('PATCH', `/admin/webhooks/${webhookId}`, { token: service.app.secretKey, body });
+const patch = (body: object) => scenario.update(webhookId, body);
 
 test('events from before a webhook was disabled are sent when it is enabled again; events from the meantime are not', async () => {
   const before = await service.signUp();
-  expect((await patch({ enabled: false })).status).toBe(200);
-  await service.signUp();
-  await service.advance(0);
+  await patch({ enabled: false });
+  await scenario.signUp();
   expect(receiver.received).toEqual([]);
-  expect((await patch({ enabled: true })).status).toBe(200);
-  const after = await service.signUp();
-  await service.advance(0);
+  await patch({ enabled: true });
+  const after = await scenario.signUp();
   expect(uidsAt(receiver)).toEqual([before.uid, after.uid]);
 });
 
@@ -80,15 +78,13 @@ test('events from before a webhook or its subscription existed are not sent to i
   await patch({ types: ['user.created'] });
   const late = await startReceiver();
   await scenario.create({ url: late.url, types: ['user.created'] });
-  const { uid } = await service.signUp();
-  await service.advance(0);
+  const { uid } = await scenario.signUp();
   for (const each of [receiver, late]) expect(uidsAt(each)).toEqual([uid]);
   await late.close();
 });
 
 test('an event of a transaction that is rolled back is never sent', async () => {
-  const { uid } = await service.signUp();
-  await service.advance(0);
+  const { uid } = await scenario.signUp();
   const count = await prisma().event.count();
   const undone = prisma().$transaction(async (tx) => {
     await tx.event.updateMany({ where: { uid }, data: { pending: true } });
@@ -101,35 +97,39 @@ test('an event of a transaction that is rolled back is never sent', async () => 
 });
 
 test('three concurrent instances send each event once', async () => {
-  const others = await Promise.all(
-    [1, 2].map(() => service.secondInstance({ config: { outboundLoopback: true } })),
-  );
-  for (let count = 0; count < 60; count += 1) await service.signUp();
+  const others = await Promise.all([1, 2].map(() => service.secondInstance()));
+  await patch({ types: [] });
+  const names = await scenario.insertEvents(60);
   const works = [service, ...others].map(({ deps }) => deliveryWorker(deps));
   await Promise.all(works.map((work) => work.runNow()));
   // The last poll sends what was above the limit of the webhook.
   await service.advance(0);
-  expect(receivedIds()).toHaveLength(60);
-  expect(new Set(receivedIds()).size).toBe(60);
+  expect(receivedIds().sort()).toEqual(names);
   expect((await scenario.deliveries(webhookId)).every(({ status }) => status === 'succeeded')).toBe(true);
   for (const work of works) await work.stop();
   for (const other of others) await other.stop();
 });
 
 describe('an attempt whose instance dies before the answer', () => {
-  test('is repeated by another instance when the lease expires, not before', async () => {
+  test('is repeated by another instance when the lease expires, not before; pending events are sent at once', async () => {
     receiver.answer(() => {});
-    const dying = await service.secondInstance({ config: { outboundLoopback: true } });
-    await service.signUp();
+    const dying = await service.secondInstance({ overrides: { ssrfSafeFetch: patientFetch() } });
+    await patch({ types: [] });
+    const begun = await scenario.insertEvents(12);
     const dead = deliveryWorker(dying.deps).runNow();
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 15_000 });
+    // The limit of a webhook: two deliveries have not begun.
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(10), { timeout: 15_000 });
+    const cutOff = receivedIds();
     receiver.answer(204);
+    const since = await scenario.insertEvents(1);
     await service.advance(minute - 1);
-    expect(receiver.received).toHaveLength(1);
+    expect(receivedIds().slice(10).sort()).toEqual([...begun.slice(10), ...since]);
     await service.advance(1);
-    const [first, second] = receivedIds();
-    expect(second).toBe(first);
-    expect((await scenario.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect(receivedIds().slice(13).sort()).toEqual(cutOff.sort());
+    const deliveries = await scenario.deliveries(webhookId);
+    expect(deliveries).toHaveLength(13);
+    for (const each of deliveries) expect(each).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect(await prisma().event.count({ where: { pending: true } })).toBe(0);
     // Otherwise it would claim deliveries of later tests.
     await dying.deps.ssrfSafeFetch.close();
     await dead;
@@ -141,21 +141,18 @@ describe('an attempt whose instance dies before the answer', () => {
     receiver.answer((_, res) => {
       late = () => res.writeHead(500).end();
     });
-    const slow = await service.secondInstance({ config: { outboundLoopback: true } });
+    const slow = await service.secondInstance();
     await service.signUp();
     const work = deliveryWorker(slow.deps);
     const done = work.runNow();
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 15_000 });
     receiver.answer(204);
     await service.advance(minute);
-    expect((await scenario.deliveries(webhookId))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+    const delivered = { status: 'succeeded', attempts: 1, response_status: 204 };
+    expect(await scenario.newest(webhookId)).toMatchObject(delivered);
     late?.();
     await done;
-    expect((await scenario.deliveries(webhookId))[0]).toMatchObject({
-      status: 'succeeded',
-      attempts: 1,
-      response_status: 204,
-    });
+    expect(await scenario.newest(webhookId)).toMatchObject(delivered);
     expect((await scenario.get(webhookId)).failing_since).toBeNull();
     await work.stop();
     await slow.stop();
@@ -176,25 +173,22 @@ test('without failures, first attempts start in the order of the events', async 
       },
     },
   });
-  for (let count = 0; count < 25; count += 1) await service.signUp();
+  await patch({ types: [] });
+  const names = await scenario.insertEvents(25);
   await watched.advance(0);
-  const listed = await scenario.call<{ items: { id: string }[] }>(
-    'GET',
-    '/events?type=user.created&limit=25',
-  );
-  expect(begun).toEqual(listed.data.items.map(({ id }) => id).reverse());
+  expect(begun).toEqual(names);
   await watched.stop();
 });
 
 test('a failing webhook has two concurrent attempts, a working one ten', async () => {
   receiver.answer(500);
-  await service.signUp();
-  await service.advance(0);
+  await scenario.signUp();
   expect((await scenario.get(webhookId)).failing_since).not.toBeNull();
   const held: (() => void)[] = [];
   const count = receiver.received.length;
   receiver.answer((_, res) => void held.push(() => res.end()));
-  for (let users = 0; users < 8; users += 1) await service.signUp();
+  await patch({ types: [] });
+  await scenario.insertEvents(8);
   const done = service.advance(0);
   await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 15_000 });
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -207,31 +201,19 @@ test('a failing webhook has two concurrent attempts, a working one ten', async (
 });
 
 test('a delivery whose event is no longer stored fails with the reason', async () => {
-  await service.signUp();
   receiver.answer(500);
-  await service.advance(0);
+  await scenario.signUp();
   await prisma().event.deleteMany();
   await service.advance(minute);
-  expect((await scenario.deliveries(webhookId))[0]).toMatchObject({
-    status: 'failed',
-    error: 'the event is no longer stored',
-  });
+  const gone = { status: 'failed', error: 'the event is no longer stored' };
+  expect(await scenario.newest(webhookId)).toMatchObject(gone);
 });
 
 test('new events do not wait for the end of a long replay', async () => {
   await service.advance(0);
-  const appId = service.app.app.id;
   const now = service.clock.now();
-  const old = Array.from({ length: 1_100 }, () => ({
-    appId,
-    id: service.deps.random.ulid(now),
-    type: 'user.created',
-    uid: service.deps.random.ulid(now),
-    data: {},
-    pending: false,
-    createdAt: now,
-  }));
-  await prisma().event.createMany({ data: old });
+  await patch({ types: ['user.created', 'user.updated'] });
+  await scenario.insertEvents(1_100, { pending: false });
   const replay = { since: new Date(now.getTime() - minute), until: new Date(now.getTime() + minute) };
   const { status } = await scenario.call('POST', `/webhooks/${webhookId}/replay`, { body: replay });
   expect(status).toBe(202);
@@ -242,7 +224,7 @@ test('new events do not wait for the end of a long replay', async () => {
     prisma().webhookDelivery.count({ where: { endpointId: webhookId, trigger } });
   expect([await count('event'), await count('replay')]).toEqual([1, limits.webhookReplayPending - 1]);
   await prisma().webhookReplay.deleteMany();
-  await prisma().event.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+  await prisma().event.deleteMany();
 });
 
 test('an idle poll is one read statement', async () => {
@@ -251,4 +233,75 @@ test('an idle poll is one read statement', async () => {
   const sent = await statements.during(() => work.poll());
   expect(sent).toHaveLength(1);
   await work.stop();
+});
+
+describe('a URL that changes during an attempt', () => {
+  let next: Receiver;
+  beforeEach(async () => {
+    next = await startReceiver();
+  });
+  afterEach(() => next.close());
+
+  /** Starts an attempt to the old URL, changes the URL, and leaves the attempt unanswered. */
+  async function changeUrlDuringAttempt() {
+    const held: ((status: number) => void)[] = [];
+    receiver.answer((_, res) => void held.push((status) => res.writeHead(status).end()));
+    const done = service.advance(0);
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 15_000 });
+    await scenario.update(webhookId, { url: next.url });
+    return async (status: number) => {
+      for (const answer of held) answer(status);
+      await done;
+    };
+  }
+
+  test.each([410, 500])(
+    'is not affected by the answer %i of the old one, and gets the event',
+    async (status) => {
+      await service.signUp();
+      const answered = await changeUrlDuringAttempt();
+      await answered(status);
+      const working = { url: next.url, enabled: true, disabled_reason: null, failing_since: null };
+      expect(await scenario.get(webhookId)).toMatchObject(working);
+      expect(await scenario.newest(webhookId)).toMatchObject({ status: 'pending', attempts: 1 });
+      await service.advance(6_000);
+      expect(next.received.map(({ payload }) => payload.id)).toEqual([receiver.received[0]?.payload.id]);
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
+
+  test('keeps its failures when the old one succeeds', async () => {
+    await service.signUp();
+    const answered = await changeUrlDuringAttempt();
+    next.answer(500);
+    await service.signUp();
+    const more = service.advance(0);
+    await vi.waitFor(async () => expect((await scenario.get(webhookId)).failing_since).not.toBeNull(), {
+      timeout: 15_000,
+    });
+    await answered(204);
+    await more;
+    expect((await scenario.get(webhookId)).failing_since).not.toBeNull();
+    expect(next.received).toHaveLength(1);
+  });
+
+  test('after five days of failures is not disabled', async () => {
+    receiver.answer(500);
+    await scenario.signUp();
+    // The next attempt would disable it.
+    service.clock.advance(5 * 24 * 60 * minute);
+    const answered = await changeUrlDuringAttempt();
+    await answered(500);
+    expect(await scenario.get(webhookId)).toMatchObject({ enabled: true, failing_since: null });
+  });
+});
+
+test('a new URL resets the failures, the same one does not', async () => {
+  receiver.answer(500);
+  await scenario.signUp();
+  const { failing_since } = await scenario.get(webhookId);
+  expect(failing_since).not.toBeNull();
+  expect(await scenario.update(webhookId, { url: receiver.url })).toMatchObject({ failing_since });
+  const url = `${receiver.url}/next`;
+  expect(await scenario.update(webhookId, { url })).toMatchObject({ url, failing_since: null });
 });

@@ -2,10 +2,14 @@
 import type { Webhook } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
-import { type Receiver, startReceiver, webhookScenario } from '../../../test/webhook-scenario.js';
+import { type TestService, testService } from '../../../test/harness.js';
+import {
+  patientFetch,
+  type Receiver,
+  startReceiver,
+  webhookScenario,
+} from '../../../test/webhook-scenario.js';
 import type { NewApp } from '../../apps/create-app.js';
-import { type SsrfSafeFetch, ssrfSafeFetch } from '../../lib/http/ssrf-safe-fetch.js';
 import { deliveryWorker } from './delivery-worker.js';
 import { dispatchEvents } from './dispatch.js';
 import { type Claim, claimDeliveries } from './store.js';
@@ -16,12 +20,7 @@ let receiver: Receiver;
 let quick: Receiver;
 const scenario = webhookScenario(() => service);
 beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  const way = ssrfSafeFetch({ loopback: true });
-  // A busy machine may delay a receiver beyond the timeout of an attempt.
-  const send: SsrfSafeFetch['send'] = (address, request) =>
-    way.send(address, { ...request, timeoutMilliseconds: 120_000 });
-  service = await testService({ overrides: { passwordHasher, ssrfSafeFetch: { ...way, send } } });
+  service = await testService({ overrides: { ssrfSafeFetch: patientFetch() } });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -39,14 +38,7 @@ afterEach(async () => {
 
 const prisma = () => service.database.prisma;
 
-/** Inserts pending events. */
-async function waiting(appId: string, count: number): Promise<void> {
-  const now = service.clock.now();
-  const uid = service.deps.random.ulid(now);
-  const event = { appId, type: 'user.updated', uid, data: {}, pending: true, createdAt: now };
-  const data = Array.from({ length: count }, () => ({ ...event, id: service.deps.random.ulid(now) }));
-  await prisma().event.createMany({ data });
-}
+const waiting = (appId: string, count: number) => scenario.insertEvents(count, { appId });
 
 async function webhookOfOther(): Promise<Webhook> {
   const as = { appKey: other.app.appKey, token: other.secretKey };

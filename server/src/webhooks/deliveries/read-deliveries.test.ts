@@ -1,5 +1,5 @@
 // GET /admin/webhooks/{id}/deliveries/{delivery_id}: what was sent, what came back, and what is left after a deletion.
-import type { Event, WebhookDelivery, WebhookDeliveryDetails } from '@foyer/contract';
+import type { Event, WebhookDeliveryDetails } from '@foyer/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
@@ -37,8 +37,7 @@ async function sent(types = ['user.created']) {
   const { id } = await scenario.create({ url: receiver.url, types });
   const user = await service.signUp();
   await service.advance(1_000);
-  const [delivery] = await scenario.deliveries(id);
-  return { id, user, delivery: delivery as WebhookDelivery };
+  return { id, user, delivery: await scenario.newest(id) };
 }
 
 test('a delivery shows the request as it arrived, without its signature, and the response', async () => {
@@ -66,12 +65,9 @@ test('a delivery shows the request as it arrived, without its signature, and the
 
 test('a delivery without an attempt has no request; the list never contains requests and responses', async () => {
   answerWith('an answer');
-  const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
-  await service.signUp();
-  await service.advance(1_000);
-  const [delivery] = await scenario.deliveries(id);
-  expect(Object.keys(delivery ?? {})).not.toContain('response_body');
-  const where = { id: (delivery as WebhookDelivery).id };
+  const { id, delivery } = await sent();
+  expect(Object.keys(delivery)).not.toContain('response_body');
+  const where = { id: delivery.id };
   const unsent = { lastAttemptAt: null, requestUrl: null, responseBody: null, status: 'pending' };
   await service.database.prisma.webhookDelivery.updateMany({ where, data: unsent });
   expect(await read(id, where.id)).toMatchObject({ request: null, response_body: null });
@@ -82,7 +78,7 @@ test('the last attempt counts: its URL, its time and its response', async () => 
   const { id, delivery } = await sent();
   expect(await read(id, delivery.id)).toMatchObject({ response_status: 500, response_body: 'first' });
   const other = await startReceiver();
-  await scenario.call('PATCH', `/webhooks/${id}`, { body: { url: other.url } });
+  await scenario.update(id, { url: other.url });
   await service.advance(10_000);
   const shown = await read(id, delivery.id);
   expect(shown).toMatchObject({ status: 'succeeded', attempts: 2, response_body: null });
@@ -107,7 +103,6 @@ test.each([
   ['characters of two code units', '\u{1f600}'.repeat(1_001), '\u{1f600}'.repeat(1_000)],
   ['many megabytes', Buffer.alloc(5_000_000, 'x'), 'x'.repeat(1_000)],
   ['a zero character and invalid UTF-8', Buffer.from([97, 0, 0xff, 98]), 'a\ufffd\ufffdb'],
-  ['markup', '<script>alert(1)</script>', '<script>alert(1)</script>'],
   ['nothing', '', null],
 ])('of a response with %s the beginning is stored as text', async (_, body, expected) => {
   answerWith(body);
@@ -118,7 +113,7 @@ test.each([
 test('a test shows its request and response too', async () => {
   answerWith('tested');
   const { id } = await scenario.create({ url: receiver.url });
-  const { data } = await scenario.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
+  const { data } = await scenario.test(id);
   const shown = await read(id, data.id);
   expect(shown.response_body).toBe('tested');
   expect(shown.request?.body).toBe(receiver.received[0]?.body);
@@ -137,9 +132,9 @@ test('a deleted account is in no response any more, but for that to its deletion
     user.email,
   );
   await service.advance(1_000);
-  const [deletion] = await scenario.deliveries(id);
-  expect(deletion?.event_type).toBe('user.deleted');
-  const ofDeletion = async () => (await read(id, deletion?.id as string)).response_body;
+  const deletion = await scenario.newest(id);
+  expect(deletion.event_type).toBe('user.deleted');
+  const ofDeletion = async () => (await read(id, deletion.id)).response_body;
   expect(await ofDeletion()).toContain(user.email);
   service.clock.advance(4 * 24 * 3_600_000);
   await purgeDeletedAccounts(service.deps);
@@ -159,10 +154,11 @@ test('a response that repeats a user who was deleted during the attempt is not s
 test('an unknown delivery, and one of another webhook, is not found', async () => {
   const { id, delivery } = await sent();
   const another = await scenario.create({ url: receiver.url });
-  for (const path of [
-    `/webhooks/${id}/deliveries/01JC4Q7M0RZ9X2V5T8W3Y6K1NB`,
-    `/webhooks/${another.id}/deliveries/${delivery.id}`,
-    `/webhooks/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/deliveries/${delivery.id}`,
+  const unknown = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+  for (const [webhook, of] of [
+    [id, unknown],
+    [another.id, delivery.id],
+    [unknown, delivery.id],
   ])
-    expectRefusal(await scenario.call('GET', path), 'webhooks/not-found');
+    expectRefusal(await scenario.call('GET', `/webhooks/${webhook}/deliveries/${of}`), 'webhooks/not-found');
 });

@@ -2,10 +2,11 @@
 import { limits } from '@foyer/contract';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { type TestService, testService } from '../../../test/harness.js';
 import {
   type Receiver,
   startReceiver,
+  uidsAt,
   type WebhookWithSecret,
   webhookScenario,
 } from '../../../test/webhook-scenario.js';
@@ -23,7 +24,6 @@ beforeAll(async () => {
   const way = ssrfSafeFetch({ loopback: true });
   service = await testService({
     overrides: {
-      passwordHasher: await cheapPasswordHasher(),
       ssrfSafeFetch: {
         ...way,
         send: (address, request) => {
@@ -63,8 +63,7 @@ function verify(secret: string, received = receiver.received.at(-1)) {
 
 describe('a receiver that answers 2xx', () => {
   test('gets each event once, with the user as of the event', async () => {
-    const user = await service.signUp();
-    await service.advance(0);
+    const user = await scenario.signUp();
     await service.advance(day);
     expect(receiver.received.map(({ payload }) => payload)).toEqual([
       {
@@ -78,8 +77,7 @@ describe('a receiver that answers 2xx', () => {
       },
     ]);
     expect(asked).toEqual([limits.webhookTimeoutSeconds * second]);
-    const [delivery] = await scenario.deliveries(webhook.id);
-    expect(delivery).toMatchObject({
+    expect(await scenario.newest(webhook.id)).toMatchObject({
       event_id: receiver.received[0]?.payload.id,
       event_type: 'user.created',
       trigger: 'event',
@@ -93,8 +91,7 @@ describe('a receiver that answers 2xx', () => {
   });
 
   test('can verify it with the Standard Webhooks library, and detects a modified one', async () => {
-    await service.signUp();
-    await service.advance(0);
+    await scenario.signUp();
     const [received] = receiver.received;
     expect(verify(webhook.secret)).toEqual(received?.payload);
     expect(received?.headers).toMatchObject({
@@ -107,41 +104,28 @@ describe('a receiver that answers 2xx', () => {
     expect(() => verify(webhook.secret, changed)).toThrow();
     expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`)).toThrow();
   });
-
-  test.each([200, 201, 299])('%i with any body', async (status) => {
-    receiver.answer((_, res) => res.writeHead(status, { 'content-type': 'text/html' }).end('<p>no JSON</p>'));
-    await service.signUp();
-    await service.advance(0);
-    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
-      status: 'succeeded',
-      response_status: status,
-    });
-  });
 });
 
 describe('a receiver that is down', () => {
   test('gets the event at every step of the schedule under one id, and never after the last', async () => {
     await receiver.close();
-    await service.signUp();
-    await service.advance(0);
-    const seen: number[] = [];
-    for (const [place, seconds] of limits.webhookDelaySeconds.entries()) {
-      const [delivery] = await scenario.deliveries(webhook.id);
-      expect(delivery?.attempts).toBe(place + 1);
-      expect(delivery?.error).toBe('the connection failed (ECONNREFUSED)');
+    await scenario.signUp();
+    for (const place of limits.webhookDelaySeconds.keys()) {
+      const delivery = await scenario.newest(webhook.id);
+      expect(delivery.attempts).toBe(place + 1);
+      expect(delivery.error).toBe('the connection failed (ECONNREFUSED)');
       const next = limits.webhookDelaySeconds[place + 1];
       if (next === undefined) {
         expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
         break;
       }
-      expect(delivery?.status).toBe('pending');
-      const wait = new Date(delivery?.next_attempt_at as string).getTime() - service.clock.now().getTime();
+      expect(delivery.status).toBe('pending');
+      const wait = new Date(delivery.next_attempt_at as string).getTime() - service.clock.now().getTime();
       expect(wait).toBeGreaterThanOrEqual(next * 0.9 * second);
       expect(wait).toBeLessThanOrEqual(next * 1.1 * second);
-      seen.push(seconds);
       // Not a moment earlier.
       await service.advance(wait - 1);
-      expect((await scenario.deliveries(webhook.id))[0]?.attempts).toBe(place + 1);
+      expect((await scenario.newest(webhook.id)).attempts).toBe(place + 1);
       await service.advance(1);
     }
     expect(asked).toHaveLength(10);
@@ -154,15 +138,14 @@ describe('a receiver that is down', () => {
     const port = Number(new URL(receiver.url).port);
     await receiver.close();
     const users = [];
-    for (let hours = 0; hours < 8; hours += 1) {
+    for (let hours = 0; hours < 4; hours += 1) {
       users.push((await service.signUp()).uid);
       await service.advance(hour);
     }
     receiver = await startReceiver(port);
     // Until the longest pending delay has passed.
-    for (let hours = 0; hours < 7; hours += 1) await service.advance(hour);
-    const got = receiver.received.map(({ payload }) => (payload.data as { user: { uid: string } }).user.uid);
-    expect(got.sort()).toEqual(users.sort());
+    for (let hours = 0; hours < 3; hours += 1) await service.advance(hour);
+    expect(uidsAt(receiver).sort()).toEqual(users.sort());
     const deliveries = await scenario.deliveries(webhook.id);
     expect(deliveries.every(({ status }) => status === 'succeeded')).toBe(true);
     expect((await scenario.get(webhook.id)).failing_since).toBeNull();
@@ -170,19 +153,15 @@ describe('a receiver that is down', () => {
 
   test('is disabled after five days without a success, and audited', async () => {
     await receiver.close();
-    await service.signUp();
-    await service.advance(0);
+    await scenario.signUp();
     const { failing_since } = await scenario.get(webhook.id);
     expect(failing_since).not.toBeNull();
     await service.advance(5 * day - 1);
     expect(await scenario.get(webhook.id)).toMatchObject({ enabled: true, failing_since });
     await service.signUp();
     await service.advance(1);
-    expect(await scenario.get(webhook.id)).toMatchObject({
-      enabled: false,
-      disabled_reason: 'failing',
-      failing_since,
-    });
+    const disabled = { enabled: false, disabled_reason: 'failing', failing_since };
+    expect(await scenario.get(webhook.id)).toMatchObject(disabled);
     const where = { appId: service.app.app.id, action: 'webhook.disabled' };
     const entries = await service.database.prisma.auditLog.findMany({ where });
     expect(entries).toMatchObject([
@@ -197,18 +176,13 @@ describe('a receiver that is down', () => {
   test('and enabled again gets its pending deliveries', async () => {
     const port = Number(new URL(receiver.url).port);
     await receiver.close();
-    await service.signUp();
-    await service.advance(0);
-    await scenario.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
+    await scenario.signUp();
+    await scenario.update(webhook.id, { enabled: false });
     receiver = await startReceiver(port);
     await service.advance(hour);
     expect(receiver.received).toHaveLength(0);
-    await scenario.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: true } });
-    expect(await scenario.get(webhook.id)).toMatchObject({
-      enabled: true,
-      disabled_reason: null,
-      failing_since: null,
-    });
+    const working = { enabled: true, disabled_reason: null, failing_since: null };
+    expect(await scenario.update(webhook.id, { enabled: true })).toMatchObject(working);
     await service.advance(0);
     expect(receiver.received).toHaveLength(1);
   });
@@ -217,26 +191,17 @@ describe('a receiver that is down', () => {
 describe('a receiver that answers', () => {
   test.each([
     [500, 'answered 500'],
-    [404, 'answered 404'],
     [301, 'answered 301: redirects are not followed'],
-    [307, 'answered 307: redirects are not followed'],
   ])('%i gets the event again', async (status, error) => {
     const other = await startReceiver();
     receiver.answer((_, res) => res.writeHead(status, { location: other.url }).end());
-    await service.signUp();
-    await service.advance(0);
-    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
-      status: 'pending',
-      response_status: status,
-      error,
-    });
+    await scenario.signUp();
+    const failed = { status: 'pending', response_status: status, error };
+    expect(await scenario.newest(webhook.id)).toMatchObject(failed);
     receiver.answer(204);
     await service.advance(6 * second);
-    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
-      status: 'succeeded',
-      attempts: 2,
-      error: null,
-    });
+    const succeeded = { status: 'succeeded', attempts: 2, error: null };
+    expect(await scenario.newest(webhook.id)).toMatchObject(succeeded);
     const [first, second_] = receiver.received;
     expect(second_?.body).toBe(first?.body);
     expect(second_?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -248,8 +213,7 @@ describe('a receiver that answers', () => {
   test('410 is disabled at once', async () => {
     receiver.answer(410);
     await service.signUp();
-    await service.signUp();
-    await service.advance(0);
+    await scenario.signUp();
     expect(await scenario.get(webhook.id)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
     const where = { appId: service.app.app.id, action: 'webhook.disabled', target: `webhook:${webhook.id}` };
     expect(await service.database.prisma.auditLog.count({ where })).toBe(1);
@@ -262,16 +226,15 @@ describe('a receiver that answers', () => {
 describe('a receiver that', () => {
   test('closes the connection gets the event again, possibly twice', async () => {
     receiver.answer((req) => req.socket.destroy());
-    await service.signUp();
-    await service.advance(0);
-    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
+    await scenario.signUp();
+    expect(await scenario.newest(webhook.id)).toMatchObject({
       status: 'pending',
       response_status: null,
       error: 'the connection failed (UND_ERR_SOCKET)',
     });
     receiver.answer(204);
     await service.advance(6 * second);
-    expect((await scenario.deliveries(webhook.id))[0]?.status).toBe('succeeded');
+    expect((await scenario.newest(webhook.id)).status).toBe('succeeded');
     const ids = receiver.received.map(({ payload }) => payload.id);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
@@ -283,9 +246,8 @@ describe('a receiver that', () => {
   ])('%s fails after the timeout', async (_, behaviour) => {
     timeoutMilliseconds = 200;
     receiver.answer(behaviour);
-    await service.signUp();
-    await service.advance(0);
-    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
+    await scenario.signUp();
+    expect(await scenario.newest(webhook.id)).toMatchObject({
       status: 'pending',
       response_status: null,
       error: 'no complete response within 15 seconds',
@@ -301,12 +263,9 @@ describe('a receiver that', () => {
       res.on('drain', more);
       more();
     });
-    await service.signUp();
-    await service.advance(0);
-    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
-      status: 'succeeded',
-      response_status: 200,
-    });
+    await scenario.signUp();
+    const succeeded = { status: 'succeeded', response_status: 200 };
+    expect(await scenario.newest(webhook.id)).toMatchObject(succeeded);
     expect(written).toBeLessThan(2e7);
   });
 
@@ -328,54 +287,32 @@ describe('a receiver that', () => {
     expect(receiver.received).toHaveLength(30);
     await quick.close();
   });
-
-  test('later resolves to an internal IP address is not called: each attempt checks it', async () => {
-    const strict = await service.secondInstance({
-      overrides: { ssrfSafeFetch: ssrfSafeFetch({ loopback: false }) },
-    });
-    await service.signUp();
-    await strict.advance(0);
-    expect((await scenario.deliveries(webhook.id))[0]).toMatchObject({
-      status: 'pending',
-      error: 'the URL must start with https://',
-    });
-    expect(receiver.received).toEqual([]);
-    await strict.stop();
-  });
 });
 
 describe('while the secret is rotated', () => {
   test('both secrets verify for 24 hours, to the millisecond, then only the new one', async () => {
-    const event = async () => {
-      await service.signUp();
-      await service.advance(0);
-    };
-    const rotated = await scenario.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`);
-    const { secret } = rotated.data;
+    const { secret, previous_secret_expires_at } = await scenario.rotateSecret(webhook.id);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(secret).not.toBe(webhook.secret);
     const until = new Date(service.clock.now().getTime() + day).getTime();
-    expect(new Date(rotated.data.previous_secret_expires_at as string).getTime()).toBe(until);
-    await event();
+    expect(new Date(previous_secret_expires_at as string).getTime()).toBe(until);
+    await scenario.signUp();
     expect(verify(secret)).toEqual(verify(webhook.secret));
     service.clock.set(new Date(until - 1));
-    await event();
+    await scenario.signUp();
     expect(verify(secret)).toEqual(verify(webhook.secret));
     service.clock.set(new Date(until));
-    await event();
+    await scenario.signUp();
     expect(verify(secret)).toBeTruthy();
     expect(() => verify(webhook.secret)).toThrow();
     expect((await scenario.get(webhook.id)).previous_secret_expires_at).toBeNull();
   });
 
   test('a second rotation ends the oldest secret at once', async () => {
-    const second_ = (await scenario.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`))
-      .data;
-    const third = (await scenario.call<WebhookWithSecret>('POST', `/webhooks/${webhook.id}/rotate-secret`))
-      .data;
-    await service.signUp();
-    await service.advance(0);
-    expect(verify(second_.secret)).toEqual(verify(third.secret));
+    const next = await scenario.rotateSecret(webhook.id);
+    const last = await scenario.rotateSecret(webhook.id);
+    await scenario.signUp();
+    expect(verify(next.secret)).toEqual(verify(last.secret));
     expect(() => verify(webhook.secret)).toThrow();
   });
 });
