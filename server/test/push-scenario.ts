@@ -4,7 +4,6 @@ import type { PushDevice, PushMessage, PushReceipt } from '@foyer/contract';
 import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import {
-  cheapPasswordHasher,
   manualClock,
   type TestService,
   type TestServiceOptions,
@@ -36,12 +35,10 @@ export const hello = { notification: { title: 'Hello', body: 'How are you?' } };
 export async function pushScenario(options: TestServiceOptions = {}): Promise<PushScenario> {
   const clock = options.clock ?? manualClock();
   const providers = await pushProviders(clock.now);
-  const passwordHasher = await cheapPasswordHasher();
   const service = await testService({
     ...options,
     clock,
     config: { push: providers.addresses, outboundLoopback: true, ...options.config },
-    overrides: { passwordHasher, ...options.overrides },
   });
   const admin = (method: string, path: string, body?: object, app = service.app) =>
     service.call(method, path, { appKey: app.app.appKey, token: app.secretKey, ...(body && { body }) });
@@ -94,7 +91,7 @@ export async function pushScenario(options: TestServiceOptions = {}): Promise<Pu
     },
     async stop() {
       await service.stop();
-      await Promise.all([passwordHasher.close(), providers.stop()]);
+      await providers.stop();
     },
   };
 }

@@ -70,10 +70,8 @@ test('a replaced key gets its own connection: APNs binds a connection to its fir
   await scenario.register('apns');
   expect((await scenario.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
   expect((await replace(apns.otherKey)).status).toBe(200);
-  expect((await scenario.sent({ ...hello, all: true })).message).toMatchObject({
-    accepted_count: 1,
-    error: null,
-  });
+  const accepted = { accepted_count: 1, error: null };
+  expect((await scenario.sent({ ...hello, all: true })).message).toMatchObject(accepted);
   await replace({ key_id: apnsSettings.key_id, private_key: apns.privateKey });
   expect((await scenario.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
 });
@@ -93,12 +91,7 @@ test('an undecryptable token fails only its own device', async () => {
 describe('an answer', () => {
   test.each<[Name, string, Said]>([
     ['fcm', 'UNREGISTERED', fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED')],
-    [
-      'apns',
-      '410 newer than the registration',
-      reason(410, 'Unregistered', { timestamp: 4_000_000_000_000 }),
-    ],
-    ['webpush', '404', { status: 404 }],
+    ['apns', 'a later 410', reason(410, 'Unregistered', { timestamp: 4_000_000_000_000 })],
     ['webpush', '410', { status: 410 }],
   ])('of %s, %s, makes the device invalid, and registering again makes it active', async (name, _, said) => {
     const device = await scenario.register(name);
@@ -124,22 +117,11 @@ describe('an answer', () => {
   });
 
   test.each<[Name, string, Said]>([
-    [
-      'fcm',
-      'an error of the message',
-      fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data'),
-    ],
     ['fcm', 'an invalid token', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token')],
-    ['fcm', 'a token of another project', fcmRefusal(403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH')],
     ['fcm', '403', fcmRefusal(403, 'PERMISSION_DENIED')],
-    ['apns', 'too large', reason(413, 'PayloadTooLarge')],
-    ['apns', 'a bad token', reason(400, 'BadDeviceToken')],
-    ['apns', '410 older than the registration', reason(410, 'Unregistered', { timestamp: 1_000 })],
-    ['apns', '403', reason(403, 'InvalidProviderToken')],
-    ['webpush', 'too large', { status: 413 }],
+    ['apns', 'an earlier 410', reason(410, 'Unregistered', { timestamp: 1_000 })],
+    ['apns', '413', reason(413, 'PayloadTooLarge')],
     ['webpush', '400', { status: 400 }],
-    ['webpush', '401', { status: 401 }],
-    ['webpush', '403', { status: 403 }],
     ['webpush', 'a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
   ])('of %s, %s, fails the message and not the device', async (name, _, said) => {
     const device = await scenario.register(name);
@@ -151,15 +133,10 @@ describe('an answer', () => {
     expect(received(name, device)).toHaveLength(1);
   });
 
-  test.each<[Name, Said]>([
-    ['fcm', fcmRefusal(401, 'UNAUTHENTICATED')],
-    ['fcm', fcmRefusal(403, 'PERMISSION_DENIED')],
-    ['apns', reason(403, 'InvalidProviderToken')],
-    ['fcm', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data')],
-  ])('of %s that blames the app stops the message before all devices are tried', async (name, said) => {
+  test('that blames the app stops the message before all devices are tried', async () => {
     const all: Device[] = [];
-    for (let count = 0; count < 120; count += 1) all.push(await scenario.register(name));
-    for (const device of all) says(name, device, said);
+    for (let count = 0; count < 120; count += 1) all.push(await scenario.register('fcm'));
+    for (const device of all) says('fcm', device, fcmRefusal(403, 'PERMISSION_DENIED'));
     const { message } = await scenario.sent({ ...hello, all: true });
     expect(message).toMatchObject({ status: 'failed', target_count: 120, error: expect.any(String) });
     // At most those in flight.
@@ -170,34 +147,17 @@ describe('an answer', () => {
   test.each<[Name, string, Said]>([
     // As FCM answers a malformed token: no field is named.
     ['fcm', 'a malformed token', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT')],
-    [
-      'fcm',
-      'no authentication to the next provider',
-      fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR'),
-    ],
-    ['apns', 'a key that is not for this environment', reason(403, 'BadEnvironmentKeyIdInToken')],
-    ['apns', 'the other spelling of that error', reason(403, 'BadEnvironmentKeyInToken')],
-  ])(
-    'of %s, %s, which an attacker can cause, does not stop the message for others',
-    async (name, _, said) => {
-      const strange = await scenario.register(name);
-      const good = await scenario.register(name);
-      says(name, strange, said);
-      const { message, receipts } = await scenario.sent({ ...hello, all: true });
-      expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
-      expect(receipts.get(good.id)?.status).toBe('accepted');
-      expect(received(name, strange)).toHaveLength(1);
-    },
-  );
-
-  test('of a Web Push endpoint never stops the message for others', async () => {
-    const [strange, good] = [await scenario.register('webpush'), await scenario.register('webpush')];
-    for (const status of [401, 403, 413, 400]) {
-      says('webpush', strange, { status });
-      const { message, receipts } = await scenario.sent({ ...hello, all: true });
-      expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
-      expect(receipts.get(good.id)?.status).toBe('accepted');
-    }
+    // The access token is valid: it is not renewed, and the message is sent once.
+    ['fcm', 'no authentication to APNs', fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR')],
+    ['apns', 'a key of the other environment', reason(403, 'BadEnvironmentKeyIdInToken')],
+    ['webpush', '401', { status: 401 }],
+  ])('of %s, %s, which an attacker can cause, does not stop the message', async (name, _, said) => {
+    const [strange, good] = [await scenario.register(name), await scenario.register(name)];
+    says(name, strange, said);
+    const { message, receipts } = await scenario.sent({ ...hello, all: true });
+    expect(message).toMatchObject({ status: 'done', accepted_count: 1, failed_count: 1, error: null });
+    expect(receipts.get(good.id)?.status).toBe('accepted');
+    expect(received(name, strange)).toHaveLength(1);
   });
 
   test('cannot be requested with an unusable key: the message is stopped', async () => {
@@ -208,10 +168,7 @@ describe('an answer', () => {
     await scenario.service.call('PATCH', '/admin/settings', { ...as, body: { push: { apns } } });
     const body = { provider: 'apns', platform: 'ios', token: 'ab'.repeat(32) };
     await scenario.service.call('POST', '/push/devices', { appKey: app.appKey, body });
-    const { data } = await scenario.service.call('POST', '/admin/push/send', {
-      ...as,
-      body: { ...hello, all: true },
-    });
+    const { data } = await scenario.send({ ...hello, all: true }, { app, secretKey });
     await scenario.service.deps.queue.runNow();
     const path = `/admin/push/messages/${(data as { id: string }).id}`;
     const message = (await scenario.service.call('GET', path, as)).data;
@@ -229,18 +186,11 @@ describe('an answer', () => {
   });
 
   test.each<[Name, string, Said | null]>([
-    [
-      'fcm',
-      '429',
-      { ...fcmRefusal(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'), headers: { 'retry-after': '30' } },
-    ],
-    ['fcm', '503', fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE')],
+    ['fcm', '429', { ...fcmRefusal(429, 'RESOURCE_EXHAUSTED'), headers: { 'retry-after': '30' } }],
     ['fcm', 'a broken connection', null],
     ['apns', '429', reason(429, 'TooManyRequests')],
-    ['apns', '500', reason(500, 'InternalServerError')],
     ['apns', 'a broken connection', null],
     ['webpush', '429', { status: 429, headers: { 'retry-after': '30' } }],
-    ['webpush', '502', { status: 502 }],
     ['webpush', 'a broken connection', null],
   ])('of %s, %s, is retried after a pause, and other devices receive no duplicate', async (name, _, said) => {
     const [device, other] = [await scenario.register(name), await scenario.register(name)];
@@ -280,10 +230,8 @@ describe('an answer', () => {
     });
     for (let count = 0; count < 2; count += 1) await scenario.service.advance(60_000);
     expect(received('fcm', device)).toHaveLength(1);
-    expect((await scenario.result(message.id)).receipts.get(device.id)).toMatchObject({
-      status: 'failed',
-      error: 'no-longer-meant',
-    });
+    const { receipts } = await scenario.result(message.id);
+    expect(receipts.get(device.id)).toMatchObject({ status: 'failed', error: 'no-longer-meant' });
   });
 });
 
@@ -310,8 +258,8 @@ describe('a message that is stopped in its second pass', () => {
     await scenario.register('fcm');
     const gone = await scenario.register('fcm');
     says('fcm', gone, fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'));
-    // More than the concurrent sends: some devices await their second attempt when the message is stopped.
-    const waiting = await Promise.all(Array.from({ length: 60 }, () => scenario.register('fcm')));
+    // They await their second attempt when the message is stopped.
+    const waiting = await Promise.all(Array.from({ length: 10 }, () => scenario.register('fcm')));
     for (const device of waiting) says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
     const first = await scenario.sent({ ...hello, all: true });
     expect(first.message).toMatchObject({ status: 'sending', accepted_count: 1, failed_count: 0 });
@@ -320,9 +268,9 @@ describe('a message that is stopped in its second pass', () => {
     await undo();
     await scenario.service.advance(3_600_000);
     const { message, receipts } = await scenario.result(first.message.id);
-    const counts = { target_count: 62, accepted_count: 1, invalid_count: 1, failed_count: 60 };
+    const counts = { target_count: 12, accepted_count: 1, invalid_count: 1, failed_count: 10 };
     expect(message).toMatchObject({ status: 'failed', error, finished_at: expect.any(String), ...counts });
-    expect(receipts.size).toBe(62);
+    expect(receipts.size).toBe(12);
     for (const { id } of waiting) expect(receipts.get(id)?.status).toBe('failed');
     for (const device of waiting) expect(received('fcm', device).length).toBe(1);
   });
@@ -337,19 +285,15 @@ test('an endpoint that resolves to an internal IP address is refused at send tim
   await guarded.deps.queue.runNow();
   const { receipts } = await scenario.result((data as { id: string }).id);
   await guarded.stop();
-  expect(receipts.get(device.id)).toMatchObject({
-    status: 'failed',
-    error: expect.stringMatching(/^address-/),
-  });
+  const refused = { status: 'failed', error: expect.stringMatching(/^address-/) };
+  expect(receipts.get(device.id)).toMatchObject(refused);
   expect(received('webpush', device)).toHaveLength(0);
 });
 
 test('logs contain no token, key or content of a message', async () => {
-  const devices = await Promise.all(
-    (['fcm', 'apns', 'webpush'] as const).map((name) => scenario.register(name)),
-  );
-  for (const [place, device] of devices.entries())
-    says((['fcm', 'apns', 'webpush'] as const)[place] as Name, device, null);
+  const names = Object.keys(providerOf) as Name[];
+  const devices = await Promise.all(names.map((name) => scenario.register(name)));
+  for (const [place, device] of devices.entries()) says(names[place] as Name, device, null);
   await scenario.sent({ notification: { title: 'leaked title', body: 'leaked body' }, all: true });
   const log = lines.join('\n');
   expect(log).toContain('did not answer');
