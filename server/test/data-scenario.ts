@@ -51,6 +51,34 @@ export function asBackend(service: TestService) {
   };
 }
 
+/** Inserts records `r00000` to … with the field `n`, without index entries. */
+export async function insertRecords(
+  { database, clock }: TestService,
+  name: string,
+  count: number,
+  { ownerUid = null as string | null, prefix = 'r' } = {},
+): Promise<void> {
+  const { appId, id: collectionId } = await database.prisma.collection.findFirstOrThrow({ where: { name } });
+  const [createdAt, updatedAt] = [clock.now(), clock.now()];
+  const row = { appId, collectionId, bytes: 9, ownerUid, createdAt, updatedAt };
+  await database.prisma.record.createMany({
+    data: Array.from({ length: count }, (_, n) => ({
+      ...row,
+      id: `${prefix}${String(n).padStart(5, '0')}`,
+      fields: { n },
+    })),
+  });
+}
+
+/** A monotonic clock that advances at each reading. */
+export function elapsedBy(milliseconds: number): () => number {
+  let passed = 0;
+  return () => {
+    passed += milliseconds;
+    return passed;
+  };
+}
+
 export type RecordPage = { items: DataRecord[]; next_cursor: string | null };
 
 /** Queries with the app's secret key; the ids of one page, or of all pages by cursor. */

@@ -2,13 +2,7 @@
 import type { Collection } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, changeCollection, newCollection } from '../../../test/data-scenario.js';
-import {
-  type CallOptions,
-  cheapPasswordHasher,
-  statementLog,
-  type TestService,
-  testService,
-} from '../../../test/harness.js';
+import { type CallOptions, statementLog, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { inFull } from '../../../test/thorough.js';
 
@@ -16,8 +10,7 @@ const statements = statementLog();
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement });
   data = asBackend(service);
 });
 afterAll(() => service.stop());

@@ -30,11 +30,11 @@ test('a request that times out while waiting is refused and occupies no slot', a
   second();
 });
 
-test('a request is refused at once when the queue is full', async () => {
+test('the backend of an app may fill the queue; a request is refused at once when it is full', async () => {
   const limits = concurrencyLimits('postgresql');
   const running = [await limits.acquireLong('a', 0), await limits.acquireLong('a', 0)];
-  const waiting = Array.from({ length: 20 }, () => limits.acquireLong('a', 30_000));
-  await expect(limits.acquireLong('a', 30_000)).rejects.toMatchObject({ code: 'data/query-timeout' });
+  const waiting = Array.from({ length: 20 }, () => limits.acquireLong('a', 30_000, null));
+  await expect(limits.acquireLong('a', 30_000, null)).rejects.toMatchObject({ code: 'data/query-timeout' });
   for (const release of running) release();
   for (const slot of waiting) (await slot)();
 });
@@ -73,12 +73,4 @@ test('one network fills at most a fifth of the queue, and other networks do not 
   await Promise.all(waiting);
   expect(order).toEqual(['other', 'stranger', 'stranger', 'stranger', 'stranger']);
   running.pop()?.();
-});
-
-test('the backend of an app may fill the queue', async () => {
-  const limits = concurrencyLimits('postgresql');
-  const running = [await limits.acquireLong('a', 0), await limits.acquireLong('a', 0)];
-  const waiting = Array.from({ length: 20 }, () => limits.acquireLong('a', 30_000, null));
-  for (const release of running) release();
-  for (const slot of waiting) (await slot)();
 });

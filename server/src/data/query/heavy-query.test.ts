@@ -2,8 +2,8 @@
 // meanwhile, and the time limit applies.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
-import { asBackend, newCollection } from '../../../test/data-scenario.js';
-import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { asBackend, asking, elapsedBy, newCollection } from '../../../test/data-scenario.js';
+import { statementLog, type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { ApiError } from '../../lib/api-error.js';
 import { concurrencyLimits } from './concurrency-limit.js';
@@ -13,8 +13,7 @@ const statements = statementLog();
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement });
   data = asBackend(service);
 });
 afterAll(() => service.stop());
@@ -45,7 +44,7 @@ async function collectionOf(fields: object, count: number): Promise<string> {
   return name;
 }
 
-const ask = (name: string, body: object) => data.call('POST', `${name}/query`, { body });
+const { ask, idsOf } = asking(() => service);
 
 describe('the most expensive queries', () => {
   test('run at most two of thirty at a time, and another request is answered meanwhile', async () => {
@@ -106,38 +105,22 @@ describe('the most expensive queries', () => {
     const name = await newCollection(service);
     await data.putAll(name, { a: { list: [...list, 'x'] }, b: { list: [...list, 'y'] }, c: { list: 'x' } });
     const contains = (op: string, value: unknown) => ({ field: 'list', op, value });
-    const idsOf = async (body: object) =>
-      (await data.call<{ items: { id: string }[] }>('POST', `${name}/query`, { body })).data.items.map(
-        ({ id }) => id,
-      );
-    expect(await idsOf({ where: [contains('array-contains', 'x')] })).toEqual(['a']);
+    expect(await idsOf(name, { where: [contains('array-contains', 'x')] })).toEqual(['a']);
     const many = Array.from({ length: 29 }, (_, i) => `n${i}`);
-    expect(await idsOf({ where: [contains('array-contains-any', [...many, 'y'])] })).toEqual(['b']);
-    expect(await idsOf({ where: [contains('>', [0, 1, 2])] })).toEqual(['a', 'b']);
+    expect(await idsOf(name, { where: [contains('array-contains-any', [...many, 'y'])] })).toEqual(['b']);
+    expect(await idsOf(name, { where: [contains('>', [0, 1, 2])] })).toEqual(['a', 'b']);
     const both = [contains('array-contains', 3), contains('array-contains', 'y')];
-    expect(await idsOf({ where: both, orderBy: [{ field: 'list' }] })).toEqual(['b']);
-    expect(await idsOf({ orderBy: [{ field: 'list', direction: 'desc' }] })).toEqual(['b', 'a', 'c']);
+    expect(await idsOf(name, { where: both, orderBy: [{ field: 'list' }] })).toEqual(['b']);
+    expect(await idsOf(name, { orderBy: [{ field: 'list', direction: 'desc' }] })).toEqual(['b', 'a', 'c']);
   });
 });
 
 describe('the time limit', () => {
-  /** A clock that advances at each reading. */
-  const steps = (milliseconds: number) => {
-    let passed = 0;
-    return () => {
-      passed += milliseconds;
-      return passed;
-    };
-  };
-
   test('applies to a query of one batch too', async () => {
     const name = await collectionOf({ n: 1 }, 1);
-    const { passwordHasher } = service.deps;
-    const slow = await service.secondInstance({ overrides: { elapsed: steps(3_000), passwordHasher } });
-    expectRefusal(
-      await asBackend(slow).call('POST', `${name}/query`, { body: { where: [] } }),
-      'data/query-timeout',
-    );
+    const slow = await service.secondInstance({ overrides: { elapsed: elapsedBy(3_000) } });
+    const answer = await asBackend(slow).call('POST', `${name}/query`, { body: { where: [] } });
+    expectRefusal(answer, 'data/query-timeout');
     await slow.stop();
   });
 
@@ -151,7 +134,7 @@ describe('the time limit', () => {
     const caller = { appId: service.app.app.id, who: 'backend', user: null } as const;
     const concurrency = { ...concurrencyLimits('postgresql'), ...without };
     const { query, prisma } = service.deps;
-    const deps = { ...service.deps, query, prisma, elapsed: steps(milliseconds) };
+    const deps = { ...service.deps, query, prisma, elapsed: elapsedBy(milliseconds) };
     const body = { where: [], orderBy: [{ field: 'n', direction: 'asc' as const }], limit: 10 };
     const answer = runQuery(deps, { concurrency, network: null, reserve: () => {} }, caller, name, body, '');
     if (code) await expect(answer).rejects.toMatchObject({ code });

@@ -1,13 +1,13 @@
 // Invalid queries are refused; injection attempts have no effect.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, asking, newCollection } from '../../../test/data-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService();
   data = asBackend(service);
 });
 afterAll(() => service.stop());

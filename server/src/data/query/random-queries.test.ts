@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Chance, chanceOf } from '../../../test/bad-values.js';
 import { asBackend, asking, newCollection } from '../../../test/data-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { type TestService, testService } from '../../../test/harness.js';
 import { jsonValue } from '../../../test/json-values.js';
 import { type Asked, at, expectedIds, type Kept } from '../../../test/query-oracle.js';
 import { seed } from '../../../test/seed.js';
@@ -11,7 +11,7 @@ import { inFull } from '../../../test/thorough.js';
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService();
   data = asBackend(service);
 });
 afterAll(() => service.stop());

@@ -3,7 +3,7 @@ import type { accessModes } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilBlocked } from '../../../test/blocked.js';
 import { asBackend, changeCollection, newCollection, secretKeyWith } from '../../../test/data-scenario.js';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../../test/harness.js';
+import { type TestService, type TestUser, testService } from '../../../test/harness.js';
 import { rawAnswer } from '../../../test/raw-http.js';
 import { expectRefusal } from '../../../test/refusal.js';
 
@@ -13,7 +13,7 @@ let another: TestUser;
 let readKey: string;
 let writeKey: string;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService();
   [owner, another] = [await service.signUp(), await service.signUp()];
   [readKey, writeKey] = [
     await secretKeyWith(service, ['data:read']),

@@ -1,48 +1,31 @@
-// Index builds with concurrent writes, a crash, removal and a second declaration; the time limit of queries without index.
-import type { Collection, DataRecord } from '@foyer/contract';
+// Index builds with concurrent writes, a crash, removal and a second declaration.
+import type { Collection } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asBackend, changeCollection, newCollection } from '../../../test/data-scenario.js';
-import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
-import { expectRefusal } from '../../../test/refusal.js';
+import {
+  asBackend,
+  changeCollection,
+  insertRecords,
+  newCollection,
+  type RecordPage,
+} from '../../../test/data-scenario.js';
+import { statementLog, type TestService, testService } from '../../../test/harness.js';
 import { indexKeyOf } from '../query/sort-key.js';
 
 const statements = statementLog();
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
 beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
+  service = await testService({ onStatement: statements.onStatement });
   data = asBackend(service);
 });
 afterAll(() => service.stop());
-
-type Page = { items: DataRecord[]; next_cursor: string | null };
-
-/** Inserts records without index entries. */
-async function fill(name: string, count: number): Promise<void> {
-  const { prisma } = service.database;
-  const { id: collectionId } = await prisma.collection.findFirstOrThrow({ where: { name } });
-  const now = service.clock.now();
-  await prisma.record.createMany({
-    data: Array.from({ length: count }, (_, n) => ({
-      ...{
-        appId: service.app.app.id,
-        collectionId,
-        id: `r${String(n).padStart(5, '0')}`,
-        fields: { n },
-        bytes: 9,
-      },
-      ...{ createdAt: now, updatedAt: now },
-    })),
-  });
-}
 
 const building = async (name: string) =>
   (await service.call<Collection>('GET', `/admin/collections/${name}`, { token: service.app.secretKey })).data
     .building_fields;
 
 async function askN(name: string, body: object) {
-  const answer = await data.call<Page>('POST', `${name}/query`, { body });
+  const answer = await data.call<RecordPage>('POST', `${name}/query`, { body });
   return answer.data.items.map(({ fields }) => fields.n);
 }
 
@@ -70,7 +53,7 @@ async function expectCompleteIndex(name: string): Promise<void> {
 describe('a new index', () => {
   test('is built in the background, and used from then on', async () => {
     const name = await newCollection(service);
-    await fill(name, 1_200);
+    await insertRecords(service, name, 1_200);
     await changeCollection(service, name, { indexed_fields: ['n'] });
     expect(await building(name)).toEqual(['n']);
     const body = { orderBy: [{ field: 'n', direction: 'desc' }], limit: 2 };
@@ -87,7 +70,7 @@ describe('a new index', () => {
 
   test('is correct after concurrent writes, merges and deletions', async () => {
     const name = await newCollection(service);
-    await fill(name, 1_500);
+    await insertRecords(service, name, 1_500);
     await changeCollection(service, name, { indexed_fields: ['n'] });
     const writes: Promise<unknown>[] = [];
     const write = (i: number) => {
@@ -106,7 +89,7 @@ describe('a new index', () => {
 
   test('is finished by another attempt after a crash', async () => {
     const name = await newCollection(service);
-    await fill(name, 1_300);
+    await insertRecords(service, name, 1_300);
     await changeCollection(service, name, { indexed_fields: ['n'] });
     const { query } = service.deps;
     let batches = 0;
@@ -129,7 +112,7 @@ describe('a new index', () => {
 
   test('that is removed during its build stops and leaves no entries', async () => {
     const name = await newCollection(service);
-    await fill(name, 2_100);
+    await insertRecords(service, name, 2_100);
     await changeCollection(service, name, { indexed_fields: ['n'] });
     const { query } = service.deps;
     let batches = 0;
@@ -165,29 +148,5 @@ describe('a new index', () => {
     await expectCompleteIndex(name);
     const where = { recordId: { in: ['a', 'b'] } };
     expect(await service.database.prisma.recordIndex.count({ where })).toBe(2);
-  });
-});
-
-describe('a query that reads much', () => {
-  test('ends with data/query-timeout after five seconds of real time, independent of the clock', async () => {
-    const name = await newCollection(service);
-    await fill(name, 400);
-    const instanceWithClock = async (milliseconds: number) => {
-      let passed = 0;
-      const elapsed = () => {
-        passed += milliseconds;
-        return passed;
-      };
-      return service.secondInstance({ overrides: { elapsed, passwordHasher: service.deps.passwordHasher } });
-    };
-    const body = { where: [{ field: 'n', op: '==', value: -1 }], orderBy: [{ field: 'n' }] };
-    const quick = await instanceWithClock(100);
-    expect((await asBackend(quick).call('POST', `${name}/query`, { body })).status).toBe(200);
-    const slower = await instanceWithClock(2_000);
-    const answer = await asBackend(slower).call('POST', `${name}/query`, { body });
-    expectRefusal(answer, 'data/query-timeout');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    await quick.stop();
-    await slower.stop();
   });
 });

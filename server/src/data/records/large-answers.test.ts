@@ -2,14 +2,11 @@
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { asBackend, newCollection } from '../../../test/data-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { type TestService, testService } from '../../../test/harness.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({
-    app: { validateAnswers: false },
-    overrides: { passwordHasher: await cheapPasswordHasher() },
-  });
+  service = await testService({ app: { validateAnswers: false } });
 });
 afterAll(() => service.stop());
 

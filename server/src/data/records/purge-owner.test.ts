@@ -1,12 +1,12 @@
 // Records of a deleted account.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
-import { newCollection } from '../../../test/data-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { insertRecords, newCollection, type RecordPage } from '../../../test/data-scenario.js';
+import { type TestService, testService } from '../../../test/harness.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService();
 });
 afterAll(() => service.stop());
 
@@ -25,9 +25,8 @@ test('the records of a deleted account are deleted or retained with its uid, as 
   }
   expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
   const listed = async (collection: string) => {
-    const answer = await service.call<{ items: { owner_uid: string }[] }>('GET', `/data/${collection}`, {
-      token: other.tokens.access_token,
-    });
+    const options = { token: other.tokens.access_token };
+    const answer = await service.call<RecordPage>('GET', `/data/${collection}`, options);
     return answer.data.items.map(({ owner_uid }) => owner_uid);
   };
   expect(await listed(deleting)).toEqual([other.uid]);
@@ -37,29 +36,9 @@ test('the records of a deleted account are deleted or retained with its uid, as 
 
 test('records beyond one batch are deleted in the background', async () => {
   const collection = await newCollection(service, { access_mode: 'owner' });
-  const { id: collectionId } = await service.database.prisma.collection.findFirstOrThrow({
-    where: { name: collection },
-  });
   const [user, other] = [await service.signUp(), await service.signUp()];
-  const now = service.clock.now();
-  for (const { uid, count } of [
-    { uid: user.uid, count: 2_500 },
-    { uid: other.uid, count: 10 },
-  ]) {
-    await service.database.prisma.record.createMany({
-      data: Array.from({ length: count }, (_, i) => ({
-        ...{
-          appId: service.app.app.id,
-          collectionId,
-          id: `${uid}-${i}`,
-          fields: {},
-          bytes: 2,
-          ownerUid: uid,
-        },
-        ...{ createdAt: now, updatedAt: now },
-      })),
-    });
-  }
+  await insertRecords(service, collection, 2_500, { ownerUid: user.uid, prefix: 'of-user-' });
+  await insertRecords(service, collection, 10, { ownerUid: other.uid, prefix: 'of-other-' });
   expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
   expect(await recordsOf(user.uid)).toBe(1_500);
   await service.advance(10_000);

@@ -2,13 +2,7 @@
 import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { asBackend, changeCollection, newCollection } from '../../../test/data-scenario.js';
-import {
-  cheapPasswordHasher,
-  statementLog,
-  type TestService,
-  type TestUser,
-  testService,
-} from '../../../test/harness.js';
+import { statementLog, type TestService, type TestUser, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 
 const overhead = limits.recordOverheadBytes;
@@ -22,10 +16,7 @@ let collection: string;
 let one: TestUser;
 let other: TestUser;
 beforeAll(async () => {
-  service = await testService({
-    onStatement: statements.onStatement,
-    overrides: { passwordHasher: await cheapPasswordHasher() },
-  });
+  service = await testService({ onStatement: statements.onStatement });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import type { DataRecord } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, newCollection } from '../../../test/data-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 import { inFull } from '../../../test/thorough.js';
 
@@ -10,7 +10,7 @@ let service: TestService;
 let data: ReturnType<typeof asBackend>;
 let collection: string;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService();
   data = asBackend(service);
   collection = await newCollection(service);
 });
