@@ -1,5 +1,6 @@
 // Retention, on both sides of each boundary, and the scheduler that applies it.
 import type { AdminUser } from '@foyer/contract';
+import { Prisma } from '@foyer/prisma';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../test/harness.js';
 import { revoked, sessionScenario } from '../test/session-scenario.js';
@@ -102,8 +103,8 @@ describe('sessions', () => {
         created_at, last_used_at, ended_at)
       SELECT app_id, lpad(number::text, 26, '0'), user_id, key_id, secret_hash, method, amr, auth_time, device_type,
         created_at, last_used_at, created_at
-      FROM sessions CROSS JOIN generate_series(1, 5001) AS number WHERE user_id = ${user.uid}`;
-    expect(await sessionsLeft()).toBe(5_002);
+      FROM sessions CROSS JOIN generate_series(1, 2001) AS number WHERE user_id = ${user.uid}`;
+    expect(await sessionsLeft()).toBe(2_002);
     service.clock.advance(days(30) + 1);
     expect(await sessionsLeft()).toBe(1);
   });
@@ -122,7 +123,7 @@ async function events(count: number, ageMilliseconds: number): Promise<void> {
 test('events of every app are deleted in batches', async () => {
   const other = await service.newApp();
   await service.signUp({ appKey: other.app.appKey });
-  await events(10_001, days(30) + 1);
+  await events(2_001, days(30) + 1);
   expect(await eventsLeft()).toBe(4);
   service.clock.advance(days(30) + 1);
   expect(await eventsLeft()).toBe(0);
@@ -151,9 +152,9 @@ test('deliveries are deleted in batches: old ones of every webhook, and all of a
       SELECT ${appId}, ${firstUlidOf(time).slice(0, 10) + endpointId.slice(-10)} || lpad(number::text, 6, '0'),
         ${endpointId}, '', 'user.created', 'event', ${time}::timestamptz
       FROM generate_series(1, ${count}::int) AS number`;
-  await insert(kept, new Date(oldest.getTime() - 1), 5_001);
+  await insert(kept, new Date(oldest.getTime() - 1), 2_001);
   await insert(kept, oldest, 2);
-  await insert(gone, now, 5_001);
+  await insert(gone, now, 2_001);
   await purge(service.deps, 'deliveries');
   expect(await prisma().webhookDelivery.findMany({ select: { endpointId: true, createdAt: true } })).toEqual([
     { endpointId: kept, createdAt: oldest },
@@ -222,9 +223,9 @@ describe('the daily run', () => {
     const state = { broken: true, sent: [] as string[], before: async () => {} };
     const { prisma: real } = logged.deps;
     const flakily =
-      <T>(send: (parts: TemplateStringsArray, ...values: unknown[]) => Promise<T>) =>
-      async (parts: TemplateStringsArray, ...values: unknown[]) => {
-        const sql = parts.join('?');
+      <T>(send: (parts: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => Promise<T>) =>
+      async (parts: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
+        const { sql } = 'sql' in parts ? parts : Prisma.sql(parts, ...values);
         if (!sql.includes('DELETE')) return send(parts, ...values);
         state.sent.push(sql);
         await state.before();

@@ -7,7 +7,7 @@ const server = sourcesOf('server/src');
 /** Files outside the module `owner` that write or lock rows of a table, in SQL or through its Prisma model. */
 function writersOf(table: string, model: string, owner: string): string[] {
   const writes = new RegExp(
-    `(INSERT INTO|UPDATE|DELETE FROM) ${table}\\b|FROM ${table}\\b[^;\`]*FOR (NO KEY )?UPDATE|` +
+    `(INSERT INTO|UPDATE|DELETE FROM) ${table}\\b|FROM ${table}\\b[^;\`]*FOR (NO KEY )?UPDATE|deleteOldestOf\\('${table}'|` +
       `\\.${model}\\.(create|update|upsert|delete)\\w*\\(`,
   );
   const files = server.filter(({ path }) => !path.startsWith(`server/src/${owner}/`));

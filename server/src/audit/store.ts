@@ -1,10 +1,10 @@
 // Queries on the audit log.
 import type { AuditAction } from '@foyer/contract';
 import { Prisma, type PrismaClient } from '@foyer/prisma';
-import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { Actor } from '../model/actor.js';
 import { consoleSlug } from '../model/app.js';
+import { deleteOldestOf } from '../model/oldest-rows.js';
 
 export type AuditEntry = {
   appId: string;
@@ -20,19 +20,11 @@ export type AuditEntry = {
 /** The action of an account's deletion entry. */
 export const deletionAction: AuditAction = 'user.deleted';
 
-/** Deletes entries older than the time, which ids begin with: no index on the time is needed. */
 export async function deleteAuditEntriesBefore(
   prisma: PrismaClient,
   batch: RetentionBatch,
 ): Promise<string | null> {
-  const { appId, after, time, maxRows } = batch;
-  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
-      SELECT id FROM audit_log WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
-      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
-    ), gone AS (
-      DELETE FROM audit_log AS a USING batch WHERE a.app_id = ${appId} AND a.id = batch.id
-    )
-    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  const [end] = await prisma.$queryRaw<BatchEnd[]>(deleteOldestOf('audit_log', batch));
   return nextAfter(end, batch);
 }
 

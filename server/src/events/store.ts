@@ -1,22 +1,14 @@
 // Queries on events.
 import { Prisma, type PrismaClient } from '@foyer/prisma';
-import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
+import { deleteOldestOf } from '../model/oldest-rows.js';
 import type { EventRow } from './event.js';
 
-/** Deletes events older than the time, which ids begin with: no index on the time is needed. */
 export async function deleteEventsBefore(
   prisma: PrismaClient,
   batch: RetentionBatch,
 ): Promise<string | null> {
-  const { appId, after, time, maxRows } = batch;
-  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
-      SELECT id FROM events WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
-      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
-    ), gone AS (
-      DELETE FROM events AS e USING batch WHERE e.app_id = ${appId} AND e.id = batch.id
-    )
-    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  const [end] = await prisma.$queryRaw<BatchEnd[]>(deleteOldestOf('events', batch));
   return nextAfter(end, batch);
 }
 

@@ -4,6 +4,7 @@ import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import { type BatchEnd, nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
 import { hourMilliseconds } from '../../lib/timestamp.js';
+import { deleteOldestOf } from '../../model/oldest-rows.js';
 import type { PushProvider, Target } from '../devices/find-targets.js';
 
 export type MessageIds = { appId: string; messageId: string };
@@ -219,19 +220,11 @@ export async function deleteReceiptsBefore(
   return nextAfter(end, batch);
 }
 
-/** Deletes messages older than the time. */
 export async function deleteMessagesBefore(
   prisma: PrismaClient,
   batch: RetentionBatch,
 ): Promise<string | null> {
-  const { appId, after, time, maxRows } = batch;
-  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
-      SELECT id FROM push_messages WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
-      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
-    ), gone AS (
-      DELETE FROM push_messages AS m USING batch WHERE m.app_id = ${appId} AND m.id = batch.id
-    )
-    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  const [end] = await prisma.$queryRaw<BatchEnd[]>(deleteOldestOf('push_messages', batch));
   return nextAfter(end, batch);
 }
 
