@@ -1,6 +1,7 @@
 // GET /admin/audit-log and GET /console/audit-log: newest first, an index per filter. Ids are ULIDs, so a time range is an id
 // range.
-import { type AuditEntry, Ulid } from '@foyer/contract';
+import { type AuditEntry, type AuditLogQuery, Ulid } from '@foyer/contract';
+import type { z } from 'zod';
 import type { Deps } from '../deps.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { decodeCursor } from '../lib/cursor.js';
@@ -9,7 +10,6 @@ import { timestamp } from '../lib/timestamp.js';
 import { type App, isConsole } from '../model/app.js';
 import {
   deletionAction,
-  type EntryFilters,
   type EntryRow,
   findExistingUsers,
   findMemberEmails,
@@ -24,28 +24,14 @@ export {
   listAppsWithEntries,
 } from './store.js';
 
-export type AuditQuery = {
-  limit: number;
-  cursor?: string | undefined;
-  actor?: string | undefined;
-  action?: string | undefined;
-  target?: string | undefined;
-  uid?: string | undefined;
-  created_after?: string | undefined;
-  created_before?: string | undefined;
-};
-
 export async function listEntries(
   deps: Pick<Deps, 'prisma' | 'auditBuffer'>,
   app: App,
-  query: AuditQuery,
+  query: z.infer<typeof AuditLogQuery>,
 ): Promise<Page<AuditEntry>> {
-  const { limit, cursor, created_after: after, created_before: before } = query;
-  const filters: EntryFilters = {
-    actor: query.actor,
-    action: query.action,
-    target: query.target,
-    uid: query.uid,
+  const { limit, cursor, created_after: after, created_before: before, ...names } = query;
+  const filters = {
+    ...names,
     fromId: after && firstUlidOf(new Date(after)),
     beforeId: before && firstUlidOf(new Date(before)),
     cursorId: cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0],
@@ -54,12 +40,12 @@ export async function listEntries(
   await deps.auditBuffer.flush();
   const rows = await listAuditEntries(deps.prisma, app.id, filters, limit + 1);
   const cleared = await withoutDeletedUsers(deps, app.id, rows);
-  const names = await namesOfActors(deps, app, rows.slice(0, limit));
+  const actorNames = await namesOfActors(deps, app, rows.slice(0, limit));
   return pageOf(
     cleared,
     limit,
     ({ id }) => [id],
-    (row) => present(row, names.get(row.actor) ?? null),
+    (row) => serializeEntry(row, actorNames.get(row.actor) ?? null),
   );
 }
 
@@ -98,7 +84,7 @@ async function namesOfActors(
   ]);
 }
 
-function present(row: EntryRow, actorName: string | null): AuditEntry {
+function serializeEntry(row: EntryRow, actorName: string | null): AuditEntry {
   return {
     id: row.id,
     actor: row.actor,

@@ -90,26 +90,47 @@ export function findSecretKeyNames(prisma: PrismaClient, appId: string, ids: str
   return prisma.$queryRaw`SELECT id, name FROM secret_keys WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`;
 }
 
-export async function insertAuditEntry(
+/** One entry for each row of `apps`, a FROM list named `app`. */
+export async function insertEntry(
   tx: Prisma.TransactionClient,
-  entry: AuditEntry & { id: string; now: Date },
+  apps: Prisma.Sql,
+  { actor, uid, details, ...entry }: Omit<AuditEntry, 'appId'> & { id: string; now: Date },
 ): Promise<void> {
-  const { name, ipAddress } = entry.actor;
-  await tx.$executeRaw`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
-    VALUES (${entry.appId}, ${entry.id}, ${name}, ${entry.action}, ${entry.target}, ${entry.uid ?? null}, ${ipAddress},
-      ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.now}::timestamptz)`;
+  const insert = insertEntriesOf({
+    ...entry,
+    appId: Prisma.sql`app.id`,
+    uid: Prisma.sql`${uid ?? null}::text`,
+    actor: Prisma.sql`${actor.name}::text`,
+    target: Prisma.sql`${entry.target}::text`,
+    ipAddress: actor.ipAddress,
+    details: Prisma.sql`${JSON.stringify(details ?? {})}::jsonb`,
+    from: apps,
+  });
+  await tx.$executeRaw(insert);
 }
 
-/** The id is the same in each app; the primary key begins with the app. */
-export async function insertEntryForEveryApp(
-  tx: Prisma.TransactionClient,
-  entry: Omit<AuditEntry, 'appId' | 'uid'> & { id: string; now: Date },
-): Promise<void> {
-  const { name, ipAddress } = entry.actor;
-  await tx.$executeRaw`INSERT INTO audit_log (app_id, id, actor, action, target, ip_address, details, created_at)
-    SELECT id, ${entry.id}, ${name}, ${entry.action}, ${entry.target}, ${ipAddress},
-      ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.now}::timestamptz
-    FROM apps`;
+/**
+ * The INSERT of one entry for each row of `from`, a FROM list: the body of a CTE. The ids are SQL expressions; the actor and
+ * the target are the user by default.
+ */
+export function insertEntriesOf(entry: {
+  id: string;
+  action: AuditAction;
+  appId: Prisma.Sql;
+  uid: Prisma.Sql;
+  actor?: Prisma.Sql;
+  target?: Prisma.Sql;
+  ipAddress: string | null;
+  details: Prisma.Sql;
+  from: Prisma.Sql;
+  now: Date;
+}): Prisma.Sql {
+  const user = Prisma.sql`'user:' || ${entry.uid}`;
+  const { actor = user, target = user } = entry;
+  return Prisma.sql`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
+    SELECT ${entry.appId}, ${entry.id}::text, ${actor}, ${entry.action}::text, ${target}, ${entry.uid},
+      ${entry.ipAddress}::text, ${entry.details}, ${entry.now}::timestamptz
+    FROM ${entry.from}`;
 }
 
 /** As PostgreSQL reads it. */
@@ -159,17 +180,9 @@ export async function insertBufferedEntries(prisma: PrismaClient, rows: Buffered
     ON CONFLICT (app_id, id) DO UPDATE SET ip_address = excluded.ip_address, details = excluded.details`;
 }
 
-export type EntryFilters = {
-  actor: string | undefined;
-  action: string | undefined;
-  target: string | undefined;
-  uid: string | undefined;
-  /** Inclusive. */
-  fromId: string | undefined;
-  /** Exclusive, like the cursor. */
-  beforeId: string | undefined;
-  cursorId: string | undefined;
-};
+type EntryFilters = Partial<
+  Record<'actor' | 'action' | 'target' | 'uid' | 'fromId' | 'beforeId' | 'cursorId', string | undefined>
+>;
 
 export type EntryRow = {
   id: string;
@@ -182,7 +195,7 @@ export type EntryRow = {
   createdAt: Date;
 };
 
-/** The newest entries of an app that match every filter. */
+/** The newest entries of an app that match every filter: from `fromId` on, before `beforeId` and before the cursor. */
 export function listAuditEntries(
   prisma: PrismaClient,
   appId: string,

@@ -7,12 +7,12 @@ import { userColumns } from '../../model/user.js';
 import type { LiveV1Token, V1UserRow } from '../../model/v1-token.js';
 import type { UserIds } from '../../users/account.js';
 import { updateSignedInUser, updateV1Use, type VerifiedCredential } from '../../users/update-fragments.js';
-import { v1Sign } from './v1-use.js';
+import { v1Sign } from './v1-token.js';
 
 /** The columns of a `V1UserRow`, of a relation named `u`. */
 const v1UserColumns = Prisma.sql`${userColumns}, u.v1_id AS "v1Id", u.member_id AS "memberId", u.points`;
 
-type TokenIds = { appId: string; tokenHash: Uint8Array };
+export type TokenIds = { appId: string; tokenHash: Uint8Array };
 
 /**
  * Starts a token for a verified password; null when the password changed since it was verified. `otherTokens` omits
@@ -40,8 +40,6 @@ export async function insertVerifiedV1Token(
       id: token.auditId,
       action: 'user.signed_in',
       appId: Prisma.sql`u.app_id`,
-      actor: Prisma.sql`'user:' || u.id`,
-      target: Prisma.sql`'user:' || u.id`,
       uid: Prisma.sql`u.id`,
       ipAddress: token.ipAddress,
       details: Prisma.sql`${JSON.stringify(v1Sign)}::jsonb`,
@@ -120,7 +118,7 @@ export async function recordUserUse(db: Db, ids: UserIds, now: Date, dueSince: D
   await db.$executeRaw(updateV1Use(ids, now, dueSince));
 }
 
-/** False if there is no such token any more. */
+/** False when another call ended the token before. */
 export async function deleteV1Token(tx: Prisma.TransactionClient, ids: TokenIds): Promise<boolean> {
   const count = await tx.$executeRaw`DELETE FROM v1_tokens
     WHERE app_id = ${ids.appId} AND token_hash = ${ids.tokenHash}::bytea`;
@@ -139,8 +137,6 @@ export async function signOutRow(
       ...audit,
       action: 'user.signed_out',
       appId: Prisma.sql`t.app_id`,
-      actor: Prisma.sql`'user:' || t.user_id`,
-      target: Prisma.sql`'user:' || t.user_id`,
       uid: Prisma.sql`t.user_id`,
       details: Prisma.sql`'{"version": "v1"}'::jsonb`,
       from: Prisma.sql`t`,
