@@ -1,6 +1,5 @@
 // The apps that a team member sees, and what owners change on them.
-import type { ConsoleApp } from '@foyer/contract';
-import { Ulid } from '@foyer/contract';
+import { type ConsoleApp, Ulid } from '@foyer/contract';
 import { changeApp } from '../apps/change-app.js';
 import { createAppWithoutKey } from '../apps/create-app.js';
 import type { Deps } from '../deps.js';

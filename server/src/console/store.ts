@@ -81,8 +81,13 @@ export type MemberRow = {
   createdAt: Date;
 };
 
-const memberColumns = Prisma.sql`m.user_id AS uid, u.email, u.first_name AS "firstName", u.last_name AS "lastName",
-  m.role, m.created_at AS "createdAt"`;
+const membersOf = (ids: {
+  consoleAppId: string;
+  appId: string;
+}) => Prisma.sql`SELECT m.user_id AS uid, u.email,
+    u.first_name AS "firstName", u.last_name AS "lastName", m.role, m.created_at AS "createdAt"
+  FROM team_members AS m JOIN users AS u ON u.app_id = ${ids.consoleAppId} AND u.id = m.user_id
+  WHERE m.app_id = ${ids.appId}`;
 
 /** The members of an app with their accounts, oldest first. */
 export function listMemberRows(
@@ -92,11 +97,11 @@ export function listMemberRows(
   most: number,
 ): Promise<MemberRow[]> {
   const rest = after
-    ? Prisma.sql`(m.created_at, m.user_id) > (${after.createdAt}::timestamptz, ${after.uid}::text)`
-    : Prisma.sql`true`;
-  return query<MemberRow>(Prisma.sql`SELECT ${memberColumns}
-    FROM team_members AS m JOIN users AS u ON u.app_id = ${ids.consoleAppId} AND u.id = m.user_id
-    WHERE m.app_id = ${ids.appId} AND ${rest} ORDER BY m.created_at, m.user_id LIMIT ${most}::int`);
+    ? Prisma.sql`AND (m.created_at, m.user_id) > (${after.createdAt}::timestamptz, ${after.uid}::text)`
+    : Prisma.empty;
+  return query<MemberRow>(
+    Prisma.sql`${membersOf(ids)} ${rest} ORDER BY m.created_at, m.user_id LIMIT ${most}::int`,
+  );
 }
 
 type Tx = Prisma.TransactionClient;
@@ -120,9 +125,7 @@ export async function findMemberRow(
   tx: Tx,
   ids: { consoleAppId: string; appId: string; uid: string },
 ): Promise<MemberRow | null> {
-  const [row] = await tx.$queryRaw<MemberRow[]>`SELECT ${memberColumns}
-    FROM team_members AS m JOIN users AS u ON u.app_id = ${ids.consoleAppId} AND u.id = m.user_id
-    WHERE m.app_id = ${ids.appId} AND m.user_id = ${ids.uid}`;
+  const [row] = await tx.$queryRaw<MemberRow[]>`${membersOf(ids)} AND m.user_id = ${ids.uid}`;
   return row ?? null;
 }
 
@@ -148,8 +151,7 @@ export async function upsertMember(
 }
 
 export async function updateRole(tx: Tx, ids: { appId: string; uid: string }, role: Role): Promise<void> {
-  await tx.$executeRaw`UPDATE team_members SET role = ${role}
-    WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}`;
+  await tx.teamMember.updateMany({ where: ids, data: { role } });
 }
 
 /** The memberships that were deleted: of one app, or of all apps; locked in the order of `lockOwner`. */
@@ -164,8 +166,6 @@ export function deleteMemberships(
     WHERE m.user_id = ${uid} AND m.app_id = locked.app_id RETURNING m.app_id AS "appId", m.role`;
 }
 
-export async function countMembers(tx: Tx, appId: string): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM team_members
-    WHERE app_id = ${appId}`;
-  return row?.count ?? 0;
+export function countMembers(tx: Tx, appId: string): Promise<number> {
+  return tx.teamMember.count({ where: { appId } });
 }

@@ -2,11 +2,9 @@
 import type { Deps } from '../../deps.js';
 import { sha256 } from '../../lib/crypto/digest.js';
 
-const tokenBytes = 32;
-
-export function newInvitationToken(deps: Pick<Deps, 'random'>): { token: string; hash: Buffer } {
-  const token = `inv_${deps.random.bytes(tokenBytes).toString('base64url')}`;
-  return { token, hash: sha256(token) };
+export function newInvitationToken(deps: Pick<Deps, 'random'>) {
+  const token = `inv_${deps.random.bytes(32).toString('base64url')}`;
+  return { token, hash: new Uint8Array(sha256(token)) };
 }
 
 /** In the fragment, which browsers send to no server: it appears in no log. */

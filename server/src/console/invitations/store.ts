@@ -17,16 +17,13 @@ const columns = Prisma.sql`i.app_id AS "appId", i.id, i.email, i.role, i.created
   i.expires_at AS "expiresAt"`;
 
 export type NewInvitationRow = InvitationRow & {
-  tokenHash: Buffer;
-  mailTokenHash: Buffer | null;
+  tokenHash: Uint8Array<ArrayBuffer>;
+  mailTokenHash: Uint8Array<ArrayBuffer> | null;
   invitedBy: string | null;
 };
 
 export async function insertInvitation(tx: Tx, row: NewInvitationRow): Promise<void> {
-  await tx.$executeRaw`INSERT INTO invitations
-      (app_id, id, email, role, token_hash, mail_token_hash, invited_by, created_at, expires_at)
-    VALUES (${row.appId}, ${row.id}, ${row.email}, ${row.role}, ${row.tokenHash}::bytea,
-      ${row.mailTokenHash}::bytea, ${row.invitedBy}, ${row.createdAt}::timestamptz, ${row.expiresAt}::timestamptz)`;
+  await tx.invitation.create({ data: row });
 }
 
 export type FoundInvitation = InvitationRow & {
@@ -48,15 +45,12 @@ export async function findInvitationByToken(
 
 /** False if the invitation is gone: accepted, replaced or revoked. */
 export async function deleteInvitation(tx: Tx, ids: { appId: string; id: string }): Promise<boolean> {
-  const deleted = await tx.$executeRaw`DELETE FROM invitations
-    WHERE app_id = ${ids.appId} AND id = ${ids.id}`;
-  return deleted === 1;
+  return (await tx.invitation.deleteMany({ where: ids })).count === 1;
 }
 
 /** Null: the links that name no email. */
 export async function deleteInvitationsOf(tx: Tx, appId: string, email: string | null): Promise<void> {
-  await tx.$executeRaw`DELETE FROM invitations
-    WHERE app_id = ${appId} AND email IS NOT DISTINCT FROM ${email}::text`;
+  await tx.invitation.deleteMany({ where: { appId, email } });
 }
 
 /** Those that a member sent, for one app or for all. */
@@ -64,14 +58,11 @@ export async function deleteInvitationsBy(
   tx: Tx,
   { appId, uid }: { appId: string | null; uid: string },
 ): Promise<void> {
-  await tx.$executeRaw`DELETE FROM invitations
-    WHERE invited_by = ${uid} AND (${appId}::text IS NULL OR app_id = ${appId}::text)`;
+  await tx.invitation.deleteMany({ where: { invitedBy: uid, ...(appId !== null && { appId }) } });
 }
 
-export async function countPendingInvitations(tx: Tx, appId: string, now: Date): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM invitations
-    WHERE app_id = ${appId} AND expires_at > ${now}::timestamptz`;
-  return row?.count ?? 0;
+export function countPendingInvitations(tx: Tx, appId: string, now: Date): Promise<number> {
+  return tx.invitation.count({ where: { appId, expiresAt: { gt: now } } });
 }
 
 export function listPendingInvitations(
