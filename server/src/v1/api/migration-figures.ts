@@ -1,27 +1,17 @@
 // GET /admin/migration: the exact usage of v1, and the users of v2, which are counted once an hour.
 import type { Deps } from '../../deps.js';
-import { before, dayMilliseconds, timestamp } from '../../lib/timestamp.js';
+import { before, dayMilliseconds, hourMilliseconds, timestamp } from '../../lib/timestamp.js';
 import type { App } from '../../model/app.js';
-import { v1IdleSince } from '../tokens/v1-use.js';
+import { v1IdleSince } from '../tokens/v1-token.js';
 import { countV1, countV2Users, findV2Usage, listAppsDue, writeV2Usage } from './store.js';
 
 const activeDays = 30;
-const hourMilliseconds = 60 * 60 * 1_000;
 /** Limits the duration of each statement. */
 const usersAtOnce = 10_000;
 
-export type MigrationFigures = {
-  v1_active_users_7d: number;
-  v1_active_users_30d: number;
-  v1_live_tokens: number;
-  v2_active_users_30d: number;
-  as_of: string;
-  sunset_at: string | null;
-};
-
 type FigureDeps = Pick<Deps, 'prisma' | 'clock'>;
 
-export async function migrationFigures(deps: FigureDeps, app: App): Promise<MigrationFigures> {
+export async function migrationFigures(deps: FigureDeps, app: App) {
   const now = deps.clock.now();
   const since = {
     days7: before(now, 7 * dayMilliseconds),
@@ -32,9 +22,7 @@ export async function migrationFigures(deps: FigureDeps, app: App): Promise<Migr
   // An app created since the last run of the job has no figure yet, and few users.
   const v2 = (await findV2Usage(deps.prisma, app.id)) ?? (await countV2Usage(deps, app.id));
   return {
-    v1_active_users_7d: v1.activeUsers7d,
-    v1_active_users_30d: v1.activeUsers30d,
-    v1_live_tokens: v1.liveTokens,
+    ...v1,
     v2_active_users_30d: v2,
     as_of: timestamp(now),
     sunset_at: app.settings.v1_sunset_at,

@@ -6,7 +6,7 @@ import { buildAccount, requireNewAccount, type SignUp } from '../../sign-in/sign
 import { emailInUse } from '../../users/already-in-use.js';
 import { countSignUp } from '../../users/count-sign-up.js';
 import { createUserWithoutSession } from '../../users/create-user.js';
-import { v1Sign } from '../tokens/v1-use.js';
+import { v1Sign } from '../tokens/v1-token.js';
 
 export async function register(
   deps: Deps,

@@ -5,11 +5,12 @@ import type { Deps } from '../../deps.js';
 import { callerOf, clientOf, languageOf, v1TokenOf } from '../../http/caller.js';
 import { forgotPassword } from '../../passwords/forgot-password.js';
 import { resetPassword } from '../../passwords/reset-password.js';
+import { withVerifiedPassword } from '../../passwords/with-verified-password.js';
 import { deleteAccount } from '../../profile/delete-account.js';
 import { signOutOfV1 } from '../tokens/end-v1-tokens.js';
 import { recordV1Use, requireLiveV1Token } from '../tokens/find-v1-token.js';
+import { startV1Token } from '../tokens/start-v1-token.js';
 import { exchangeV1Token } from './exchange-token.js';
-import { logIn } from './log-in.js';
 import { migrationFigures } from './migration-figures.js';
 import { register } from './register.js';
 import { showUser, showUserWithConfig } from './show-user.js';
@@ -24,7 +25,10 @@ export function v1AccountRoutes(deps: Deps) {
     },
     logIn: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
-      const { token, user } = await logIn(deps, app, ipAddress, body);
+      // A sign-in that starts a v1 token in place of a session. It counts towards the same limits.
+      const { token, user } = await withVerifiedPassword(deps, app, ipAddress, body, (credential) =>
+        startV1Token(deps, app, credential, ipAddress),
+      );
       return { status: 200, body: success(app, { token, ...(await showUserWithConfig(deps, app, user)) }) };
     },
     get: async ({ req }) => {
@@ -44,16 +48,8 @@ export function v1AccountRoutes(deps: Deps) {
       const { app, ipAddress } = callerOf(req);
       const { email, code, password } = body;
       const language = languageOf(req);
-      const uid = await resetPassword(deps, app, {
-        email,
-        code,
-        flow: null,
-        deviceToken: null,
-        password,
-        ipAddress,
-        ownUid: null,
-        language,
-      });
+      const own = { flow: null, deviceToken: null, ownUid: null, ipAddress, language };
+      const uid = await resetPassword(deps, app, { email, code, password, ...own });
       await recordV1Use(deps, app, uid);
       return { status: 200, body: success(app, {}) };
     },

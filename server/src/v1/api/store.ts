@@ -1,7 +1,7 @@
 // Queries for the figures of the migration from v1.
 import type { PrismaClient } from '@foyer/prisma';
 
-export type V1Figures = { activeUsers7d: number; activeUsers30d: number; liveTokens: number };
+type V1Figures = Record<'v1_active_users_7d' | 'v1_active_users_30d' | 'v1_live_tokens', number>;
 
 /** One range scan in each of two indexes. */
 export async function countV1(
@@ -9,12 +9,11 @@ export async function countV1(
   appId: string,
   since: { days7: Date; days30: Date; tokensIdle: Date },
 ): Promise<V1Figures> {
-  const [row] = await prisma.$queryRaw<[V1Figures]>`SELECT
-      users.active_7d AS "activeUsers7d", users.active_30d AS "activeUsers30d", tokens.live AS "liveTokens"
-    FROM (SELECT count(*) FILTER (WHERE v1_last_used_at > ${since.days7}::timestamptz)::int AS active_7d,
-        count(*)::int AS active_30d
+  const [row] = await prisma.$queryRaw<[V1Figures]>`SELECT *
+    FROM (SELECT count(*) FILTER (WHERE v1_last_used_at > ${since.days7}::timestamptz)::int AS v1_active_users_7d,
+        count(*)::int AS v1_active_users_30d
       FROM users WHERE app_id = ${appId} AND v1_last_used_at > ${since.days30}::timestamptz) AS users
-    CROSS JOIN (SELECT count(*)::int AS live FROM v1_tokens
+    CROSS JOIN (SELECT count(*)::int AS v1_live_tokens FROM v1_tokens
       WHERE app_id = ${appId} AND last_used_at > ${since.tokensIdle}::timestamptz) AS tokens`;
   return row;
 }

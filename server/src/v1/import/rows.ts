@@ -2,7 +2,7 @@
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ulidText } from '../../lib/crypto/ulid-bytes.js';
-import { v1IdleSince } from '../tokens/v1-use.js';
+import { v1IdleSince } from '../tokens/v1-token.js';
 import type { UserRows } from './store.js';
 import { sumOf, type V1Export } from './v1-export.js';
 

@@ -12,8 +12,7 @@ import {
   recordUserUse,
   type V1Proof,
 } from './store.js';
-import { hashOfV1Token } from './v1-token.js';
-import { useDueSince, v1IdleSince } from './v1-use.js';
+import { hashOfV1Token, useDueSince, v1IdleSince } from './v1-token.js';
 
 export type { V1Proof };
 

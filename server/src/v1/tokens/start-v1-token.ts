@@ -5,8 +5,7 @@ import type { App } from '../../model/app.js';
 import type { V1UserRow } from '../../model/v1-token.js';
 import type { VerifiedCredential } from '../../users/update-fragments.js';
 import { deleteOldestV1Tokens, insertVerifiedV1Token } from './store.js';
-import { hashOfV1Token, newV1Token } from './v1-token.js';
-import { useDueSince } from './v1-use.js';
+import { hashOfV1Token, newV1Token, useDueSince } from './v1-token.js';
 
 /** The limit is enforced from this many tokens on: as with sessions, half of it, because of parallel logins. */
 const countedFrom = limits.v1TokensPerUser / 2;
