@@ -5,7 +5,7 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Actor } from '../model/actor.js';
 import { isBeingDeleted } from '../model/app.js';
-import { lockApp, writeAppIdentity } from './store.js';
+import { lockApp, updateAppRow } from './store.js';
 
 type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 
@@ -24,56 +24,39 @@ export function setAppEnabled(
       throw new Error('the deletion of this app has begun; it cannot be enabled again');
     }
     if (app.enabled === enabled) return false;
-    await writeEnabled(tx, deps, appId, enabled, actor);
+    await write(tx, deps, appId, { enabled }, actor);
     return true;
   });
 }
 
 /** Changes the name in mails and lists; id, slug and keys do not change. */
 export function renameApp(deps: ChangeDeps, appId: string, name: string, actor: Actor): Promise<void> {
-  return deps.prisma.$transaction(async (tx) => {
-    await lockApp(tx, appId);
-    await writeName(tx, deps, appId, name, actor);
-  });
+  return deps.prisma.$transaction((tx) => write(tx, deps, appId, { name }, actor));
 }
 
 /** Both at once, for a member. Values that the app has already write nothing. */
 export function changeApp(
   deps: ChangeDeps,
   appId: string,
-  change: { name?: string | undefined; enabled?: boolean | undefined },
+  { name, enabled }: { name?: string | undefined; enabled?: boolean | undefined },
   actor: Actor,
 ): Promise<void> {
-  const { name, enabled } = change;
   return deps.prisma.$transaction(async (tx) => {
     const app = await lockApp(tx, appId);
     if (isBeingDeleted(app)) throw new ApiError('console/app-not-found');
-    if (name !== undefined && name !== app.name) await writeName(tx, deps, appId, name, actor);
-    if (enabled !== undefined && enabled !== app.enabled) {
-      await writeEnabled(tx, deps, appId, enabled, actor);
-    }
+    if (name !== undefined && name !== app.name) await write(tx, deps, appId, { name }, actor);
+    if (enabled !== undefined && enabled !== app.enabled) await write(tx, deps, appId, { enabled }, actor);
   });
 }
 
-async function writeEnabled(
+async function write(
   tx: Prisma.TransactionClient,
   deps: ChangeDeps,
   appId: string,
-  enabled: boolean,
+  change: { name: string } | { enabled: boolean },
   actor: Actor,
 ): Promise<void> {
-  await writeAppIdentity(tx, appId, { enabled, updatedAt: deps.clock.now() });
-  const action = enabled ? 'app.enabled' : 'app.disabled';
+  await updateAppRow(tx, appId, { ...change, updatedAt: deps.clock.now() });
+  const action = 'name' in change ? 'app.renamed' : change.enabled ? 'app.enabled' : 'app.disabled';
   await writeAuditEntry(tx, deps, { appId, actor, action, target: `app:${appId}` });
-}
-
-async function writeName(
-  tx: Prisma.TransactionClient,
-  deps: ChangeDeps,
-  appId: string,
-  name: string,
-  actor: Actor,
-): Promise<void> {
-  await writeAppIdentity(tx, appId, { name, updatedAt: deps.clock.now() });
-  await writeAuditEntry(tx, deps, { appId, actor, action: 'app.renamed', target: `app:${appId}` });
 }

@@ -10,7 +10,7 @@ import { writeFirstVersion } from '../remote-config/write-version.js';
 import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { defaultSettings } from './default-settings.js';
 import { buildSecretKey } from './secret-keys.js';
-import { findAppByIdOrSlug, insertApp, insertSecretKey, listAppRows } from './store.js';
+import { findApp, insertApp, insertSecretKey, listAppRows } from './store.js';
 
 export { listAppIds } from './store.js';
 
@@ -27,37 +27,42 @@ export type AppDraft = {
 
 type CreateDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
-/** With a first secret key. */
-export async function createApp(
-  deps: CreateDeps,
-  draft: AppDraft,
-  actor: Actor = commandLine,
-): Promise<NewApp> {
-  const now = deps.clock.now();
-  const app = buildApp(deps, draft, now);
-  await ensureSigningKeys(deps, app.tokenAlgorithm);
+/** On the command line, with a first secret key. */
+export async function createApp(deps: CreateDeps, draft: AppDraft): Promise<NewApp> {
   const keyDraft = { name: 'first key', scopes: [...secretKeyScopes], expiresAt: null };
-  const { key, keyHash, secretKey } = buildSecretKey(deps, keyDraft, now);
-  await deps.prisma.$transaction(async (tx) => {
-    await writeApp(tx, deps, app, actor, now, { secret_key: key.id });
-    await insertSecretKey(tx, app.id, key, keyHash);
-  });
-  return { app, secretKey };
+  const { key, keyHash, secretKey } = buildSecretKey(deps, keyDraft, deps.clock.now());
+  const store: StoreWithApp = (tx, app) => insertSecretKey(tx, app.id, key, keyHash);
+  const created = await createAppWithoutKey(deps, draft, commandLine, store, { secret_key: key.id });
+  if (!created) throw new Error(`an app with the slug ${draft.slug} already exists`);
+  return { app: created.app, secretKey };
 }
 
-/** Null if another app has the slug. `store` runs in the same transaction. */
+/** Runs in the transaction that creates the app. */
+type StoreWithApp = (tx: Prisma.TransactionClient, app: App, createdAt: Date) => Promise<void>;
+
+/** Null if another app has the slug. */
 export async function createAppWithoutKey(
   deps: CreateDeps,
   draft: AppDraft,
   actor: Actor,
-  store?: (tx: Prisma.TransactionClient, app: App, createdAt: Date) => Promise<void>,
+  store?: StoreWithApp,
+  details: Record<string, unknown> = {},
 ): Promise<{ app: App; createdAt: Date } | null> {
   const createdAt = deps.clock.now();
   const app = buildApp(deps, draft, createdAt);
   await ensureSigningKeys(deps, app.tokenAlgorithm);
   try {
     await deps.prisma.$transaction(async (tx) => {
-      await writeApp(tx, deps, app, actor, createdAt, {});
+      await insertApp(tx, app, createdAt);
+      await writeFirstVersion(tx, app.id, createdAt);
+      const entry = {
+        appId: app.id,
+        actor,
+        action: 'app.created',
+        target: `app:${app.id}`,
+        details,
+      } as const;
+      await writeAuditEntry(tx, deps, entry);
       await store?.(tx, app, createdAt);
     });
   } catch (error) {
@@ -83,28 +88,9 @@ function buildApp(deps: Pick<Deps, 'random'>, draft: AppDraft, now: Date): App {
   };
 }
 
-async function writeApp(
-  tx: Prisma.TransactionClient,
-  deps: Pick<Deps, 'clock' | 'random'>,
-  app: App,
-  actor: Actor,
-  now: Date,
-  details: Record<string, unknown>,
-): Promise<void> {
-  await insertApp(tx, app, now);
-  await writeFirstVersion(tx, app.id, now);
-  await writeAuditEntry(tx, deps, {
-    appId: app.id,
-    actor,
-    action: 'app.created',
-    target: `app:${app.id}`,
-    details,
-  });
-}
-
-/** By its id or slug. */
-export function findAppNamed(deps: Pick<Deps, 'prisma'>, name: string): Promise<App | null> {
-  return findAppByIdOrSlug(deps.prisma, name);
+/** By its id, or by its slug, which has no capital letters. */
+export async function findAppNamed({ prisma }: Pick<Deps, 'prisma'>, name: string): Promise<App | null> {
+  return (await findApp(prisma, { id: name })) ?? findApp(prisma, { slug: name });
 }
 
 /** Without the reserved app `console`. */

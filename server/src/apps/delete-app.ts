@@ -4,7 +4,7 @@ import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import type { Actor } from '../model/actor.js';
 import { deletedAppKeyPrefix, isBeingDeleted } from '../model/app.js';
-import { appTables, deleteAppRow, deleteRowsOfApp, lockApp, writeAppIdentity } from './store.js';
+import { appTables, deleteAppRow, deleteRowsOfApp, lockApp, updateAppRow } from './store.js';
 
 type DeleteDeps = Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'> & {
   /** Deletes the stored files of the app before their rows. */
@@ -37,7 +37,7 @@ async function markDeleted(deps: DeleteDeps, appId: string, actor: Actor): Promi
     if (app.enabled)
       throw new Error('the app is enabled; disable it first, so that nobody loses data by surprise');
     if (isBeingDeleted(app)) return;
-    await writeAppIdentity(tx, appId, { appKey: `${deletedAppKeyPrefix}${appId}`, updatedAt: now });
+    await updateAppRow(tx, appId, { appKey: `${deletedAppKeyPrefix}${appId}`, updatedAt: now });
     await writeAuditEntry(tx, deps, { appId, actor, action: 'app.deleted', target: `app:${appId}` });
   });
 }

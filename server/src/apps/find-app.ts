@@ -4,7 +4,7 @@ import type { PrismaClient } from '@foyer/prisma';
 import type { AppDirectory } from '../deps.js';
 import type { Clock } from '../lib/clock.js';
 import { type App, consoleSlug } from '../model/app.js';
-import { findAppById, findAppByKey, findAppBySlug } from './store.js';
+import { findApp } from './store.js';
 
 const cachedMilliseconds = 5_000;
 const maxCached = 1_000;
@@ -40,20 +40,20 @@ export function appDirectory(
       const known = cached(appKey);
       if (known) return known;
       const now = clock.now().getTime();
-      const app = await findAppByKey(prisma, appKey);
+      const app = await findApp(prisma, { appKey });
       if (app) await whenRead(app);
       if (app) remember(appKey, { app, readAt: now });
       else appsByKey.delete(appKey);
       return app;
     },
-    byId: (id) => findAppById(prisma, id),
+    byId: (id) => findApp(prisma, { id }),
     async fresh(id) {
-      const app = await findAppById(prisma, id);
+      const app = await findApp(prisma, { id });
       if (!app) throw new Error(`the app ${id} is gone`);
       return app;
     },
     async console() {
-      consoleApp ??= await findAppBySlug(prisma, consoleSlug);
+      consoleApp ??= await findApp(prisma, { slug: consoleSlug });
       if (!consoleApp) throw new Error('the app `console` is missing');
       return consoleApp;
     },

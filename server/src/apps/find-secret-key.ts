@@ -3,12 +3,10 @@
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
+import { hourMilliseconds } from '../lib/timestamp.js';
 import type { SecretKeyRow } from '../model/secret-key.js';
 import { checkSecretKey } from './secret-key-rules.js';
 import { findSecretKey, recordSecretKeyUse } from './store.js';
-
-/** Recorded by the hour, which saves a write per request. */
-const recordedEveryMilliseconds = 60 * 60 * 1_000;
 
 export type SecretKeyCall = {
   appId: string;
@@ -31,7 +29,8 @@ export async function requireSecretKey(
     recordRefusal(deps, call, row, verdict);
     throw new ApiError(verdict === 'scope-missing' ? 'admin/insufficient-scope' : 'admin/invalid-secret-key');
   }
-  if (now.getTime() - (row.lastUsedAt?.getTime() ?? 0) >= recordedEveryMilliseconds) {
+  // By the hour, which saves a write per request.
+  if (now.getTime() - (row.lastUsedAt?.getTime() ?? 0) >= hourMilliseconds) {
     await recordSecretKeyUse(deps.prisma, call.appId, row.id, now);
   }
   return row;

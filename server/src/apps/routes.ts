@@ -3,12 +3,8 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf } from '../http/caller.js';
-import {
-  createSecretKey,
-  listSecretKeyPage,
-  revokeActiveSecretKey,
-  serializeSecretKey,
-} from './secret-keys.js';
+import { ApiError } from '../lib/api-error.js';
+import { createSecretKey, listSecretKeyPage, revokeSecretKey, serializeSecretKey } from './secret-keys.js';
 import { requireMayChange, serializeSettings, updateSettings } from './settings.js';
 
 export function appRoutes(deps: Deps) {
@@ -41,7 +37,8 @@ export function keyRoutes(deps: Deps) {
       return { status: 201, body: { data: { ...serializeSecretKey(key), secret_key: secretKey } } };
     },
     revoke: async ({ req, params }) => {
-      await revokeActiveSecretKey(deps, callerOf(req).app.id, params.id, actorOf(req));
+      const found = await revokeSecretKey(deps, callerOf(req).app.id, params.id, actorOf(req));
+      if (found !== 'revoked') throw new ApiError('admin/secret-key-not-found');
       return { status: 204, body: undefined };
     },
   });

@@ -43,13 +43,13 @@ test('a revoked key is refused at once on every instance, permanently', async ()
   const second = await service.secondInstance();
   const { key, secretKey } = await make();
   for (const each of [service, second]) expect((await read(secretKey, each)).status).toBe(200);
-  expect(await revokeSecretKey(service.deps, appId(), key.id, actor)).toEqual({ before: false });
+  expect(await revokeSecretKey(service.deps, appId(), key.id, actor)).toBe('revoked');
   for (const each of [second, service]) {
     expectRefusal(await read(secretKey, each), 'admin/invalid-secret-key');
   }
   const revokedAt = service.clock.now();
   service.clock.advance(1_000);
-  expect(await revokeSecretKey(service.deps, appId(), key.id, actor)).toEqual({ before: true });
+  expect(await revokeSecretKey(service.deps, appId(), key.id, actor)).toBe('was revoked');
   const listed = (await listSecretKeys(service.deps, appId())).find(({ id }) => id === key.id);
   expect(listed).toMatchObject({ name: 'Backend', lastFour: secretKey.slice(-4), revokedAt });
   const where = { target: `secret_key:${key.id}`, action: 'secret_key.revoked' };
@@ -62,14 +62,14 @@ test('exactly one of fifty concurrent revocations is the first', async () => {
   const done = await Promise.all(
     Array.from({ length: 50 }, () => revokeSecretKey(service.deps, appId(), key.id, actor)),
   );
-  expect(done.filter((one) => one?.before === false)).toHaveLength(1);
+  expect(done.filter((one) => one === 'revoked')).toHaveLength(1);
 });
 
 test("another app's key is neither listed nor revoked", async () => {
   const { key, secretKey } = await make();
   const other = await service.newApp();
-  expect(await revokeSecretKey(service.deps, other.app.id, key.id, actor)).toBeNull();
-  expect(await revokeSecretKey(service.deps, appId(), 'nothing', actor)).toBeNull();
+  expect(await revokeSecretKey(service.deps, other.app.id, key.id, actor)).toBe('unknown');
+  expect(await revokeSecretKey(service.deps, appId(), 'nothing', actor)).toBe('unknown');
   expect((await read(secretKey)).status).toBe(200);
   const ids = (await listSecretKeys(service.deps, other.app.id)).map(({ id }) => id);
   expect(ids).not.toContain(key.id);

@@ -1,5 +1,12 @@
 // Creates, lists and revokes the secret keys of an app. A key is returned once, on creation, and stored as its SHA-256.
-import { limits, type SecretKeyScope, type SecretKey as ShownSecretKey, Ulid } from '@foyer/contract';
+import {
+  limits,
+  type PageQuery,
+  type SecretKeyScope,
+  type SecretKey as ShownSecretKey,
+  Ulid,
+} from '@foyer/contract';
+import type { z } from 'zod';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -14,6 +21,7 @@ import {
   insertSecretKey,
   listSecretKeyRows,
   lockApp,
+  type Revocation,
   revokeSecretKeyRow,
 } from './store.js';
 
@@ -21,10 +29,8 @@ type KeyDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 
 export type KeyDraft = { name: string; scopes: SecretKeyScope[]; expiresAt: Date | null };
 
-export type NewKey = { key: SecretKey; keyHash: Buffer; secretKey: string };
-
 /** A key that is not inserted yet. */
-export function buildSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now: Date): NewKey {
+export function buildSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now: Date) {
   const secretKey = `sk_${deps.random.bytes(32).toString('base64url')}`;
   const key: SecretKey = {
     ...draft,
@@ -79,7 +85,7 @@ export function listSecretKeys(deps: Pick<Deps, 'prisma'>, appId: string): Promi
 export async function listSecretKeyPage(
   deps: Pick<Deps, 'prisma'>,
   appId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: z.infer<typeof PageQuery>,
 ): Promise<Page<ShownSecretKey>> {
   const before = cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0];
   const rows = await listSecretKeyRows(deps.prisma, appId, { before, most: limit + 1 });
@@ -99,32 +105,17 @@ export function serializeSecretKey(key: SecretKey): ShownSecretKey {
   };
 }
 
-/** `admin/secret-key-not-found` also for a key that was revoked before. */
-export async function revokeActiveSecretKey(
-  deps: KeyDeps,
-  appId: string,
-  id: string,
-  actor: Actor,
-): Promise<void> {
-  const revoked = await revokeSecretKey(deps, appId, id, actor);
-  if (!revoked || revoked.before) throw new ApiError('admin/secret-key-not-found');
-}
-
-/**
- * Effective at once on every instance, since each request queries its key. Null if the app has no such key.
- */
+/** Effective at once on every instance, since each request queries its key. */
 export async function revokeSecretKey(
   deps: KeyDeps,
   appId: string,
   id: string,
   actor: Actor,
-): Promise<{ before: boolean } | null> {
-  const now = deps.clock.now();
+): Promise<Revocation> {
   return deps.prisma.$transaction(async (tx) => {
-    const found = await revokeSecretKeyRow(tx, appId, id, now);
-    if (found !== 'revoked') return found === 'unknown' ? null : { before: true };
-    const target = `secret_key:${id}`;
-    await writeAuditEntry(tx, deps, { appId, actor, action: 'secret_key.revoked', target });
-    return { before: false };
+    const found = await revokeSecretKeyRow(tx, appId, id, deps.clock.now());
+    const entry = { appId, actor, action: 'secret_key.revoked', target: `secret_key:${id}` } as const;
+    if (found === 'revoked') await writeAuditEntry(tx, deps, entry);
+    return found;
   });
 }

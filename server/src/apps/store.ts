@@ -1,7 +1,6 @@
 // Queries on apps, their secrets and their secret keys.
 import type { Db, Prisma, PrismaClient, Query } from '@foyer/prisma';
-import type { App } from '../model/app.js';
-import { lockAppOf } from '../model/app.js';
+import { type App, lockAppOf } from '../model/app.js';
 import type { SecretKey, SecretKeyRow } from '../model/secret-key.js';
 import { defaultSettings } from './default-settings.js';
 import { merge } from './settings-rules.js';
@@ -26,26 +25,8 @@ function appOf(row: AppRow): App {
   return { ...row, settings: merge(defaultSettings(), row.settings) } as App;
 }
 
-export async function findAppByKey(prisma: PrismaClient, appKey: string): Promise<App | null> {
-  const row = await prisma.app.findUnique({ where: { appKey }, select: appColumns });
-  return row && appOf(row);
-}
-
-export async function findAppById(prisma: PrismaClient, id: string): Promise<App | null> {
-  const row = await prisma.app.findUnique({ where: { id }, select: appColumns });
-  return row && appOf(row);
-}
-
-export async function findAppBySlug(prisma: PrismaClient, slug: string): Promise<App | null> {
-  const row = await prisma.app.findUnique({ where: { slug }, select: appColumns });
-  return row && appOf(row);
-}
-
-export async function findAppByIdOrSlug(prisma: PrismaClient, name: string): Promise<App | null> {
-  const row = await prisma.app.findFirst({
-    where: { OR: [{ id: name }, { slug: name }] },
-    select: appColumns,
-  });
+export async function findApp(prisma: PrismaClient, where: Prisma.AppWhereUniqueInput): Promise<App | null> {
+  const row = await prisma.app.findUnique({ where, select: appColumns });
   return row && appOf(row);
 }
 
@@ -59,15 +40,8 @@ export async function listAppIds(prisma: PrismaClient): Promise<string[]> {
 }
 
 export async function insertApp(tx: Prisma.TransactionClient, app: App, now: Date): Promise<void> {
-  await tx.app.create({
-    data: {
-      ...app,
-      rateLimits: app.rateLimits as Prisma.InputJsonValue,
-      settings: app.settings as Prisma.InputJsonValue,
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
+  const data = { ...app, createdAt: now, updatedAt: now };
+  await tx.app.create({ data: data as Prisma.AppCreateInput });
 }
 
 /** Locks the app until the end of the transaction. */
@@ -76,29 +50,12 @@ export async function lockApp(tx: Prisma.TransactionClient, id: string): Promise
   return appOf(await tx.app.findUniqueOrThrow({ where: { id }, select: appColumns }));
 }
 
-export type AppChange = Pick<
-  App,
-  'accessTokenSeconds' | 'tokenAlgorithm' | 'allowedOrigins' | 'rateLimits' | 'settings'
-> & {
-  updatedAt: Date;
-};
-
 export async function updateAppRow(
   tx: Prisma.TransactionClient,
   id: string,
-  change: AppChange,
+  change: Partial<Omit<App, 'id' | 'slug'>> & { updatedAt: Date },
 ): Promise<void> {
-  const rateLimits = change.rateLimits as Prisma.InputJsonValue;
-  const settings = change.settings as Prisma.InputJsonValue;
-  await tx.app.update({ where: { id }, data: { ...change, rateLimits, settings } });
-}
-
-export async function writeAppIdentity(
-  tx: Prisma.TransactionClient,
-  id: string,
-  change: Partial<Pick<App, 'enabled' | 'name' | 'appKey'>> & { updatedAt: Date },
-): Promise<void> {
-  await tx.app.update({ where: { id }, data: change });
+  await tx.app.update({ where: { id }, data: change as Prisma.AppUpdateInput });
 }
 
 /** Every table with rows of an app, referencing tables first, the app itself last. */
@@ -228,12 +185,14 @@ export function countActiveSecretKeys(db: Db, appId: string, now: Date): Promise
   return db.secretKey.count({ where: { appId, revokedAt: null, ...isLive } });
 }
 
+export type Revocation = 'revoked' | 'was revoked' | 'unknown';
+
 export async function revokeSecretKeyRow(
   tx: Prisma.TransactionClient,
   appId: string,
   id: string,
   now: Date,
-): Promise<'revoked' | 'was revoked' | 'unknown'> {
+): Promise<Revocation> {
   const { count } = await tx.secretKey.updateMany({
     where: { appId, id, revokedAt: null },
     data: { revokedAt: now },

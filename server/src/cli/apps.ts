@@ -1,6 +1,6 @@
 // foyer apps: make, list, set up, switch and delete apps.
 import { renameApp, setAppEnabled } from '../apps/change-app.js';
-import { createApp, findAppNamed, listApps } from '../apps/create-app.js';
+import { createApp, listApps } from '../apps/create-app.js';
 import { deleteApp } from '../apps/delete-app.js';
 import { serializeSettings, updateSettings } from '../apps/settings.js';
 import { settingsOfArguments } from '../apps/settings-arguments.js';
@@ -52,14 +52,11 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
   if (algorithm !== 'ES256' && algorithm !== 'RS256')
     throw new UsageError('--token-algorithm must be ES256 or RS256');
   await withStore(async (deps) => {
-    if (slug !== undefined && (await findAppNamed(deps, slug))) {
-      throw new Error(`an app with the slug ${slug} already exists`);
-    }
     const { app, secretKey } = await createApp(deps, {
       name,
+      slug,
       tokenAlgorithm: algorithm,
       accessTokenSeconds: lifetime,
-      ...(slug !== undefined && { slug }),
     });
     if (options.json)
       return print(JSON.stringify({ app_id: app.id, app_key: app.appKey, secret_key: secretKey }));

@@ -77,9 +77,9 @@ async function revokeOne(argv: string[], withStore: WithStore): Promise<void> {
   await withStore(async (deps) => {
     const app = await appNamed(deps, name);
     const revoked = await revokeSecretKey(deps, app.id, id, commandLine);
-    if (!revoked) throw new Error(`the app has no secret key with the id ${JSON.stringify(id)}`);
+    if (revoked === 'unknown') throw new Error(`the app has no secret key with the id ${JSON.stringify(id)}`);
     print(
-      revoked.before
+      revoked === 'was revoked'
         ? `The secret key ${id} was already revoked.`
         : `Revoked the secret key ${id}: it is rejected from now on.`,
     );

@@ -10,14 +10,19 @@ import { print, printTo } from './argv.js';
 import { consoleCommand } from './console.js';
 import { keys } from './keys.js';
 
-const commands = { apps, keys, console: consoleCommand };
+const commands = new Map<string | undefined, typeof apps>([
+  ['apps', apps],
+  ['keys', keys],
+  ['console', consoleCommand],
+]);
 const maxRequestBytes = 1_024 * 1_024;
 const timeoutMilliseconds = 600_000;
 
 type Reply = { line: string } | { done: true } | { error: string };
 
-export function canRunInService(command: string | undefined): boolean {
-  return command !== undefined && command in commands;
+/** One that a running service can execute. */
+export function shortCommand(name: string | undefined) {
+  return commands.get(name);
 }
 
 /** Returns a function that stops the listener. */
@@ -70,7 +75,7 @@ function answer(deps: Deps, socket: Socket): void {
 
 async function run(deps: Deps, argv: string[], printLine: (line: string) => void): Promise<void> {
   const [command, ...rest] = argv;
-  const work = commands[command as keyof typeof commands];
+  const work = shortCommand(command);
   if (!work) throw new Error(`the running service has no command ${JSON.stringify(command)}`);
   await printTo(printLine, () => work(rest, (change) => change(deps)));
   deps.apps.forget();

@@ -4,13 +4,10 @@ import { type Config, readConfig } from '../env.js';
 import { runService } from '../main.js';
 import { requireReadableKeys } from '../tokens/signing-keys.js';
 import { buildStoreDeps } from '../wiring.js';
-import { apps } from './apps.js';
 import { print, requireNoMore, UsageError, type WithStore } from './argv.js';
-import { consoleCommand } from './console.js';
 import { help } from './help.js';
 import { importV1 } from './import-v1.js';
-import { keys } from './keys.js';
-import { canRunInService, runInService, serveCommands } from './local-socket.js';
+import { runInService, serveCommands, shortCommand } from './local-socket.js';
 import type { Screen } from './progress.js';
 import { rotateKeys } from './rotate-keys.js';
 import { usageOf } from './usage.js';
@@ -40,8 +37,7 @@ async function runHereOrInService(argv: string[], surroundings: Surroundings): P
     return await run(argv, surroundings);
   } catch (error) {
     const { dataDir } = error instanceof DataDirInUseError ? readConfig(surroundings.env) : {};
-    if (dataDir === undefined || !canRunInService(argv[0]) || !(await runInService(dataDir, argv)))
-      throw error;
+    if (dataDir === undefined || !shortCommand(argv[0]) || !(await runInService(dataDir, argv))) throw error;
     return 0;
   }
 }
@@ -63,6 +59,11 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
     print(usageOf(command).trimEnd());
     return;
   }
+  const short = shortCommand(command);
+  if (short) {
+    await short(rest, withStore);
+    return;
+  }
   switch (command) {
     case 'start':
       requireNoMore(rest);
@@ -76,15 +77,6 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
       print('The database is up to date.');
       return;
     }
-    case 'apps':
-      await apps(rest, withStore);
-      return;
-    case 'keys':
-      await keys(rest, withStore);
-      return;
-    case 'console':
-      await consoleCommand(rest, withStore);
-      return;
     case 'import-v1':
       return importV1(rest, withStore, stderr);
     case 'rotate-keys':
