@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { minEncryptionKeyBytes } from './lib/crypto/key-ring.js';
 import type { FileStoreOptions } from './lib/files/file-store.js';
 import type { SmtpOptions } from './lib/mail/smtp-mailer.js';
-import type { PushAddresses } from './lib/push/push-senders.js';
 import { type RedisAddress, redisAddress } from './lib/rate-limit/redis-address.js';
 
 const wholeNumber = (least: number, most: number) =>
@@ -113,52 +112,13 @@ const Environment = z.object({
   APNS_SANDBOX_URL: providerUrl.default('https://api.sandbox.push.apple.com'),
 });
 
-/** `issuers`: the accepted `iss` values of ID tokens. */
-export type ProviderUrls = { issuers: [string, ...string[]]; jwksUrl: string };
-
-export type Config = {
-  port: number;
-  host: string;
-  /** The public origin, without a trailing slash. */
-  baseUrl: string;
-  /** Undefined: the embedded database under `dataDir`. */
-  databaseUrl: string | undefined;
-  databaseConnections: number;
-  dataDir: string;
-  /** The first is current. Empty on the embedded database: the service generates a key and stores it in `dataDir`. */
-  encryptionKeys: string[];
-  fileStore: FileStoreOptions;
-  redis: RedisAddress | undefined;
-  /** Undefined: mail goes to the development mailbox if enabled, otherwise sending fails. */
-  smtp: SmtpOptions | undefined;
-  /** Serves unsent mail at /dev/mailbox; only with the embedded database and a loopback `baseUrl`. */
-  devMailbox: boolean;
-  /** The `trust proxy` setting of Express: off, a number of hops, or a list of proxies. */
-  trustProxy: number | string | false;
-  rateLimits: boolean;
-  /** Total memory for request bodies and large responses; undefined: a share of the heap. */
-  bufferBytes: number | undefined;
-  /** How long entries of the audit log are stored. */
-  auditDays: number;
-  logLevel: string;
-  /** Logged at the start. */
-  warnings: string[];
-  metricsPort: number | undefined;
-  metricsHost: string;
-  /** Allows webhooks to loopback hosts, also over http; for development. */
-  outboundLoopback: boolean;
-  /** Per process, never per app: these URLs decide who is authenticated. */
-  providerA: ProviderUrls;
-  providerB: ProviderUrls & { tokenUrl: string; revokeUrl: string };
-  /** Receive the push credentials of apps. */
-  push: PushAddresses;
-};
+export type Config = ReturnType<typeof readConfig>;
 
 /** The variables that `.env.example` lists. */
 export const variables = Object.keys(Environment.omit({ SECRET_KEY: true }).shape);
 
 /** Throws an Error that names each invalid variable and the reason on its own line, never the value. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
   const result = Environment.safeParse(given, { error: errorMap });
   if (!result.success) {
@@ -172,26 +132,38 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     port: env.PORT,
     host: env.HOST ?? (env.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
+    /** The public origin, without a trailing slash. */
     baseUrl,
+    /** Undefined: the embedded database under `dataDir`. */
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     dataDir: env.DATA_DIR,
+    /** The first is current. Empty on the embedded database: the service generates a key and stores it in `dataDir`. */
     encryptionKeys,
     fileStore: readFileStore(env),
     redis: env.REDIS_URL,
+    /** Undefined: mail goes to the development mailbox if enabled, otherwise sending fails. */
     smtp: readSmtp(env),
+    /** Serves unsent mail at /dev/mailbox; only with the embedded database and a loopback `baseUrl`. */
     devMailbox:
       env.SMTP_URL === undefined && env.DATABASE_URL === undefined && isLoopback(new URL(baseUrl).hostname),
+    /** The `trust proxy` setting of Express: off, a number of hops, or a list of proxies. */
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     rateLimits: env.RATE_LIMITS === 'on',
+    /** How long entries of the audit log are stored. */
     auditDays: env.AUDIT_DAYS,
+    /** Total memory for request bodies and large responses; undefined: a share of the heap. */
     bufferBytes: env.BUFFER_MIB === undefined ? undefined : env.BUFFER_MIB * 1_024 * 1_024,
     logLevel: env.LOG_LEVEL,
+    /** Logged at the start. */
     warnings: env.SECRET_KEY === undefined ? [] : ['SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS'],
     metricsPort: env.METRICS_PORT,
     metricsHost: env.METRICS_HOST,
+    /** Allows webhooks to loopback hosts, also over http; for development. */
     outboundLoopback: env.OUTBOUND_LOOPBACK === 'on',
+    /** Per process, never per app: these URLs decide who is authenticated. */
     ...readProviders(env),
+    /** Receive the push credentials of apps. */
     push: {
       fcmUrl: withoutSlash(env.FCM_URL),
       fcmTokenUrl: env.FCM_TOKEN_URL,
@@ -228,7 +200,7 @@ function splitKeys(value: string): string[] {
   return value.split(',').flatMap((key) => key.trim() || []);
 }
 
-function readSmtp({ SMTP_URL, MAIL_FROM }: z.infer<typeof Environment>): Config['smtp'] {
+function readSmtp({ SMTP_URL, MAIL_FROM }: z.infer<typeof Environment>): SmtpOptions | undefined {
   if (SMTP_URL === undefined) return undefined;
   if (MAIL_FROM === undefined) {
     throw environmentError('MAIL_FROM: is required with SMTP_URL; it is the sender address of all mail');
@@ -259,7 +231,7 @@ function readFileStore(env: z.infer<typeof Environment>): FileStoreOptions {
 }
 
 /** Google and Apple by default. Another provider must be set completely: an issuer never combines with other keys. */
-function readProviders(env: z.infer<typeof Environment>): Pick<Config, 'providerA' | 'providerB'> {
+function readProviders(env: z.infer<typeof Environment>) {
   const a = allOrNone(env, ['PROVIDER_A_ISSUER', 'PROVIDER_A_JWKS_URL']);
   const b = allOrNone(env, [
     'PROVIDER_B_ISSUER',
@@ -272,26 +244,22 @@ function readProviders(env: z.infer<typeof Environment>): Pick<Config, 'provider
       issuers: issuersOf(a?.PROVIDER_A_ISSUER ?? googleIssuer),
       jwksUrl: a?.PROVIDER_A_JWKS_URL ?? 'https://www.googleapis.com/oauth2/v3/certs',
     },
-    providerB: b
-      ? {
-          issuers: [b.PROVIDER_B_ISSUER],
-          jwksUrl: b.PROVIDER_B_JWKS_URL,
-          tokenUrl: b.PROVIDER_B_TOKEN_URL,
-          revokeUrl: b.PROVIDER_B_REVOKE_URL,
-        }
-      : {
-          issuers: ['https://appleid.apple.com'],
-          jwksUrl: 'https://appleid.apple.com/auth/keys',
-          tokenUrl: 'https://appleid.apple.com/auth/token',
-          revokeUrl: 'https://appleid.apple.com/auth/revoke',
-        },
+    providerB: {
+      issuers: [b?.PROVIDER_B_ISSUER ?? 'https://appleid.apple.com'] as Issuers,
+      jwksUrl: b?.PROVIDER_B_JWKS_URL ?? 'https://appleid.apple.com/auth/keys',
+      tokenUrl: b?.PROVIDER_B_TOKEN_URL ?? 'https://appleid.apple.com/auth/token',
+      revokeUrl: b?.PROVIDER_B_REVOKE_URL ?? 'https://appleid.apple.com/auth/revoke',
+    },
   };
 }
+
+/** The accepted `iss` values of ID tokens. */
+type Issuers = [string, ...string[]];
 
 const googleIssuer = 'https://accounts.google.com';
 
 /** Google issues tokens with and without the scheme in `iss`. */
-function issuersOf(issuer: string): ProviderUrls['issuers'] {
+function issuersOf(issuer: string): Issuers {
   return issuer === googleIssuer ? [issuer, 'accounts.google.com'] : [issuer];
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from './deps.js';
 import { removeBytes } from './files/remove-bytes.js';
 import { exchangeCodes } from './identities/exchange-code.js';
 import { revokeTokens } from './identities/revoke-provider-tokens.js';
-import { dayMilliseconds } from './lib/timestamp.js';
+import { dayMilliseconds, hourMilliseconds } from './lib/timestamp.js';
 import { deliverMail } from './mail/deliver-mail.js';
 import { purgeDeletedAccounts } from './profile/purge-accounts.js';
 import { sendPushMessages } from './push/messages/fan-out.js';
@@ -27,7 +27,6 @@ const flushMilliseconds = 100;
 const statsMilliseconds = 5_000;
 const accountsMilliseconds = 10_000;
 const minuteMilliseconds = 60_000;
-const hourMilliseconds = 60 * minuteMilliseconds;
 
 export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
   const webhooks = deliveryWorker(deps);

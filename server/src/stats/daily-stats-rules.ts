@@ -1,16 +1,13 @@
 // The days of a request for statistics.
 import { limits } from '@foyer/contract';
 
-export type DayRange = { from: string; to: string; days: string[] };
-export type InvalidRange = { fields: Record<string, string[]> };
-
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** Days are dates in UTC such as 2026-01-31. */
 export function dayRange(
   query: { from?: string | undefined; to?: string | undefined },
   today: string,
-): DayRange | InvalidRange {
+): { from: string; to: string; days: string[] } | { fields: Record<string, string[]> } {
   const { max, default: usual } = limits.statsDays;
   const to = query.to ?? today;
   const from = query.from ?? later(to, 1 - usual);
