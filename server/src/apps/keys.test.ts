@@ -1,29 +1,31 @@
-// GET, POST and DELETE /admin/keys: the secret keys of an app, managed by its team.
+// The secret keys of an app: managed by its team with /admin/keys, and on the command line.
 import { limits, type NewSecretKey, type SecretKey } from '@foyer/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type CallOptions, type TestService, testService } from '../../test/harness.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type CallOptions, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import {
   memberPassword,
   type TeamScenario,
   type TestMember,
   teamScenario,
 } from '../../test/team-scenario.js';
-import type { NewApp } from './create-app.js';
+import { sha256 } from '../lib/crypto/digest.js';
+import { commandLine } from '../model/actor.js';
+import { createApp, type NewApp } from './create-app.js';
+import { createSecretKey, type KeyDraft, listSecretKeys, revokeSecretKey } from './secret-keys.js';
 
 type Page = { items: SecretKey[]; next_cursor: string | null };
 
-let service: TestService;
+const service = shared(() => testService());
 let team: TeamScenario;
 let app: NewApp;
 let admin: TestMember;
 let startedAt: Date;
 beforeAll(async () => {
-  service = await testService();
   startedAt = service.clock.now();
   team = await teamScenario(() => service);
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   // The owner, who invites, has signed in at this time.
   service.clock.set(startedAt);
@@ -42,8 +44,8 @@ const call = <Data = unknown>(method: string, path = '', options: CallOptions = 
 const create = (body: object = draft, options: CallOptions = {}) =>
   call<NewSecretKey>('POST', '', { body, ...options });
 const list = async (query = '') => (await call<Page>('GET', query)).data;
-const use = (secretKey: string) =>
-  service.call('GET', '/admin/users', { appKey: app.app.appKey, token: secretKey });
+const use = (secretKey: string, from = service) =>
+  from.call('GET', '/admin/users', { appKey: app.app.appKey, token: secretKey });
 
 test('a key is returned once, works at once, and is listed with its last four characters and last use', async () => {
   const made = await create();
@@ -179,55 +181,73 @@ describe('an app has at most 100 active keys', () => {
   });
 });
 
-describe('keys are managed', () => {
-  test('by admins and owners, not by editors and viewers', async () => {
-    for (const role of ['viewer', 'editor'] as const) {
-      const { token } = await team.newMember(app.app.id, role);
-      expectRefusal(await call('GET', '', { token }), 'console/insufficient-role');
-      expectRefusal(await create(draft, { token }), 'console/insufficient-role');
-      expectRefusal(await call('DELETE', `/${unknown}`, { token }), 'console/insufficient-role');
-    }
-    const { token } = await team.newMember(app.app.id, 'owner');
-    expect((await create(draft, { token })).status).toBe(201);
-    expect((await create(draft, { token: team.owner.token })).status).toBe(201);
+test('keys are managed within five minutes of a sign-in; reading the list needs no recent one', async () => {
+  service.clock.advance(5 * 60_000);
+  const { data } = await create();
+  expect(data.name).toBe('nightly export');
+  service.clock.advance(1);
+  expectRefusal(await create(), 'auth/requires-recent-login');
+  expectRefusal(await call('DELETE', `/${data.id}`), 'auth/requires-recent-login');
+  expect((await call('GET')).status).toBe(200);
+  expectRefusal(await call('GET', '', { token: undefined }), 'auth/invalid-token');
+  const again = await team.call('POST', '/auth/reauthenticate', {
+    token: admin.token,
+    body: { password: memberPassword },
+  });
+  expect(again.status).toBe(200);
+  expect((await call('DELETE', `/${data.id}`)).status).toBe(204);
+});
+
+describe('on the command line', () => {
+  const appId = () => app.app.id;
+  const make = () => {
+    const given: KeyDraft = { name: 'Backend', scopes: ['users:read'], expiresAt: null };
+    return createSecretKey(service.deps, appId(), given, commandLine);
+  };
+  const revoke = (id: string) => revokeSecretKey(service.deps, appId(), id, commandLine);
+
+  test('a key is stored only as a hash, and is recorded in the audit log without it', async () => {
+    const { key, secretKey } = await make();
+    const { prisma } = service.database;
+    const row = await prisma.secretKey.findFirstOrThrow({ where: { id: key.id } });
+    expect(Buffer.from(row.keyHash)).toEqual(sha256(secretKey));
+    expect(JSON.stringify(row)).not.toContain(secretKey);
+    const entries = await prisma.auditLog.findMany({ where: { target: `secret_key:${key.id}` } });
+    const details = { scopes: ['users:read'], expires_at: null };
+    expect(entries).toMatchObject([{ actor: 'command_line', action: 'secret_key.created', details }]);
+    expect(JSON.stringify(entries)).not.toContain(secretKey.slice(3));
   });
 
-  test('never with a secret key, a user of the app, or a member of another app', async () => {
-    const user = await service.signUp({ appKey: app.app.appKey });
-    const stranger = await team.newMember((await service.newApp()).app.id, 'owner');
-    for (const [token, code] of [
-      [app.secretKey, 'auth/invalid-token'],
-      [user.tokens.access_token, 'auth/invalid-token'],
-      [undefined, 'auth/invalid-token'],
-      [stranger.token, 'console/insufficient-role'],
-    ] as const) {
-      expectRefusal(await call('GET', '', { token }), code);
-      expectRefusal(await create(draft, { token }), code);
-      expectRefusal(await call('DELETE', `/${unknown}`, { token }), code);
-    }
+  test('a revoked key is refused at once on every instance, and stays revoked from that time', async () => {
+    const second = await service.secondInstance();
+    const { key, secretKey } = await make();
+    const statuses = () => Promise.all([service, second].map((each) => use(secretKey, each)));
+    expect((await statuses()).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await revoke(key.id)).toBe('revoked');
+    for (const answer of await statuses()) expectRefusal(answer, 'admin/invalid-secret-key');
+    const revokedAt = service.clock.now();
+    service.clock.advance(1_000);
+    expect(await revoke(key.id)).toBe('was revoked');
+    const listed = (await listSecretKeys(service.deps, appId())).find(({ id }) => id === key.id);
+    expect(listed).toMatchObject({ name: 'Backend', lastFour: secretKey.slice(-4), revokedAt });
+    await second.stop();
   });
 
-  test('within five minutes of a sign-in; reading the list needs none', async () => {
-    service.clock.advance(5 * 60_000);
-    const { data } = await create();
-    expect(data.name).toBe('nightly export');
-    service.clock.advance(1);
-    expectRefusal(await create(), 'auth/requires-recent-login');
-    expectRefusal(await call('DELETE', `/${data.id}`), 'auth/requires-recent-login');
-    expect((await call('GET')).status).toBe(200);
-    const again = await team.call('POST', '/auth/reauthenticate', {
-      token: admin.token,
-      body: { password: memberPassword },
-    });
-    expect(again.status).toBe(200);
-    expect((await call('DELETE', `/${data.id}`)).status).toBe(204);
+  test('exactly one of fifty concurrent revocations is the first', async () => {
+    const { key } = await make();
+    const done = await Promise.all(Array.from({ length: 50 }, () => revoke(key.id)));
+    expect(done.filter((verdict) => verdict === 'revoked')).toHaveLength(1);
+    const where = { target: `secret_key:${key.id}`, action: 'secret_key.revoked' };
+    expect(await service.database.prisma.auditLog.count({ where })).toBe(1);
   });
 
-  test('for the app of the key only: a key of another app is not found', async () => {
-    const other = await service.newApp();
-    const { token } = team.owner;
-    const { items } = (await service.call<Page>('GET', '/admin/keys', { appKey: other.app.appKey, token }))
-      .data;
-    expectRefusal(await call('DELETE', `/${items[0]?.id}`, { token }), 'admin/secret-key-not-found');
+  test('a new app has one key, and the audit log records its creation', async () => {
+    const created = await createApp(service.deps, { name: 'Another' });
+    const [key] = await listSecretKeys(service.deps, created.app.id);
+    const shown = { name: 'first key', lastFour: created.secretKey.slice(-4), expiresAt: null };
+    expect(key).toMatchObject(shown);
+    const entries = await service.database.prisma.auditLog.findMany({ where: { appId: created.app.id } });
+    const entry = { actor: 'command_line', action: 'app.created', target: `app:${created.app.id}` };
+    expect(entries).toMatchObject([{ ...entry, details: { secret_key: key?.id } }]);
   });
 });

@@ -1,12 +1,11 @@
-// App settings over HTTP, and the guard for secret keys and scopes.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, testService } from '../../test/harness.js';
+// App settings over HTTP.
+import { expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
+import { teamScenario } from '../../test/team-scenario.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService();
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const get = (secretKey: string, options: { appKey?: string; headers?: Record<string, string> } = {}) =>
   service.call('GET', '/admin/settings', { token: secretKey, ...options });
@@ -71,6 +70,28 @@ test('objects merge key by key, lists replace, null clears and removes an entry'
   });
   expect((answer.data as { rate_limits: object }).rate_limits).not.toHaveProperty('client');
   expect((await get(secretKey, { appKey: app.appKey, headers: {} })).data).toEqual(answer.data);
+});
+
+test('a member changes credentials within five minutes of a sign-in only, other settings at any time', async () => {
+  const { app, secretKey } = await service.newApp();
+  const { token } = await (await teamScenario(() => service)).newMember(app.id, 'admin');
+  const change = (body: object, by = token) => patch(body, by, app.appKey);
+  const read = async () => (await get(secretKey, { appKey: app.appKey })).text;
+  const credentials = [
+    { provider_a: { client_ids: { web: 'web.client' } } },
+    { provider_b: { team_id: 'TEAM123456' } },
+    { push: { web_push: { subject: 'mailto:push@example.com' } } },
+    { deep_link: null, push: {} },
+  ];
+  service.clock.advance(5 * 60_000);
+  for (const body of credentials) expect((await change(body)).status).toBe(200);
+  service.clock.advance(1);
+  const before = await read();
+  for (const body of credentials) expectRefusal(await change(body), 'auth/requires-recent-login');
+  expect(await read()).toBe(before);
+  expect((await change({ sign_up: 'closed' })).status).toBe(200);
+  // A secret key has no sign-in.
+  for (const body of credentials) expect((await change(body, secretKey)).status).toBe(200);
 });
 
 const tiersAt = (...points: number[]) => points.map((at) => ({ tier: `tier ${at}`, min_points: at }));
@@ -146,16 +167,7 @@ test.each([
   ['tiers at the same points', { tiers: tiersAt(0, 5, 5) }, 'tiers'],
   ['tiers that fall', { tiers: tiersAt(0, 5, 4) }, 'tiers'],
   ['51 tiers', { tiers: tiersAt(...Array.from({ length: 51 }, (_, place) => place)) }, 'tiers'],
-  [
-    'a name twice',
-    {
-      tiers: [
-        { tier: 'a', min_points: 0 },
-        { tier: 'a ', min_points: 1 },
-      ],
-    },
-    'tiers',
-  ],
+  ['a name twice', { tiers: ['a', 'a '].map((tier, at) => ({ tier, min_points: at })) }, 'tiers'],
   ['a tier with a typing error', { tiers: [{ tier: 'a', minimum_points: 0 }] }, 'tiers.0'],
   ['a private key that is none', { provider_b: { private_key: 'secret' } }, 'provider_b.private_key'],
 ])('%s is refused, and nothing is changed', async (_name, body, field) => {
@@ -166,64 +178,17 @@ test.each([
   expect((await get(service.app.secretKey)).data).toEqual(before.data);
 });
 
-describe('a secret key', () => {
-  test.each([
-    ['missing', undefined, {}],
-    ['unknown', `sk_${'x'.repeat(43)}`, {}],
-    ['an access token', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln', {}],
-  ])('that is %s is refused', async (_name, token, headers) => {
-    const answer = await service.call('GET', '/admin/settings', { token, headers });
-    expect([answer.status, answer.code]).toEqual([401, 'admin/invalid-secret-key']);
-  });
-
-  test('of another app is refused', async () => {
-    const other = await service.newApp();
-    expect((await get(other.secretKey)).code).toBe('admin/invalid-secret-key');
-  });
-
-  test('sent by a browser is refused', async () => {
-    const answer = await get(service.app.secretKey, { headers: { origin: 'https://app.example.com' } });
-    expect(answer.code).toBe('admin/invalid-secret-key');
-  });
-
-  test('without the scope is refused', async () => {
-    const { app, secretKey } = await service.newApp();
-    await service.deps.prisma.secretKey.updateMany({
-      where: { appId: app.id },
-      data: { scopes: ['users:read'] },
-    });
-    const answer = await get(secretKey, { appKey: app.appKey });
-    expect([answer.status, answer.code]).toEqual([403, 'admin/insufficient-scope']);
-  });
-
-  test('that was revoked, or has expired, is refused', async () => {
-    const { app, secretKey } = await service.newApp();
-    const where = { appId: app.id };
-    const expiresAt = new Date(service.clock.now().getTime() + 1_000);
-    await service.deps.prisma.secretKey.updateMany({ where, data: { expiresAt } });
-    expect((await get(secretKey, { appKey: app.appKey })).status).toBe(200);
-    service.clock.advance(1_000);
-    expect((await get(secretKey, { appKey: app.appKey })).code).toBe('admin/invalid-secret-key');
-    const revokedAt = service.clock.now();
-    await service.deps.prisma.secretKey.updateMany({ where, data: { expiresAt: null, revokedAt } });
-    expect((await get(secretKey, { appKey: app.appKey })).code).toBe('admin/invalid-secret-key');
-  });
-
-  test('records its last use, to the hour', async () => {
-    const { app, secretKey } = await service.newApp();
-    const where = { appId: app.id };
+test('a secret key records its last use, to the hour', async () => {
+  const { app, secretKey } = await service.newApp();
+  const lastUse = async () => {
     await get(secretKey, { appKey: app.appKey });
-    const first = await service.deps.prisma.secretKey.findFirstOrThrow({ where });
-    expect(first.lastUsedAt).toEqual(service.clock.now());
-    service.clock.advance(60 * 60 * 1_000 - 1);
-    await get(secretKey, { appKey: app.appKey });
-    expect((await service.deps.prisma.secretKey.findFirstOrThrow({ where })).lastUsedAt).toEqual(
-      first.lastUsedAt,
-    );
-    service.clock.advance(1);
-    await get(secretKey, { appKey: app.appKey });
-    expect((await service.deps.prisma.secretKey.findFirstOrThrow({ where })).lastUsedAt).toEqual(
-      service.clock.now(),
-    );
-  });
+    const key = await service.deps.prisma.secretKey.findFirstOrThrow({ where: { appId: app.id } });
+    return key.lastUsedAt;
+  };
+  const first = service.clock.now();
+  expect(await lastUse()).toEqual(first);
+  service.clock.advance(60 * 60 * 1_000 - 1);
+  expect(await lastUse()).toEqual(first);
+  service.clock.advance(1);
+  expect(await lastUse()).toEqual(service.clock.now());
 });
