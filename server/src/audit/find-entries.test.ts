@@ -1,13 +1,13 @@
 // The filters of the audit log: each finds its entries by an index, for any actor and target.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statementLog, type TestService, testService } from '../../test/harness.js';
+import { beforeAll, expect, test } from 'vitest';
+import { statementLog, testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 
 const [ada, bob, nobody] = ['A', 'B', 'C'].map((letter) => `01${letter.repeat(24)}`);
 const statements = statementLog();
-let service: TestService;
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 let appId: string;
 beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
   appId = service.app.app.id;
   await service.database.prisma.auditLog.deleteMany();
   const now = service.clock.now();
@@ -26,7 +26,6 @@ beforeAll(async () => {
   });
   await service.database.prisma.auditLog.createMany({ data });
 });
-afterAll(() => service.stop());
 
 const list = async (filters: Record<string, string>) => {
   const path = `/admin/audit-log?${new URLSearchParams({ limit: '100', ...filters })}`;

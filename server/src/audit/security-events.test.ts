@@ -1,17 +1,16 @@
 // What users do to their accounts, and failed attempts, as the audit log records them.
 import type { AuditEntry } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, wrongCode } from '../../test/code-scenario.js';
-import { cheapPasswordHasher, claimsOf, type TestService, type TestUser } from '../../test/harness.js';
-import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
+import { claimsOf, type TestService, type TestUser } from '../../test/harness.js';
+import { providerScenario } from '../../test/provider-scenario.js';
+import { shared } from '../../test/shared.js';
 
-let providers: ProviderScenario;
+const providers = shared(() => providerScenario());
 let service: TestService;
-beforeAll(async () => {
-  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+beforeAll(() => {
   service = providers.service;
 });
-afterAll(() => providers.stop());
 
 const scenario = codeScenario(() => service);
 

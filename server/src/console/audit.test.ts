@@ -1,8 +1,9 @@
 // What audit logs record of team members: refused calls, and the log of the team accounts for owners of the service.
 import type { AuditEntry } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import {
   memberPassword,
   type TeamScenario,
@@ -10,13 +11,11 @@ import {
   teamScenario,
 } from '../../test/team-scenario.js';
 
-let service: TestService;
+const service = shared(() => testService());
 let team: TeamScenario;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   team = await teamScenario(() => service);
 });
-afterAll(() => service.stop());
 
 const minute = 60_000;
 const unknownId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';

@@ -1,8 +1,9 @@
 // The owners of the service: the link of the first one, and that one is always left.
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import {
   memberPassword,
   type TeamScenario,
@@ -15,11 +16,7 @@ import { firstOwnerLink, ownerLink } from './invitations/owner-link.js';
 const hour = 3_600_000;
 
 describe('the link of the first owner', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-  });
-  afterAll(() => service.stop());
+  const service = shared(() => testService());
 
   const link = async () => tokenIn((await firstOwnerLink(service.deps, 'https://accounts.test')) ?? '');
   const accept = async (token: string, email = 'first@example.com') => {
@@ -68,13 +65,11 @@ describe('the link of the first owner', () => {
 });
 
 describe('the owners of the service', () => {
-  let service: TestService;
+  const service = shared(() => testService());
   let team: TeamScenario;
   beforeAll(async () => {
-    service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
     team = await teamScenario(() => service);
   });
-  afterAll(() => service.stop());
 
   const owners = async () => {
     const rows = await service.database.prisma.teamMember.findMany({ where: { appId: team.consoleApp.id } });
