@@ -139,18 +139,6 @@ test('migrate reports that the database is up to date', async () => {
     expect([code, stdout]).toEqual([0, 'The database is up to date.\n']);
 });
 
-test('help prints the usage', async () => {
-  const { code, stdout, stderr } = await run('--help');
-  expect([code, stderr]).toEqual([0, '']);
-  for (const command of ['start', 'migrate', 'apps create', 'apps list', 'rotate-keys']) {
-    expect(stdout).toContain(`foyer ${command}`);
-  }
-});
-
-test('the program exits with the code of its command', async () => {
-  expectSentence(await runFoyer(['strat']), 2, 'there is no command "strat"', 'foyer apps create');
-});
-
 test('the first start in an empty directory creates a demo app, and stores its keys for the owner only', async () => {
   const dataDir = join(await mkdtemp(join(tmpdir(), 'foyer-test-')), 'data');
   const port = String(await freePort());
@@ -208,18 +196,17 @@ test('the first start in an empty directory creates a demo app, and stores its k
   await rm(dataDir, { recursive: true });
 });
 
+/** A database of PostgreSQL with the environment of a service on it. */
+async function place() {
+  const { env, remove } = await createTestPlace();
+  const own = { PORT: String(await freePort()), HOST: '127.0.0.1', LOG_LEVEL: 'fatal' };
+  return { env: { ...env, ...own, ENCRYPTION_KEYS: testEncryptionKey }, remove };
+}
+
 test.runIf(onPostgresql)(
   'a first start without an app prints how to create one, and a later start does not',
   async () => {
-    const own = await createTestPlace();
-    const port = String(await freePort());
-    const env = {
-      ...own.env,
-      ENCRYPTION_KEYS: testEncryptionKey,
-      PORT: port,
-      HOST: '127.0.0.1',
-      LOG_LEVEL: 'fatal',
-    };
+    const { env, remove } = await place();
     const first = await startFoyer(env);
     await expect.poll(first.stdout).toContain('to create the first owner');
     expect(first.stdout()).toContain('foyer apps create --name "My app"');
@@ -229,27 +216,16 @@ test.runIf(onPostgresql)(
     await expect.poll(second.stdout).toContain('to create the first owner');
     expect(await second.kill('SIGTERM')).toBe(0);
     expect(second.stdout()).not.toContain('apps create');
-    await own.remove();
+    await remove();
   },
 );
 
 test.runIf(onPostgresql)('rotate-keys takes effect in a running service within seconds', async () => {
-  const own = await createTestPlace();
-  const port = String(await freePort());
-  const env = {
-    ...own.env,
-    ENCRYPTION_KEYS: testEncryptionKey,
-    PORT: port,
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'fatal',
-  };
+  const { env, remove } = await place();
   const foyer = await startFoyer(env);
   const keySet = async () => {
-    const { keys } = (await (
-      await fetch(`http://127.0.0.1:${port}/api/v2/.well-known/jwks.json`)
-    ).json()) as {
-      keys: { kid: string }[];
-    };
+    const answer = await fetch(`http://127.0.0.1:${env.PORT}/api/v2/.well-known/jwks.json`);
+    const { keys } = (await answer.json()) as { keys: { kid: string }[] };
     return keys.map((key) => key.kid);
   };
   const { stdout } = await runFoyer(['rotate-keys'], env);
@@ -259,5 +235,5 @@ test.runIf(onPostgresql)('rotate-keys takes effect in a running service within s
   // The running process reloads its keys every five seconds, by the machine's clock.
   await expect.poll(keySet, { timeout: 20_000, interval: 250 }).toContain(next);
   expect(await foyer.kill('SIGTERM')).toBe(0);
-  await own.remove();
+  await remove();
 });

@@ -1,17 +1,14 @@
 // Retention at scale: each statement finds its rows by an index, so that its duration does not grow with the table.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statementLog, type TestService, testService } from '../test/harness.js';
+import { expect, test } from 'vitest';
+import { statementLog, testService } from '../test/harness.js';
+import { shared } from '../test/shared.js';
 import { purge, retention } from './retention.js';
 
 /** A few rows per app, or per webhook of an app. */
 const smallTables = ['invitations', 'webhook_endpoints', 'signing_keys'];
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 type Plan = {
   'Node Type': string;

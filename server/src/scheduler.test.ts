@@ -1,20 +1,16 @@
 // Retention, on both sides of each boundary, and the scheduler that applies it.
 import type { AdminUser } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../test/harness.js';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type TestUser, testService } from '../test/harness.js';
 import { revoked, sessionScenario } from '../test/session-scenario.js';
+import { shared } from '../test/shared.js';
 import { firstUlidOf } from './lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from './lib/timestamp.js';
 import { purge } from './retention.js';
 import { scheduler } from './scheduler.js';
 
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const { spend } = sessionScenario(() => service);
 const prisma = () => service.database.prisma;

@@ -1,6 +1,7 @@
 // `foyer help` lists the whole contract: nothing is written by hand that could be forgotten.
 import { secretKeyScopes } from '@foyer/contract';
 import { expect, test } from 'vitest';
+import { runWithoutDatabase } from '../../test/command-line.js';
 import { defaultSettings } from '../apps/default-settings.js';
 import { serializeSettings } from '../apps/settings.js';
 import type { App } from '../model/app.js';
@@ -20,8 +21,9 @@ function namesIn(settings: object, above = ''): string[] {
   );
 }
 
-test('help has the commands, every scope and every setting', () => {
-  const text = help();
+test('help has the commands, every scope and every setting', async () => {
+  const { code, stdout: text, stderr } = await runWithoutDatabase(['--help']);
+  expect([code, text, stderr]).toEqual([0, help(), '']);
   expect(text.startsWith(usage)).toBe(true);
   for (const scope of secretKeyScopes) expect(text).toContain(` ${scope}`);
   const app: App = {

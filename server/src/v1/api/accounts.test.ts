@@ -1,25 +1,22 @@
 // Accounts in v1: creation, login, profile and deletion.
 import { limits, v1ConfigNames } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { oneAfterAnother } from '../../../test/blocked.js';
 import { codeScenario } from '../../../test/code-scenario.js';
-import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { statementLog, testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import { expectV1Refusal, tokenPattern, v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { sha256 } from '../../lib/crypto/digest.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const v1 = v1Scenario(() => service);
 const scenario = codeScenario(() => service);
 const hour = 3_600_000;
 const day = 24 * hour;
 const disabled = 'This account has been disabled.';
+const passwords = (password: string) => ({ password, password_confirmation: password });
 
 describe('POST /register', () => {
   const post = (given: object) => v1.call('POST', '/register', { body: v1.bodyOf(given) });
@@ -43,14 +40,8 @@ describe('POST /register', () => {
     [{ first_name: 'x'.repeat(101) }, 'The first name must have at most 100 characters.'],
     [{ email: 'nobody' }, 'The email must be an email address.'],
     [{ password_confirmation: undefined }, 'The password confirmation is missing.'],
-    [
-      { password_confirmation: 'correct horse battery stapler' },
-      'The password confirmation must be the same as the password.',
-    ],
-    [
-      { password: '7 chars', password_confirmation: '7 chars' },
-      'The password must have at least 8 characters.',
-    ],
+    [{ password_confirmation: 'another' }, 'The password confirmation must be the same as the password.'],
+    [passwords('7 chars'), 'The password must have at least 8 characters.'],
   ])('%j is refused with 422: %s', async (given, message) => {
     const answer = await post(given);
     expectV1Refusal(answer, 422, message);
@@ -126,18 +117,23 @@ describe('POST /login', () => {
     expect(await v1.tokensOf(user.uid)).toEqual([]);
   });
 
+  /** Adds tokens until the user has `count`, signed in at `from` and each millisecond after it. */
+  async function fill(uid: string, count: number, from: number): Promise<void> {
+    const rows = await v1.tokensOf(uid);
+    const more = Array.from({ length: count - rows.length }, (_, place) => ({
+      ...rows[0]!,
+      tokenHash: new Uint8Array(sha256(`${uid} ${place}`)),
+      signedInAt: new Date(from + place),
+    }));
+    await service.database.prisma.v1Token.createMany({ data: more });
+  }
+
   test('limits a user to 100 tokens: the oldest ends', async () => {
     const user = await service.signUp();
     const first = await v1.logIn(user);
     service.clock.advance(10);
     const second = await v1.logIn(user);
-    const [row] = await v1.tokensOf(user.uid);
-    const more = Array.from({ length: limits.v1TokensPerUser - 2 }, (_, place) => ({
-      ...row!,
-      tokenHash: new Uint8Array(sha256(`${user.uid} ${place}`)),
-      signedInAt: new Date(service.clock.now().getTime() + 1 + place),
-    }));
-    await service.database.prisma.v1Token.createMany({ data: more });
+    await fill(user.uid, limits.v1TokensPerUser, service.clock.now().getTime() + 1);
     expect((await v1.me(first)).status).toBe(200);
     service.clock.advance(1_000);
     await v1.logIn(user);
@@ -149,12 +145,7 @@ describe('POST /login', () => {
   test('limits a user to 100 tokens under concurrent logins', async () => {
     const user = await service.signUp();
     await v1.logIn(user);
-    const [row] = await v1.tokensOf(user.uid);
-    const more = Array.from({ length: limits.v1TokensPerUser - 1 }, (_, place) => ({
-      ...row!,
-      tokenHash: new Uint8Array(sha256(`${user.uid} ${place}`)),
-    }));
-    await service.database.prisma.v1Token.createMany({ data: more });
+    await fill(user.uid, limits.v1TokensPerUser, service.clock.now().getTime());
     service.clock.advance(1_000);
     const logIn = () => v1.logIn(user);
     const tokens = await oneAfterAnother(service.database, user.uid, [logIn, logIn, logIn, logIn]);
@@ -226,11 +217,7 @@ describe('the numeric id', () => {
   test('is assigned in sequence when v1 first returns a user, and never changes', async () => {
     const { app } = await service.newApp();
     const options = { appKey: app.appKey };
-    const users = [
-      await service.signUp(options),
-      await service.signUp(options),
-      await service.signUp(options),
-    ];
+    const users = await Promise.all([1, 2, 3].map(() => service.signUp(options)));
     const idOf = async (user: { email: string; password: string }) =>
       (await v1.me(await v1.logIn(user, options), options)).json.data.user.id;
     expect((await v1.rowOf(users[0]!.email)).v1Id).toBeNull();
@@ -245,13 +232,8 @@ describe('the numeric id', () => {
     const { app } = await service.newApp();
     const options = { appKey: app.appKey };
     const users = await Promise.all(Array.from({ length: 6 }, () => service.signUp(options)));
-    const shown = await Promise.all(
-      users.flatMap((user) => [
-        v1.call('POST', '/login', { ...options, body: user }),
-        v1.call('POST', '/login', { ...options, body: user }),
-        v1.call('POST', '/login', { ...options, body: user }),
-      ]),
-    );
+    const logIn = (user: object) => v1.call('POST', '/login', { ...options, body: user });
+    const shown = await Promise.all(users.flatMap((user) => [logIn(user), logIn(user), logIn(user)]));
     const ids = shown.map(({ json }) => json.data.user.id);
     for (let place = 0; place < ids.length; place += 3) {
       expect(new Set(ids.slice(place, place + 3)).size).toBe(1);
@@ -266,12 +248,7 @@ test('calls of v1 on an account are audited, failed ones too', async () => {
   await v1.call('POST', '/login', { body: { email: account.email, password: 'a wrong password' } });
   await v1.call('POST', '/logout', { token: await v1.logIn(account) });
   const code = await scenario.resetCode(account.email);
-  const body = {
-    email: account.email,
-    code,
-    password: 'a new password',
-    password_confirmation: 'a new password',
-  };
+  const body = { email: account.email, code, ...passwords('a new password') };
   await v1.call('POST', '/password/reset', { body });
   const token = await v1.logIn({ ...account, password: 'a new password' });
   await v1.exchange(token);

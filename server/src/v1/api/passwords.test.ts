@@ -1,39 +1,30 @@
 // Password reset in v1, with the codes of v2.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeScenario, wrongCode } from '../../../test/code-scenario.js';
-import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { statementLog, testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import { expectV1Refusal, v1Scenario } from '../../../test/v1-scenario.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const v1 = v1Scenario(() => service);
 const scenario = codeScenario(() => service);
-const disabled = 'This account has been disabled.';
 
-describe('POST /password/forgot', () => {
-  const forgot = (email: string) => v1.call('POST', '/password/forgot', { body: { email } });
-
-  test('answers every email identically, with the same work, and mails only existing accounts', async () => {
-    const user = await service.signUp();
-    const came: { text: string; statements: number }[] = [];
-    for (const email of [user.email, 'nobody-at-all@example.com']) {
-      let text = '';
-      const sent = await statements.during(async () => {
-        ({ text } = await forgot(email));
-      });
-      came.push({ text, statements: sent.length });
-    }
-    expect(came[1]).toEqual(came[0]);
-    expect(came[0]?.text).toBe(JSON.stringify({ success: true, app: service.app.app.slug, data: {} }));
-    expect(await scenario.mailed(user.email, 'reset')).toHaveLength(1);
-    expect(await scenario.mailed('nobody-at-all@example.com')).toEqual([]);
-  });
+test('POST /password/forgot answers every email identically, with the same work, and mails only existing accounts', async () => {
+  const user = await service.signUp();
+  const came: { text: string; statements: number }[] = [];
+  for (const email of [user.email, 'nobody-at-all@example.com']) {
+    let text = '';
+    const sent = await statements.during(async () => {
+      ({ text } = await v1.call('POST', '/password/forgot', { body: { email } }));
+    });
+    came.push({ text, statements: sent.length });
+  }
+  expect(came[1]).toEqual(came[0]);
+  expect(came[0]?.text).toBe(JSON.stringify({ success: true, app: service.app.app.slug, data: {} }));
+  expect(await scenario.mailed(user.email, 'reset')).toHaveLength(1);
+  expect(await scenario.mailed('nobody-at-all@example.com')).toEqual([]);
 });
 
 describe('POST /password/reset', () => {
@@ -45,22 +36,19 @@ describe('POST /password/reset', () => {
   test('refuses a wrong or expired code, a weak password and a wrong confirmation with 422', async () => {
     const { email } = await service.signUp();
     const code = await scenario.resetCode(email);
-    expectV1Refusal(
-      await reset(email, wrongCode(code)),
-      422,
-      'The code is wrong, was already used, or has had five failed attempts.',
-    );
-    expectV1Refusal(
-      await reset(email, code, { password: 'short', password_confirmation: 'short' }),
-      422,
-      'The password must have at least 8 characters.',
-    );
-    expectV1Refusal(
-      await reset(email, code, { password_confirmation: 'another password' }),
-      422,
-      'The password confirmation must be the same as the password.',
-    );
-    expectV1Refusal(await reset(email, '12345'), 422, 'The code must have six digits.');
+    const passwords = (password: string, password_confirmation = password) => ({
+      password,
+      password_confirmation,
+    });
+    const unequal = passwords('a new password', 'another password');
+    for (const [wrong, given, message] of [
+      [wrongCode(code), {}, 'The code is wrong, was already used, or has had five failed attempts.'],
+      [code, passwords('short'), 'The password must have at least 8 characters.'],
+      [code, unequal, 'The password confirmation must be the same as the password.'],
+      ['12345', {}, 'The code must have six digits.'],
+    ] as const) {
+      expectV1Refusal(await reset(email, wrong, given), 422, message);
+    }
     service.clock.advance(600_001);
     expectV1Refusal(await reset(email, code), 422, 'The code is older than 10 minutes; request a new one.');
   });
@@ -80,6 +68,6 @@ describe('POST /password/reset', () => {
     const user = await service.signUp();
     const code = await scenario.resetCode(user.email);
     await scenario.disable(user.uid);
-    expectV1Refusal(await reset(user.email, code), 403, disabled);
+    expectV1Refusal(await reset(user.email, code), 403, 'This account has been disabled.');
   });
 });

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Claim, checkClaim, type Taken, take } from './conflict-rules.js';
 
-const claim: Claim = {
-  v1Id: 7,
-  lineHash: 'aa',
-  email: 'ada@example.com',
-  memberId: 'M-7',
-  tokens: ['t1', 't2'],
-};
+const own = { v1Id: 7, lineHash: 'aa', email: 'ada@example.com', memberId: 'M-7' };
+const claim: Claim = { ...own, tokens: ['t1', 't2'] };
 
 function taken(given: Partial<Taken> = {}): Taken {
   const nothing = { v1Ids: new Set<number>(), emails: new Set<string>(), memberIds: new Set<string>() };

@@ -1,6 +1,7 @@
 // Statement and transaction sizes of an import, and retries of a batch that times out.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { describe, expect, test } from 'vitest';
+import { statementLog, testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import { v1ImportScenario } from '../../../test/v1-import-scenario.js';
 import { v1Scenario } from '../../../test/v1-scenario.js';
 import type { StoreDeps } from '../../deps.js';
@@ -8,22 +9,13 @@ import { importBatch } from './import-batch.js';
 import { readExportLine } from './v1-export.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const v1 = v1Scenario(() => service);
 const { importUsers, nextUser } = v1ImportScenario(() => service);
 
 const historyOf = (entries: number) =>
-  Array.from({ length: entries }, () => ({
-    points: 1,
-    description: 'x',
-    created_at: '2025-01-01T00:00:00Z',
-  }));
+  Array(entries).fill({ points: 1, description: 'x', created_at: '2025-01-01T00:00:00Z' });
 
 async function during(work: () => Promise<unknown>) {
   const sent = await statements.during(work);

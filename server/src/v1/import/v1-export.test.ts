@@ -6,6 +6,12 @@ import { readExportLine, v1IdOf } from './v1-export.js';
 
 const now = new Date('2026-03-01T10:00:00.123Z');
 const read = (given: object) => readExportLine(JSON.stringify(exportedUser(7, given)), now);
+const at = '2025-01-01T00:00:00Z';
+const entry = (description: unknown, points = 1) => ({ points, description, created_at: at });
+/** The hash with a part of it replaced. */
+const hash = (part: string, by: string) => ({ password_hash: v1PasswordHash.replace(part, by) });
+const noKind = { length: { toString: 1, valueOf: 1 } };
+const token = (given: object) => ({ tokens: [{ ...tokenLine(7), ...given }] });
 
 test.each<[string, object]>([
   ['everything', {}],
@@ -15,14 +21,11 @@ test.each<[string, object]>([
   ['the highest id', { id: 2_000_000_000 }],
   ['an email in capitals, with spaces around', { email: ' ADA@Example.com ' }],
   ['a name of 100 characters', { first_name: 'é'.repeat(100) }],
-  ['a hash of cost 14', { password_hash: v1PasswordHash.replace('$04$', '$14$') }],
-  ['a hash of $2b$', { password_hash: v1PasswordHash.replace('$2y$', '$2b$') }],
-  ['a hash of $2a$', { password_hash: v1PasswordHash.replace('$2y$', '$2a$') }],
+  ['a hash of cost 14', hash('$04$', '$14$')],
+  ['a hash of $2b$', hash('$2y$', '$2b$')],
+  ['a hash of $2a$', hash('$2y$', '$2a$')],
   ['a time with its offset', { created_at: '2026-03-01T11:00:00.123+01:00' }],
-  [
-    'an entry of no points',
-    { history: [{ points: 0, description: 'x', created_at: '2025-01-01T00:00:00Z' }] },
-  ],
+  ['an entry of no points', { history: [entry('x', 0)] }],
   ['a member id of any characters', { member_id: 'Nº 12/34 (é) 🔑' }],
   ['a member id of 64 characters', { member_id: '🔑'.repeat(64) }],
   ['an empty photo', { photo_url: ' ' }],
@@ -31,68 +34,55 @@ test.each<[string, object]>([
   expect(read(given)).toMatchObject({ user: {}, notes: [] });
 });
 
-const at = '2025-01-01T00:00:00Z';
-const entry = (description: unknown) => ({ points: 1, description, created_at: at });
+const photoLeftOut = (photo_url: string, why: string): [object, object, string] => [
+  { photo_url },
+  { photo_url: null },
+  `photo_url is left out: it ${why}`,
+];
 
-test.each<[string, object, object, string[]]>([
-  [
-    'a photo that is not https',
-    { photo_url: 'http://example.com/a.png' },
-    { photo_url: null },
-    ['photo_url is left out: it must be an https URL'],
-  ],
+test.each<[string, object, object, ...string[]]>([
+  ['a photo that is not https', ...photoLeftOut('http://example.com/a.png', 'must be an https URL')],
   [
     'a photo address that is too long',
-    { photo_url: `https://example.com/${'x'.repeat(2_048)}` },
-    { photo_url: null },
-    ['photo_url is left out: it must have at most 2048 characters'],
+    ...photoLeftOut(`https://example.com/${'x'.repeat(2_048)}`, 'must have at most 2048 characters'),
   ],
-  [
-    'a photo with U+0000',
-    { photo_url: 'https://example.com/\u0000' },
-    { photo_url: null },
-    ['photo_url is left out: it cannot be stored'],
-  ],
+  ['a photo with U+0000', ...photoLeftOut('https://example.com/\u0000', 'cannot be stored')],
   [
     'a name of 101 characters',
     { last_name: '🔑'.repeat(101) },
     { last_name: '🔑'.repeat(100) },
-    ['last_name is cut to 100 characters'],
+    'last_name is cut to 100 characters',
   ],
   [
     'a name with U+0000 and half a pair',
     { first_name: 'a\u0000b\ud83d' },
     { first_name: 'ab' },
-    ['first_name holds U+0000 or half of a surrogate pair, which is left out'],
+    'first_name holds U+0000 or half of a surrogate pair, which is left out',
   ],
   [
     'entries of which nothing is said',
-    { history: [entry(null), entry(''), entry(undefined), entry('\u0000'), entry('Dinner')] },
+    { history: [null, '', undefined, '\u0000', 'Dinner'].map((said) => entry(said)) },
     { history: [...Array(4).fill({ description: noDescription }), { description: 'Dinner' }] },
-    [
-      'a description in history is empty, and reads "Points of v1"',
-      'a description in history holds U+0000 or half of a surrogate pair, which is left out',
-    ],
+    'a description in history is empty, and reads "Points of v1"',
+    'a description in history holds U+0000 or half of a surrogate pair, which is left out',
   ],
   [
     'a description of 256 characters',
     { history: [entry('x'.repeat(256))] },
     { history: [{ description: 'x'.repeat(255) }] },
-    ['a description in history is cut to 255 characters'],
+    'a description in history is cut to 255 characters',
   ],
   [
     'a token that was never used',
-    { tokens: [{ ...tokenLine(7), created_at: at, last_used_at: null }] },
+    token({ created_at: at, last_used_at: null }),
     { tokens: [{ created_at: new Date(at), last_used_at: new Date(at) }] },
-    [],
   ],
   [
     'a token of which no use is named',
-    { tokens: [{ ...tokenLine(7), created_at: at, last_used_at: undefined }] },
+    token({ created_at: at, last_used_at: undefined }),
     { tokens: [{ last_used_at: new Date(at) }] },
-    [],
   ],
-])('a line with %s is corrected', (_what, given, user, notes) => {
+])('a line with %s is corrected', (_what, given, user, ...notes) => {
   expect(read(given)).toMatchObject({ user, notes });
 });
 
@@ -112,24 +102,12 @@ test.each<[string, object, RegExp]>([
   ['email_verified as a number', { email_verified: 1 }, /^email_verified /],
   ['a name as a number', { last_name: 7 }, /^last_name /],
   ['a photo as a number', { photo_url: 7 }, /^photo_url /],
-  [
-    'a hash of cost 3',
-    { password_hash: v1PasswordHash.replace('$04$', '$03$') },
-    /^password_hash must be a bcrypt/,
-  ],
-  ['a hash of cost 15', { password_hash: v1PasswordHash.replace('$04$', '$15$') }, /^password_hash/],
-  ['a hash of $2x$', { password_hash: v1PasswordHash.replace('$2y$', '$2x$') }, /^password_hash/],
+  ['a hash of cost 3', hash('$04$', '$03$'), /^password_hash must be a bcrypt/],
+  ['a hash of cost 15', hash('$04$', '$15$'), /^password_hash/],
+  ['a hash of $2x$', hash('$2y$', '$2x$'), /^password_hash/],
   ['a hash that is too short', { password_hash: v1PasswordHash.slice(0, -1) }, /^password_hash/],
-  [
-    'a hash with a foreign character',
-    { password_hash: v1PasswordHash.replace('w9', 'w!') },
-    /^password_hash/,
-  ],
-  [
-    'a salt that bcrypt does not write',
-    { password_hash: v1PasswordHash.replace('u0.', 'u0/') },
-    /^password_hash/,
-  ],
+  ['a hash with a foreign character', hash('w9', 'w!'), /^password_hash/],
+  ['a salt that bcrypt does not write', hash('u0.', 'u0/'), /^password_hash/],
   [
     'an end that bcrypt does not write',
     { password_hash: `${v1PasswordHash.slice(0, -1)}f` },
@@ -146,37 +124,25 @@ test.each<[string, object, RegExp]>([
   ['an email without a dot in its domain', { email: 'ada@localhost' }, /^email /],
   ['points below zero', { points: -1 }, /^points /],
   ['too many points', { points: 1_000_000_001 }, /^points /],
-  [
-    'a description as a number',
-    { history: [{ points: 1, description: 7, created_at: '2025-01-01T00:00:00Z' }] },
-    /^history 0 description/,
-  ],
+  ['a description as a number', { history: [entry(7)] }, /^history 0 description/],
   ['a time without an offset', { created_at: '2024-05-06 07:08:09' }, /^created_at must be a time/],
   ['a day that no month has', { created_at: '2026-02-30T00:00:00Z' }, /^created_at/],
   ['a time before 1970', { created_at: '1969-12-31T23:59:59Z' }, /^created_at must not lie before 1970$/],
   ['a time to come', { created_at: '2026-03-01T10:00:00.124Z' }, /^has a time that is still to come$/],
-  [
-    'a token used in time to come',
-    { tokens: [tokenLine(7, { last_used_at: '2026-03-02T00:00:00Z' })] },
-    /still to come/,
-  ],
-  ['a token that is no SHA-256', { tokens: [{ ...tokenLine(7), sha256: 'abc' }] }, /^tokens 0 sha256/],
+  ['a token used in time to come', token({ last_used_at: '2026-03-02T00:00:00Z' }), /still to come/],
+  ['a token that is no SHA-256', token({ sha256: 'abc' }), /^tokens 0 sha256/],
   ['a token twice', { tokens: [tokenLine(7), tokenLine(7)] }, /^tokens must not have a token twice$/],
   ['a member id as a number', { member_id: 7 }, /^member_id /],
-  [
-    'a member id of no kind',
-    { member_id: { length: { toString: 1, valueOf: 1 } } },
-    /^member_id must be a string$/,
-  ],
+  ['a member id of no kind', { member_id: noKind }, /^member_id must be a string$/],
   ['a misspelt key', { histroy: [] }, /^has an unknown key: "histroy"$/],
 ])('a line with %s is refused', (_what, given, reason) => {
   expect(read(given).reason).toMatch(reason);
 });
 
 test('points and the sum of the history differ by at most the points of one entry', () => {
-  const entry = { points: -1_000_000_000, description: 'x', created_at: '2025-01-01T00:00:00Z' };
-  expect(read({ points: 0, history: [entry] }).reason).toBeUndefined();
-  expect(read({ points: 1, history: [entry] }).reason).toMatch(/^points and the sum of history lie more/);
+  const history = [entry('x', -1_000_000_000)];
+  expect(read({ points: 0, history }).reason).toBeUndefined();
+  expect(read({ points: 1, history }).reason).toMatch(/^points and the sum of history lie more/);
 });
 
 test.each(['', '{', 'null', '[]', '7', '"text"', '{"id":7}'])('%j is refused without throwing', (text) => {
@@ -184,12 +150,8 @@ test.each(['', '{', 'null', '[]', '7', '"text"', '{"id":7}'])('%j is refused wit
 });
 
 test('a refusal has the id if it is readable, and no values of the line', () => {
-  const line = exportedUser(7, {
-    email: 'secret@@example.com',
-    password_hash: 'hunter2hunter2',
-    points: 'many',
-  });
-  const { id, reason } = readExportLine(JSON.stringify(line), now) as { id: number; reason: string };
+  const wrong = { email: 'secret@@example.com', password_hash: 'hunter2hunter2', points: 'many' };
+  const { id, reason } = read(wrong) as { id: number; reason: string };
   expect(id).toBe(7);
   expect(reason).not.toMatch(/secret|hunter2|many/);
 });

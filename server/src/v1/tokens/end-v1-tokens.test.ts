@@ -1,26 +1,16 @@
 // v1 tokens end whenever all sessions of the account end, also those of a concurrent login.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { codeScenario, newPassword } from '../../../test/code-scenario.js';
-import {
-  cheapPasswordHasher,
-  statementLog,
-  type TestService,
-  type TestUser,
-  testService,
-} from '../../../test/harness.js';
+import { statementLog, type TestUser, testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import { inFull } from '../../../test/thorough.js';
 import { v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { endAllSessionsIn } from '../../sessions/end-sessions.js';
 
 const rounds = inFull(30, 6);
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const v1 = v1Scenario(() => service);
 const scenario = codeScenario(() => service);
