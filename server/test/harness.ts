@@ -20,7 +20,6 @@ import { type Scheduler, scheduler, startJobs } from '../src/scheduler.js';
 import { buildDeps, type Overrides } from '../src/wiring.js';
 import { auditDemand } from './audit-demand.js';
 import { requireDeclaredHeaders } from './declared-headers.js';
-import { freePort } from './free-port.js';
 
 export type ManualClock = { now(): Date; set(date: Date): void; advance(milliseconds: number): void };
 
@@ -71,8 +70,8 @@ export type TestServiceOptions = {
   onLogLine?: (line: string) => void;
   /** The app of an earlier service on the same database; by default a new one is created. */
   firstApp?: NewApp;
-  /** Listens where BASE_URL says, for clients that follow the URLs in tokens and documents. */
-  atItsBaseUrl?: boolean;
+  /** Listens here, and BASE_URL says so, for clients that follow the URLs in tokens and documents. */
+  port?: number;
 };
 
 export type TestUser = { uid: string; email: string; password: string; tokens: TokenAnswer };
@@ -152,8 +151,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const database =
     options.database ??
     (await createTestDatabase(options.onStatement ? { onStatement: options.onStatement } : {}));
-  const port = options.atItsBaseUrl ? await freePort() : 0;
-  const baseUrl = options.atItsBaseUrl ? `http://127.0.0.1:${port}` : 'https://accounts.test';
+  const { port = 0 } = options;
+  const baseUrl = port ? `http://127.0.0.1:${port}` : 'https://accounts.test';
   const filesDirectory = join(tmpdir(), `foyer-files-${randomUUID()}`);
   const config: Config = {
     ...readConfig({ ENCRYPTION_KEYS: testEncryptionKey, BASE_URL: baseUrl, FILES_DIR: filesDirectory }),

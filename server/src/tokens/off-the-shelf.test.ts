@@ -6,6 +6,7 @@ import { expressjwt } from 'express-jwt';
 import { auth } from 'express-oauth2-jwt-bearer';
 import buildGetJwks from 'get-jwks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../test/free-port.js';
 import {
   cheapPasswordHasher,
   claimsOf,
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const passwordHasher = await cheapPasswordHasher();
   // These libraries read the clock of the machine.
   const clock = manualClock(new Date());
-  service = await testService({ atItsBaseUrl: true, clock, overrides: { passwordHasher } });
+  service = await testService({ port: await freePort(), clock, overrides: { passwordHasher } });
 });
 afterAll(() => service.stop());
 
