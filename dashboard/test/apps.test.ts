@@ -11,7 +11,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
   afterAll(() => scenario.stop());
 
   test('an owner creates, renames, disables and enables an app', async () => {
-    const page = await scenario.open(scenario.team.owner, '/apps');
+    const page = await scenario.visit(scenario.team.owner, '/apps');
     await page.getByRole('button', { name: 'Create app' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Orchard');
@@ -41,7 +41,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
   test('another member sees only apps with a role, and no action of owners', async () => {
     await scenario.team.newApp('Not for them');
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.open(member, '/apps');
+    const page = await scenario.visit(member, '/apps');
     await page.getByRole('link', { name: scenario.service.app.app.name, exact: true }).waitFor();
     await expect.poll(() => page.getByText('Not for them').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Create app' }).count()).toBe(0);
@@ -51,7 +51,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
   test('an app without a role is answered as one that does not exist', async () => {
     const other = await scenario.team.newApp('Hidden');
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.open(member, `/apps/${other.id}/users`);
+    const page = await scenario.visit(member, `/apps/${other.id}/users`);
     await page.getByText('There is no such app, or you are not a member of it.').waitFor();
     expect(await page.getByText('Hidden').count()).toBe(0);
   });

@@ -98,8 +98,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the session of a member'), () => {
   });
 
   test('is in no address and in no line of the log', async () => {
+    await scenario.goTo(member, scenario.appPath('/overview'));
     for (const name of ['Users', 'Remote Config', 'Audit log', 'Team']) {
-      await member.goto(`${scenario.service.url}/dashboard${scenario.appPath('/overview')}`);
       await member.getByRole('link', { name, exact: true }).click();
       await member.getByRole('heading', { level: 1, name }).waitFor();
       addresses.push(member.url());

@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
   });
   afterAll(() => scenario.stop());
 
-  const goTo = (path: string) => page.goto(`${scenario.service.url}/dashboard${scenario.appPath(path)}`);
+  const goTo = (path: string) => scenario.goTo(page, scenario.appPath(path));
 
   test.each([
     ['/team', 'onerror='],

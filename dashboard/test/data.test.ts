@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
   });
 
   test('a save over the change of somebody else is stopped, and nothing is lost', async () => {
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/data/notes/first')}`);
+    await scenario.goTo(page, scenario.appPath('/data/notes/first'));
     await page.locator('.cm-content').waitFor();
     await backend('PATCH', '/data/notes/first', { fields: { other: 'theirs' } });
     await setEditor('{"title": "mine"}');
@@ -92,7 +92,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
 
   test('a viewer reads records and changes none, in the page and in the API', async () => {
     const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    const theirs = await scenario.open(viewer, scenario.appPath('/data/notes/first'));
+    const theirs = await scenario.visit(viewer, scenario.appPath('/data/notes/first'));
     await theirs.getByText('"mine"').waitFor();
     expect(await theirs.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
     const call = asMember(scenario.service, viewer);
@@ -100,7 +100,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
   });
 
   test('a collection is deleted after its name was typed', async () => {
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/data/notes')}`);
+    await scenario.goTo(page, scenario.appPath('/data/notes'));
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete collection' }).click();
     const dialog = page.getByRole('dialog');

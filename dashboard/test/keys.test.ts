@@ -72,7 +72,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
 
   test('an editor is told which role the page requires', async () => {
     const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    const theirs = await scenario.open(editor, scenario.appPath('/keys'));
+    const theirs = await scenario.visit(editor, scenario.appPath('/keys'));
     await theirs.getByText('Your role does not include this page').waitFor();
     expect(await theirs.getByText('nightly export').count()).toBe(0);
   });

@@ -17,7 +17,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the overview and the quick start'), (
   let page: Page;
   beforeAll(async () => {
     scenario = await dashboardScenario();
-    page = await scenario.open(scenario.team.owner, scenario.appPath('/users'));
+    // In a profile of its own, whose clock is set.
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/users'), { timezoneId: 'UTC' });
     await page.clock.setSystemTime(scenario.service.clock.now());
   });
   afterAll(() => scenario.stop());

@@ -25,7 +25,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
   });
 
   test('a message to an empty audience cannot be sent; its count is that of the service', async () => {
-    const page = await scenario.open(scenario.team.owner, scenario.appPath('/push'));
+    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/push'));
     await page.getByRole('link', { name: 'Compose message' }).first().click();
     await page.getByRole('textbox', { name: 'Topic' }).fill('not a topic!');
     await page.getByRole('textbox', { name: 'Title' }).fill('Your table is ready');
@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
       const body = { provider: 'fcm', platform: 'android', token };
       expect((await scenario.service.call('POST', '/push/devices', { body })).status).toBe(201);
     }
-    const page = await scenario.open(scenario.team.owner, scenario.appPath('/push/compose'));
+    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/push/compose'));
     await page.getByRole('radio', { name: 'All devices of the app' }).check();
     await page.getByRole('textbox', { name: 'Title' }).fill('<b>Your table</b>');
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('We keep it.');
@@ -66,10 +66,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
 
   test('a viewer sees the messages and cannot compose', async () => {
     const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    const page = await scenario.open(viewer, scenario.appPath('/push'));
+    const page = await scenario.visit(viewer, scenario.appPath('/push'));
     const compose = page.getByRole('button', { name: 'Compose message' }).first();
     expect(await compose.getAttribute('aria-disabled')).toBe('true');
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/push/compose')}`);
+    await scenario.goTo(page, scenario.appPath('/push/compose'));
     await page.getByText('Your role does not include this page').waitFor();
   });
 });

@@ -14,8 +14,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
   beforeAll(async () => {
     scenario = await dashboardScenario();
     editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    // Dialogs that are still fading in have too little contrast.
-    page = await scenario.open(editor, scenario.appPath('/remote-config'), { reducedMotion: 'reduce' });
+    page = await scenario.open(editor, scenario.appPath('/remote-config'));
   });
   afterAll(() => scenario.stop());
 
@@ -160,12 +159,12 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
   test('values are copied to another app as JSON', async () => {
     const app = await scenario.team.newApp('Another app');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/remote-config')}`);
+    await scenario.goTo(page, scenario.appPath('/remote-config'));
     await button('Copy values').click();
     await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
     await page.getByText(/are copied/).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    const there = await scenario.open(scenario.team.owner, `/apps/${app.id}/remote-config`);
+    const there = await scenario.visit(scenario.team.owner, `/apps/${app.id}/remote-config`);
     await button('Copy values', there).click();
     await there.getByRole('menuitem', { name: 'Import from JSON…' }).click();
     await there.getByRole('textbox', { name: 'Values as JSON' }).click();
@@ -177,12 +176,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await there.getByText('Version 2 is published.').waitFor();
     const answer = await scenario.service.call('GET', '/config', { appKey: app.app_key });
     expect(answer.data).toMatchObject({ telegram_url: 'https://t.me/orchard' });
-    await there.context().close();
   });
 
   test('a viewer reads and cannot edit, in the page and against the API', async () => {
     const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    const seen = await scenario.open(viewer, scenario.appPath('/remote-config'));
+    const seen = await scenario.visit(viewer, scenario.appPath('/remote-config'));
     await button('telegram_url', seen).click();
     await seen.getByText(/This requires the role editor; your role in/).waitFor();
     expect(await value(seen).inputValue()).toBe('https://t.me/orchard');
@@ -193,6 +191,5 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     const call = asMember(scenario.service, viewer);
     expect((await call('GET', '/admin/config')).status).toBe(200);
     expect((await call('POST', '/admin/config/rollback', { version: 1 })).status).toBe(403);
-    await seen.context().close();
   });
 });

@@ -33,7 +33,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
 
   test('asks to sign in again when the session has ended, keeps the form, and sends it', async () => {
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.open(member, userPath());
+    const page = await scenario.visit(member, userPath());
     await page.getByRole('textbox', { name: 'First name' }).waitFor();
     const at = page.url();
     await endAllSessions(member);
@@ -53,7 +53,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
 
   test('of one member is not sent for another who signs in', async () => {
     const first = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.open(first, userPath());
+    const page = await scenario.visit(first, userPath());
     await page.getByRole('textbox', { name: 'First name' }).waitFor();
     await endAllSessions(first);
     await fillAndSave(page, 'Somebody');
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
 
   test('of a removed member shows nothing new and can change nothing', async () => {
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.open(member, userPath());
+    const page = await scenario.visit(member, userPath());
     await page.getByRole('textbox', { name: 'First name' }).waitFor();
     const { app } = scenario.service.app;
     const removed = await scenario.team.call('DELETE', `/console/apps/${app.id}/members/${member.uid}`, {
@@ -85,7 +85,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
 
   test('says that the service is away, and recovers by itself', async () => {
     const { service } = scenario;
-    const page = await scenario.open(scenario.team.owner, scenario.appPath('/users'));
+    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/users'));
     await page.getByRole('link', { name: 'ada@example.com' }).waitFor();
     await service.listening.stop(100);
     await page.getByRole('searchbox').fill('grace');

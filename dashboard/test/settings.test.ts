@@ -87,7 +87,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
   });
 
   test('asks about unsaved changes before signing out, and not again after it', async () => {
-    const leaving = await scenario.open(scenario.team.owner, scenario.appPath('/settings'));
+    const leaving = await scenario.visit(scenario.team.owner, scenario.appPath('/settings'));
     const signOut = async () => {
       await leaving.getByText('Your account').click({ force: true });
       await leaving.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -100,7 +100,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await leaving.getByRole('button', { name: 'Leave', exact: true }).click();
     await leaving.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await leaving.getByRole('dialog').count()).toBe(0);
-    await leaving.context().close();
   });
 
   test('a private key never reaches the page after it was stored, and the test explains what is wrong', async () => {
@@ -225,9 +224,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
 
   test('an editor sees why there is nothing to see', async () => {
     const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    const seen = await scenario.open(editor, scenario.appPath('/settings'));
+    const seen = await scenario.visit(editor, scenario.appPath('/settings'));
     await seen.getByText(/This requires the role admin; your role in/).waitFor();
     expect((await asMember(scenario.service, editor)('GET', '/admin/settings')).status).toBe(403);
-    await seen.context().close();
   });
 });

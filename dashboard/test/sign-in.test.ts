@@ -15,7 +15,7 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
 
   test("the owner's link creates an owner, works once, and its token is in no URL that is sent", async () => {
     const link = await scenario.team.ownerLink();
-    const page = await scenario.open(null, '/sign-in');
+    const page = await scenario.visit(null, '/sign-in');
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
     await page.goto(link);
@@ -38,14 +38,14 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
     expect(sent.filter((url) => url.endsWith('/invitations/inspect'))).toHaveLength(1);
     expect(sent.filter((url) => url.split('#')[0]?.includes(token))).toEqual([]);
 
-    const again = await scenario.open(null, pathOf(link));
+    const again = await scenario.visit(null, pathOf(link));
     await again.getByText('The invitation is unknown, expired, revoked, or was already accepted.').waitFor();
   });
 
   test('accepting an invitation leaves one session', async () => {
     const email = scenario.team.newEmail();
     const { link } = await scenario.team.invite(scenario.service.app.app.id, { email, role: 'viewer' });
-    const page = await scenario.open(null, pathOf(link));
+    const page = await scenario.visit(null, pathOf(link));
     await page.getByText(email).waitFor();
     await passwordField(page).fill(memberPassword);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
@@ -68,7 +68,7 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
   });
 
   test('a wrong password is explained, and the right one leads to the page that was asked for', async () => {
-    const page = await scenario.open(null, scenario.appPath('/users?q=ada'));
+    const page = await scenario.visit(null, scenario.appPath('/users?q=ada'));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByRole('textbox', { name: 'Email' }).fill(scenario.team.owner.email);
     await passwordField(page).fill('not the password');
@@ -80,16 +80,17 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
   });
 
   test('no address of another site is followed after signing in', async () => {
+    const page = await scenario.visit(scenario.team.owner, '/apps');
     for (const next of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
-      const page = await scenario.open(scenario.team.owner, `/sign-in?next=${encodeURIComponent(next)}`);
+      await page.goto(`${scenario.service.url}/dashboard/sign-in?next=${encodeURIComponent(next)}`);
+      await page.getByText('Your account').waitFor({ state: 'attached' });
       expect(new URL(page.url()).origin).toBe(scenario.service.url);
-      await page.context().close();
     }
   });
 
   test('a forgotten password is reset with the mailed code', async () => {
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    const page = await scenario.open(null, '/sign-in');
+    const page = await scenario.visit(null, '/sign-in');
     await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
     await page.getByRole('button', { name: 'Send code' }).click();
@@ -109,7 +110,7 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
   });
 
   test('signing out shows the sign-in page, and the Back button shows nothing of the app', async () => {
-    const page = await scenario.open(scenario.team.owner, '/apps');
+    const page = await scenario.visit(scenario.team.owner, '/apps');
     await page.getByText('Your account').click({ force: true });
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -12,7 +12,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
   afterAll(() => scenario.stop());
 
   test('an invited person joins with the link that is shown once, and is listed with the role', async () => {
-    const page = await scenario.open(scenario.team.owner, scenario.appPath('/team'));
+    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/team'));
     await page.getByRole('button', { name: 'Invite member' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@example.com');
@@ -26,12 +26,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     await expect.poll(() => page.content()).not.toContain(link);
     await page.getByText('grace@example.com').waitFor();
 
-    const invited = await scenario.open(null, link.slice(link.indexOf('/invitation')));
+    const invited = await scenario.visit(null, link.slice(link.indexOf('/invitation')));
     await invited.getByText('You are invited as editor').waitFor();
     await invited.locator('input[type=password]').fill(memberPassword);
     await invited.getByRole('button', { name: 'Accept invitation' }).click();
     await invited.getByRole('link', { name: scenario.service.app.app.name, exact: true }).waitFor();
-    await invited.context().close();
 
     await page.reload();
     const row = page.getByRole('row', { name: /grace@example.com/ });
@@ -41,11 +40,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
 
   test('a changed role applies to the open page of the member', async () => {
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'viewer', 'v@example.com');
-    const theirs = await scenario.open(member, scenario.appPath('/users'));
+    const theirs = await scenario.visit(member, scenario.appPath('/users'));
     const create = theirs.getByRole('button', { name: 'Create user' }).first();
     expect(await create.getAttribute('aria-disabled')).toBe('true');
 
-    const page = await scenario.open(scenario.team.owner, scenario.appPath('/team'));
+    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/team'));
     await page.getByRole('button', { name: 'Actions for v@example.com' }).click();
     await page.getByRole('menuitem', { name: 'Change role' }).click();
     await page.getByRole('radio', { name: 'Admin' }).check();
@@ -58,10 +57,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
 
   test('the open page of a removed member reads nothing more', async () => {
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'viewer', 'r@example.com');
-    const theirs = await scenario.open(member, scenario.appPath('/users'));
+    const theirs = await scenario.visit(member, scenario.appPath('/users'));
     await theirs.getByText('No users yet').waitFor();
 
-    const page = await scenario.open(scenario.team.owner, scenario.appPath('/team'));
+    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/team'));
     await page.getByRole('button', { name: 'Actions for r@example.com' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByText('Invitations sent by this member are revoked.').waitFor();
@@ -76,7 +75,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
 
   test('a viewer sees the team, and neither invitations nor actions', async () => {
     const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    const page = await scenario.open(viewer, scenario.appPath('/team'));
+    const page = await scenario.visit(viewer, scenario.appPath('/team'));
     await page.getByRole('row', { name: new RegExp(viewer.email) }).waitFor();
     expect(await page.getByRole('button', { name: /Actions for/ }).count()).toBe(0);
     expect(await page.getByText('Pending invitations').count()).toBe(0);
@@ -87,17 +86,17 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
   });
 
   test('owners of the service are listed on a page of their own', async () => {
-    const page = await scenario.open(scenario.team.owner, '/owners');
+    const page = await scenario.visit(scenario.team.owner, '/owners');
     await page.getByRole('row', { name: new RegExp(scenario.team.owner.email) }).waitFor();
     const other = await scenario.team.newMember(scenario.service.app.app.id, 'owner');
-    const theirs = await scenario.open(other, '/owners');
+    const theirs = await scenario.visit(other, '/owners');
     await theirs.getByText('Only owners of the service see this page').waitFor();
   });
 
   test('owners see who of the team signed in and who invited owners, and others do not', async () => {
     const { owner, consoleApp, invite } = scenario.team;
     await invite(consoleApp.id, { email: 'second-owner@example.com', role: 'owner' });
-    const page = await scenario.open(owner, '/owners');
+    const page = await scenario.visit(owner, '/owners');
     await page.getByRole('link', { name: 'audit log of team accounts' }).click();
     await page
       .getByRole('button', { name: /User signed in/ })
@@ -110,7 +109,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     expect(await invited.count()).toBe(1);
     expect(new URL(page.url()).searchParams.get('actor')).toBe(`member:${owner.uid}`);
     const other = await scenario.team.newMember(scenario.service.app.app.id, 'owner');
-    const theirs = await scenario.open(other, '/owners/audit-log');
+    const theirs = await scenario.visit(other, '/owners/audit-log');
     await theirs.getByText('Only owners of the service see this page').waitFor();
   });
 });

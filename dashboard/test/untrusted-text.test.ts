@@ -50,7 +50,7 @@ describe.skipIf(withoutBrowser)(inBrowser('text of users'), () => {
     ['claims', 'onerror='],
     ['audit', 'User signed in'],
   ])("is text in the tab %s of a user's page", async (tab, text) => {
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath(`/users/${uid}?tab=${tab}`)}`);
+    await scenario.goTo(page, scenario.appPath(`/users/${uid}?tab=${tab}`));
     await expectText(text);
   });
 

@@ -128,7 +128,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
 
   test('a viewer sees the user and can change nothing, in the page and against the API', async () => {
     const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    const own = await scenario.open(viewer, scenario.appPath(`/users/${user.uid}`));
+    const own = await scenario.visit(viewer, scenario.appPath(`/users/${user.uid}`));
     await own.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
     for (const name of ['Delete', 'Disable', 'End sessions', 'Save']) {
       expect(await own.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');

@@ -76,7 +76,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     await page.getByRole('heading', { name: 'linus@example.com' }).waitFor();
     await page.goBack();
     await expect.poll(() => rows().count()).toBe(1);
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/users?order=email&q=adam')}`);
+    await scenario.goTo(page, scenario.appPath('/users?order=email&q=adam'));
     await expect.poll(() => rows().first().innerText()).toContain('adam00@example.com');
   });
 

@@ -42,7 +42,7 @@ describe.skipIf(withoutBrowser)(inBrowser('a viewer'), () => {
     ['/webhooks', notYours],
     ['/settings', notYours],
   ])('sees %s, and the page calls nothing that the role does not allow', async (path, text) => {
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath(path)}`);
+    await scenario.goTo(page, scenario.appPath(path));
     await page.getByText(text).locator('visible=true').first().waitFor();
     await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
     expect(refused).toEqual([]);
@@ -50,7 +50,7 @@ describe.skipIf(withoutBrowser)(inBrowser('a viewer'), () => {
 
   test('opens a collection by its name, since its list is for admins', async () => {
     expect(scopesOfRole('viewer')).not.toContain('data:manage');
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/data')}`);
+    await scenario.goTo(page, scenario.appPath('/data'));
     await page.getByText(/The list of collections is for admins/).waitFor();
     await page.getByRole('textbox', { name: 'Name of the collection' }).fill('notes');
     await page.keyboard.press('Enter');

@@ -81,9 +81,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
     await scenario.service.advance(5_000);
     expect(receiver.received.length).toBe(received + 1);
 
-    await page.goto(
-      `${scenario.service.url}/dashboard${scenario.appPath('/webhooks?tab=events&type=user.created')}`,
-    );
+    await scenario.goTo(page, scenario.appPath('/webhooks?tab=events&type=user.created'));
     await page.getByRole('button', { name: /user.created/ }).click();
     await page.getByText('"email": "event@example.com"').waitFor();
     expect(await page.getByRole('button', { name: /session.created/ }).count()).toBe(0);
@@ -101,7 +99,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
 
   test('an editor is told which role the page requires', async () => {
     const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    const theirs = await scenario.open(editor, scenario.appPath('/webhooks'));
+    const theirs = await scenario.visit(editor, scenario.appPath('/webhooks'));
     await theirs.getByText('This requires the role admin').first().waitFor();
   });
 });
