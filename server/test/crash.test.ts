@@ -5,41 +5,26 @@ import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
-import {
-  cheapPasswordHasher,
-  claimsOf,
-  manualClock,
-  type TestService,
-  testEncryptionKey,
-  testService,
-} from './harness.js';
+import { claimsOf, manualClock, type TestService, testEncryptionKey, testService } from './harness.js';
 import { revoked } from './session-scenario.js';
 import { inFull } from './thorough.js';
 
-// Three process starts: seconds on an idle machine, minutes on a busy one.
-vi.setConfig({ testTimeout: 300_000 });
+// A process start: a second on an idle machine, minutes on a busy one.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const sessionCount = inFull(24, 12);
+const sessionCount = inFull(48, 12);
 /** Acknowledged refreshes before the kill; below 64 a session in every 30 seconds. */
-const blowAfter = inFull(400, 120);
-/** Longer than a start takes on a busy machine, so that answers lost with the process may still be retried. */
-const startMilliseconds = 120_000;
+const blowAfter = inFull(800, 120);
 
 let place: TestPlace;
 let prepared: TestService;
 let env: Record<string, string | undefined> & { PORT: string };
 beforeAll(async () => {
   place = await createTestPlace();
-  const overrides = { passwordHasher: await cheapPasswordHasher() };
-  prepared = await testService({
-    database: await openDatabase(place),
-    clock: manualClock(new Date()),
-    overrides,
-  });
-  const port = String(await freePort());
+  prepared = await testService({ database: await openDatabase(place), clock: manualClock(new Date()) });
   env = {
     ...place.env,
-    PORT: port,
+    PORT: String(await freePort()),
     HOST: '127.0.0.1',
     ENCRYPTION_KEYS: testEncryptionKey,
     RATE_LIMITS: 'off',
@@ -81,60 +66,36 @@ async function stormUntilKilled(clients: Client[], foyer: FoyerProcess): Promise
   expect(count).toBeGreaterThanOrEqual(blowAfter);
 }
 
-/** The reuse window does not start before the next process is up. */
-async function holdReuseWindow(): Promise<void> {
-  const { prisma, close } = await openDatabase(place);
-  const later = `${startMilliseconds} milliseconds`;
-  await prisma.$executeRaw`UPDATE sessions SET spends =
-    ARRAY(SELECT spent + ${later}::interval FROM unnest(spends) WITH ORDINALITY AS kept (spent, place) ORDER BY place)`;
-  await close();
-}
-
-test('two kills in a storm of refreshes lose no acknowledged token and revive no spent one', async () => {
+test('a kill in a storm of refreshes loses no acknowledged token and revives no spent one', async () => {
   const clients: Client[] = [];
   while (clients.length < sessionCount) {
     const { tokens } = await prepared.signUp();
     clients.push({ sid: claimsOf(tokens.access_token).sid, acknowledged: [tokens.refresh_token] });
   }
   await prepared.stop();
-
   await stormUntilKilled(clients, await startFoyer(env));
-  await holdReuseWindow();
-  const again = await startFoyer(env);
-  for (const client of clients) {
-    const newest = client.acknowledged.at(-1) as string;
-    const answer = (await refresh(newest)) as TokenAnswer;
-    // Also if its refresh was in flight: retries of a lost answer are the same bytes each time.
-    expect(answer.refresh_token).toMatch(/^rt_/);
-    expect(await refresh(newest)).toMatchObject({ refresh_token: answer.refresh_token });
-    client.acknowledged.push(answer.refresh_token);
-  }
-  await stormUntilKilled(clients, again);
 
-  // Opened once more, with a manual clock.
+  // The time of the kill: answers lost with the process may still be retried.
   const clock = manualClock(new Date());
-  const after = await testService({
-    database: await openDatabase(place),
-    clock,
-    firstApp: prepared.app,
-    overrides: { passwordHasher: prepared.deps.passwordHasher },
-  });
-  for (const { sid, acknowledged } of clients) {
-    const { generation, endedAt } = await after.database.prisma.session.findFirstOrThrow({
-      where: { id: sid },
-    });
+  const after = await testService({ database: await openDatabase(place), clock, firstApp: prepared.app });
+  for (const client of clients) {
+    const { sid, acknowledged } = client;
+    const where = { id: sid };
+    const { generation, endedAt } = await after.database.prisma.session.findFirstOrThrow({ where });
     expect(endedAt).toBeNull();
-    // Each acknowledged token after the first was made by one spend; at most one more was in flight at the last kill.
+    // Each acknowledged token after the first was made by one spend; at most one more was in flight at the kill.
     const spends = acknowledged.length - 1;
-    expect(generation).toBeGreaterThanOrEqual(spends);
-    expect(generation).toBeLessThanOrEqual(spends + 1);
-    const current = await after.refresh(acknowledged.at(-1) as string);
-    expect(current.status).toBe(200);
+    expect([spends, spends + 1]).toContain(generation);
+    // Also if its refresh was in flight: retries of a lost answer are the same bytes each time.
+    const newest = acknowledged.at(-1) as string;
+    const { status, data } = await after.refresh(newest);
+    expect([status, data.refresh_token]).toEqual([200, expect.stringMatching(/^rt_/)]);
+    expect((await after.refresh(newest)).data.refresh_token).toBe(data.refresh_token);
+    acknowledged.push(data.refresh_token);
   }
-  clock.advance(startMilliseconds + 30_001);
+  clock.advance(30_001);
   for (const { acknowledged } of clients) {
-    const newest = await after.refresh(acknowledged.at(-2) as string);
-    expect(newest).toMatchObject(revoked);
+    expect(await after.refresh(acknowledged.at(-2) as string)).toMatchObject(revoked);
     expect(await after.refresh(acknowledged.at(-1) as string)).toMatchObject(revoked);
   }
   await after.stop();
