@@ -1,13 +1,10 @@
 // What an attacker can do to another user by many calls, with rate limits on.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from './harness.js';
+import { expect, test } from 'vitest';
+import { testService } from './harness.js';
 import { mailServer } from './mail-server.js';
+import { shared } from './shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ rateLimits: true, config: { trustProxy: 1 } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ rateLimits: true, config: { trustProxy: 1 } }));
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 

@@ -1,20 +1,17 @@
 // Hourly limits of an app as a whole: accounts created, and codes mailed to emails without an account.
 import { randomUUID } from 'node:crypto';
 import type { AppSettingsPatch } from '@foyer/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { codeScenario } from './code-scenario.js';
 import type { Answer } from './harness.js';
-import { from, type LimitedService, limitedService, newAddress } from './limited-service.js';
+import { from, limitedService, newAddress } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
 const hour = 3_600_000;
 
-let service: LimitedService;
-beforeAll(async () => {
-  service = await limitedService();
-});
-afterAll(() => service.stop());
+const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(24 * hour));
 

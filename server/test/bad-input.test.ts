@@ -6,33 +6,30 @@ import type { NewApp } from '../src/apps/create-app.js';
 import { badInput, type Came, send, shown } from './bad-input.js';
 import { type Chance, chanceOf } from './bad-values.js';
 import { type ContractRoute, contractRoutes, expectDeclared } from './contract-routes.js';
-import { cheapPasswordHasher, type TestService, type TestUser } from './harness.js';
+import type { TestService, TestUser } from './harness.js';
 import { goodValues, type KnownRows, knownRows } from './known-rows.js';
-import { type ProviderScenario, providerScenario } from './provider-scenario.js';
+import { providerScenario } from './provider-scenario.js';
 import { expectEnvelope } from './refusal.js';
 import { seed } from './seed.js';
+import { shared } from './shared.js';
 import { inFull } from './thorough.js';
 
 const maxInputs = 500;
 const inputsPerRoute = inFull(maxInputs, 20);
 const atOnce = 10;
 
-let providers: ProviderScenario;
+const providers = shared(providerScenario);
 let service: TestService;
 let rows: KnownRows;
 /** The app whose settings bad inputs are sent to, so that a valid one does not affect the other routes. */
 let settled: NewApp;
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 beforeAll(async () => {
-  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   service = providers.service;
   settled = await service.newApp();
   rows = knownRows(providers, settled);
 });
-afterAll(async () => {
-  agent.destroy();
-  await providers.stop();
-});
+afterAll(() => agent.destroy());
 
 type Caller = 'nobody' | 'a user' | 'a secret key' | 'a member';
 

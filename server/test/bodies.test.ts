@@ -2,16 +2,13 @@
 // refused in the envelope, and the connection stays usable.
 import { deflateSync, gzipSync } from 'node:zlib';
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { describe, expect, test } from 'vitest';
+import { testService } from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const json = 'application/json';
 const good = { email: 'ada@example.com', password: 'correct horse' };

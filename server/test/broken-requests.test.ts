@@ -1,16 +1,13 @@
 // Invalid HTTP: refused in the envelope where an answer can still be read, without hanging, answering the wrong request
 // or crashing.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, testService } from './harness.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { testService } from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
-let service: TestService;
 const lines: string[] = [];
-beforeAll(async () => {
-  service = await testService({ onLogLine: (line) => lines.push(line) });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onLogLine: (line) => lines.push(line) }));
 afterEach(async () => {
   expect((await rawAnswer(port(), health)).status).toBe(200);
 });

@@ -1,21 +1,20 @@
 // Many expensive calls of one backend: its lists and imports run a few at a time, and the calls of other apps are answered
 // meanwhile.
 import { bulkOf } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import { contractRoutes } from './contract-routes.js';
-import { type Answer, cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { type Answer, type TestUser, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
-let service: TestService;
 let other: NewApp;
 let user: TestUser;
+const service = shared(() => testService());
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   other = await service.newApp();
   user = await service.signUp({ appKey: other.app.appKey });
 });
-afterAll(() => service.stop());
 
 const running = () => (service.deps.config.databaseUrl ? 2 : 1);
 const waiting = 100;

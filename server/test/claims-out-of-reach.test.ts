@@ -2,16 +2,13 @@
 // the app may write: neither by the body nor by what a provider asserts.
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeScenario } from './code-scenario.js';
 import { claimsOf } from './harness.js';
-import { type ProviderScenario, providerScenario } from './provider-scenario.js';
+import { providerScenario } from './provider-scenario.js';
+import { shared } from './shared.js';
 
-let providers: ProviderScenario;
-beforeAll(async () => {
-  providers = await providerScenario();
-});
-afterAll(() => providers.stop());
+const providers = shared(providerScenario);
 
 const codes = codeScenario(() => providers.service);
 const evil = {

@@ -1,16 +1,16 @@
 // CORS: tokens and no cookies, so any page may ask; an app's allowed origins are checked on the actual call.
 import { contract } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { endpointsOf } from '../src/http/no-such-route.js';
 import type { App } from '../src/model/app.js';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { type TestUser, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 import { allRows } from './rows.js';
+import { shared } from './shared.js';
 
-let service: TestService;
 let restricted: { app: App; user: TestUser };
+const service = shared(() => testService());
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const { app } = await service.newApp();
   const user = await service.signUp({ appKey: app.appKey });
   await service.database.prisma.app.update({
@@ -20,7 +20,6 @@ beforeAll(async () => {
   service.deps.apps.forget();
   restricted = { app, user };
 });
-afterAll(() => service.stop());
 
 const allowed =
   'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token';

@@ -9,19 +9,18 @@ import type { NewApp } from '../src/apps/create-app.js';
 import { send } from './bad-input.js';
 import { type ContractRoute, contractRoutes, pathOf } from './contract-routes.js';
 import { baitBodies, baitHeaders, baitTexts, bodyOf, textPlaces } from './costly-input.js';
-import { cheapPasswordHasher } from './harness.js';
 import { type KnownRows, knownRows } from './known-rows.js';
-import { type ProviderScenario, providerScenario } from './provider-scenario.js';
+import { providerScenario } from './provider-scenario.js';
+import { shared } from './shared.js';
 
 const maxMilliseconds = 50;
 
-let providers: ProviderScenario;
+const providers = shared(providerScenario);
 let rows: KnownRows;
 let settled: NewApp;
 let v1Token: string;
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
-  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const { service } = providers;
   settled = await service.newApp();
   rows = knownRows(providers, settled);
@@ -29,10 +28,7 @@ beforeAll(async () => {
   const { json } = await service.call('POST', '/login', { version: 'v1', body: user });
   v1Token = json.data.token;
 });
-afterAll(async () => {
-  agent.destroy();
-  await providers.stop();
-});
+afterAll(() => agent.destroy());
 
 const v1Routes: ContractRoute[] = Object.entries(v1Contract.accounts).flatMap(([name, route]) =>
   isAppRoute(route) ? [{ id: `v1.${name}`, route }] : [],

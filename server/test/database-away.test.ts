@@ -4,10 +4,8 @@ import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CutProxy, cutProxy } from './cut-proxy.js';
-import { type Answer, cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { type Answer, type TestService, type TestUser, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
-
-const passwordHasher = await cheapPasswordHasher();
 
 let passed = 0;
 /** An answer of /readyz is cached for a second: each probe comes a second after the previous one. */
@@ -61,7 +59,7 @@ async function expectAlive(service: TestService): Promise<void> {
 test('with the database closed every call that needs it answers 503 with Retry-After', async () => {
   const lines: string[] = [];
   const service = await testService({
-    overrides: { passwordHasher, elapsed },
+    overrides: { elapsed },
     onLogLine: (line) => lines.push(line),
   });
   const user = await service.signUp();
@@ -86,7 +84,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     server.hostname = '127.0.0.1';
     server.port = String(proxy.port);
     const database = await openDatabase({ databaseUrl: server.toString() });
-    service = await testService({ database, overrides: { passwordHasher, elapsed } });
+    service = await testService({ database, overrides: { elapsed } });
     user = await service.signUp();
   });
   afterAll(async () => {

@@ -1,16 +1,15 @@
 // Who may call: invalid app keys and access tokens of every kind; and the headers of every answer.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestUser, testService } from './harness.js';
 import { rawAnswer } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
-let service: TestService;
 let user: TestUser;
+const service = shared(() => testService());
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   user = await service.signUp();
 });
-afterAll(() => service.stop());
 
 /** A raw request line and headers, with the app key and the access token unless `headers` overrides them. */
 function raw(method: string, target: string, headers?: string[]) {

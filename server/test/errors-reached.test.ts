@@ -1,6 +1,6 @@
 // A real request produces every code of the catalogue, on a route that declares it.
 import { type ErrorCode, errorCodes } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectDeclared, routeOf } from './contract-routes.js';
 import { authErrors } from './errors-reached/accounts.js';
 import { adminErrors, configErrors, loyaltyErrors, webhookErrors } from './errors-reached/backend.js';
@@ -10,14 +10,13 @@ import { dataErrors } from './errors-reached/data.js';
 import { fileErrors } from './errors-reached/files.js';
 import { pushErrors } from './errors-reached/push.js';
 import { requestErrors } from './errors-reached/requests.js';
-import { cheapPasswordHasher } from './harness.js';
-import { type ProviderScenario, providerScenario } from './provider-scenario.js';
+import { providerScenario } from './provider-scenario.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
-let providers: ProviderScenario;
 let reached: Record<ErrorCode, Reached>;
+const providers = shared(providerScenario);
 beforeAll(async () => {
-  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const context = contextOf(providers, await providers.service.signUp());
   reached = {
     ...requestErrors(context),
@@ -32,7 +31,6 @@ beforeAll(async () => {
     ...consoleErrors(context),
   };
 });
-afterAll(() => providers.stop());
 
 test('every code of the catalogue has a request here, and no other code does', () => {
   expect(Object.keys(reached).sort()).toEqual([...errorCodes].sort());

@@ -5,13 +5,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { File as FoyerFile } from '@foyer/contract';
-import {
-  type Answer,
-  cheapPasswordHasher,
-  type TestService,
-  type TestServiceOptions,
-  testService,
-} from './harness.js';
+import { type Answer, type TestService, type TestServiceOptions, testService } from './harness.js';
 import { startS3Server } from './s3-server.js';
 
 export type StoreKind = 'disk' | 's3';
@@ -53,7 +47,7 @@ export async function fileScenario(kind: StoreKind, options: TestServiceOptions 
         ? { kind: 's3', ...s3, publicEndpoint: s3.endpoint, pathStyle: true }
         : { kind: 'disk', directory, chosen: true },
     },
-    overrides: { passwordHasher: await cheapPasswordHasher(), ...options.overrides },
+    overrides: { ...options.overrides },
   });
 
   return {

@@ -1,17 +1,16 @@
 // What one user or IP address can add to tables whose rows are stored for long: events of profile changes, and topics.
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { TestUser } from './harness.js';
-import { from, type LimitedService, limitedService, newAddress, times } from './limited-service.js';
+import { from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
-let service: LimitedService;
 let user: TestUser;
+const service = shared(limitedService);
 beforeAll(async () => {
-  service = await limitedService();
   user = await service.signUp();
 });
-afterAll(() => service.stop());
 
 const minute = 60_000;
 const perHour = (policy: 'profile-change' | 'new-topic') => limits.rateLimits[policy].limit;

@@ -2,19 +2,18 @@
 // between must not complete the call.
 import { request } from 'node:http';
 import { contract } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from './harness.js';
+import { expect, test } from 'vitest';
+import { testService } from './harness.js';
+import { shared } from './shared.js';
 
-let service: TestService;
 let onSessionRead: (() => void) | null = null;
-beforeAll(async () => {
-  service = await testService({
+const service = shared(() =>
+  testService({
     onStatement: (sql) => {
       if (/FROM sessions AS s JOIN users/.test(sql)) onSessionRead?.();
     },
-  });
-});
-afterAll(() => service.stop());
+  }),
+);
 
 /** Sends all but the last byte, waits until the guard has read the session, and returns how to send the rest. */
 async function held(method: string, path: string, token: string, body: unknown) {

@@ -2,9 +2,10 @@
 import type { WebhookDelivery } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ssrfSafeFetch } from '../src/lib/http/ssrf-safe-fetch.js';
-import { cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { testService } from './harness.js';
 import { internalNames, internalUrls, localhostUrls } from './hostile-urls.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 import { type WebhookWithSecret, webhookScenario } from './webhook-scenario.js';
 
 const publicName = 'public.example';
@@ -23,17 +24,12 @@ const guard = ssrfSafeFetch({
   },
 });
 
-let service: TestService;
-let webhook: WebhookWithSecret;
+afterAll(() => guard.close());
+const service = shared(() => testService({ overrides: { ssrfSafeFetch: guard } }));
 const scenario = webhookScenario(() => service);
+let webhook: WebhookWithSecret;
 beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ overrides: { passwordHasher, ssrfSafeFetch: guard } });
   webhook = await scenario.create({ url: `https://${publicName}/hooks` });
-});
-afterAll(async () => {
-  await service.stop();
-  await guard.close();
 });
 
 const internal = [

@@ -2,7 +2,7 @@
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { scheduler } from '../src/scheduler.js';
-import { cheapPasswordHasher, statementLog, testService } from './harness.js';
+import { statementLog, testService } from './harness.js';
 
 const minuteSeconds = 60;
 const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
@@ -12,8 +12,7 @@ test('an idle instance sends less than two statements a second', async () => {
   const statements = statementLog();
   // With one connection, a statement is answered after those that were sent before it.
   const database = await createTestDatabase({ onStatement: statements.onStatement, connections: 1 });
-  const overrides = { passwordHasher: await cheapPasswordHasher() };
-  const service = await testService({ database, overrides });
+  const service = await testService({ database });
   await service.signUp();
   const marker = 'SELECT 1 AS marker';
   /** Lets everything happen that waits for no timer. */

@@ -7,13 +7,7 @@ import type { NewApp } from '../src/apps/create-app.js';
 import type { CodePurpose } from '../src/codes/store.js';
 import { importFile } from '../src/v1/import/import-file.js';
 import { codeScenario } from './code-scenario.js';
-import {
-  type Answer,
-  type CallOptions,
-  cheapPasswordHasher,
-  type TestService,
-  type TestUser,
-} from './harness.js';
+import type { Answer, CallOptions, TestService, TestUser } from './harness.js';
 import { type ProviderScenario, providerScenario, settings } from './provider-scenario.js';
 import { type TeamScenario, type TestMember, teamScenario } from './team-scenario.js';
 import { exportedUser, linesOf } from './v1-export.js';
@@ -88,7 +82,7 @@ export function formOf(fields: Record<string, string> = {}): FormData {
 export const expectStatus = (status: number) => (answer: Answer) => expect(answer.status).toBe(status);
 
 export async function isolationScenario(): Promise<IsolationScenario> {
-  const providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  const providers = await providerScenario();
   const { service } = providers;
   const other = await service.newApp('Theirs');
   await providers.set(settings, other);

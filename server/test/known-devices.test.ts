@@ -1,24 +1,14 @@
 // `X-Device-Token`: however attackers exhaust the budgets of an email, its owner can sign in from a device known to the
 // account.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { codeScenario, newPassword, wrongCode } from './code-scenario.js';
 import type { Answer, CallOptions } from './harness.js';
-import {
-  expectLimited,
-  from,
-  type LimitedService,
-  limitedService,
-  newAddress,
-  times,
-} from './limited-service.js';
+import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
-let service: LimitedService;
-beforeAll(async () => {
-  service = await limitedService();
-});
-afterAll(() => service.stop());
+const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 

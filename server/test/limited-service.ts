@@ -2,38 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { expect } from 'vitest';
-import {
-  type Answer,
-  type CallOptions,
-  cheapPasswordHasher,
-  type TestService,
-  type TestUser,
-  testService,
-} from './harness.js';
+import { type Answer, type CallOptions, type TestUser, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 
-export type LimitedService = TestService & {
-  signUpFrom(address: string, email?: string): Promise<Answer>;
-  signInFrom(address: string, email: string, password: string): Promise<Answer>;
-  /** A user who signed up from an IP address of their own. */
-  newUser(): Promise<TestUser>;
-};
+export type LimitedService = Awaited<ReturnType<typeof limitedService>>;
 
-export async function limitedService(): Promise<LimitedService> {
-  const passwordHasher = await cheapPasswordHasher();
-  const service = await testService({
-    rateLimits: true,
-    config: { trustProxy: 1 },
-    overrides: { passwordHasher },
-  });
+export async function limitedService() {
+  const service = await testService({ rateLimits: true, config: { trustProxy: 1 } });
   const signUpFrom = (address: string, email = `${randomUUID()}@example.com`) =>
     service.call('POST', '/auth/sign-up', { ...from(address), body: { email, password: 'right password' } });
   return {
     ...service,
     signUpFrom,
-    signInFrom: (address, email, password) =>
+    signInFrom: (address: string, email: string, password: string) =>
       service.call('POST', '/auth/sign-in', { ...from(address), body: { email, password } }),
-    async newUser() {
+    /** A user who signed up from an IP address of their own. */
+    async newUser(): Promise<TestUser> {
       const { json } = await signUpFrom(newAddress());
       const { user } = json.data;
       return { uid: user.uid, email: user.email, password: 'right password', tokens: json.data };

@@ -1,23 +1,13 @@
 // How often codes are mailed to an email, and that a call over the limit looks like any other, except over the limit by
 // IP.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { codeScenario } from './code-scenario.js';
 import type { Answer } from './harness.js';
-import {
-  expectLimited,
-  from,
-  type LimitedService,
-  limitedService,
-  newAddress,
-  times,
-} from './limited-service.js';
+import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
+import { shared } from './shared.js';
 
-let service: LimitedService;
-beforeAll(async () => {
-  service = await limitedService();
-});
-afterAll(() => service.stop());
+const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(24 * hour));
 

@@ -1,25 +1,18 @@
 // For any value of the email field, mail goes to exactly one recipient, the one requested, or is not sent; observed at
 // a real mail server.
 import { EmailInput } from '@foyer/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ContractRoute, contractRoutes } from './contract-routes.js';
-import { cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { testService } from './harness.js';
 import { type MailServer, mailServer } from './mail-server.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
 let server: MailServer;
-let service: TestService;
-beforeAll(async () => {
+afterAll(() => server.down());
+const service = shared(async () => {
   server = await mailServer();
-  const smtp = { url: server.url, from: 'accounts@mail.test' };
-  service = await testService({
-    config: { smtp },
-    overrides: { passwordHasher: await cheapPasswordHasher() },
-  });
-});
-afterAll(async () => {
-  await service.stop();
-  await server.down();
+  return testService({ config: { smtp: { url: server.url, from: 'accounts@mail.test' } } });
 });
 beforeEach(() => {
   server.received.length = 0;

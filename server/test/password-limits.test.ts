@@ -1,25 +1,15 @@
 // How often passwords may be tried: both sides of each limit, with a manual clock.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { busyPasswordHasher } from './harness.js';
-import {
-  expectLimited,
-  from,
-  type LimitedService,
-  limitedService,
-  newAddress,
-  times,
-} from './limited-service.js';
+import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
 const minute = 60_000;
 const quarter = 15 * minute;
 
-let service: LimitedService;
-beforeAll(async () => {
-  service = await limitedService();
-});
-afterAll(() => service.stop());
+const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 

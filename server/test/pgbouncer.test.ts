@@ -4,12 +4,11 @@ import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asBackend, newCollection } from './data-scenario.js';
-import { cheapPasswordHasher, testService } from './harness.js';
+import { testService } from './harness.js';
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.js';
 import { hello, pushScenario } from './push-scenario.js';
 import { startReceiver } from './webhook-scenario.js';
 
-const passwordHasher = await cheapPasswordHasher();
 const serverConnections = 3;
 
 describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in transaction mode', () => {
@@ -41,7 +40,7 @@ describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in
   test('the service starts three times, from an empty database on', async () => {
     await directly('DROP SCHEMA public CASCADE', 'DROP SCHEMA pgboss CASCADE', 'CREATE SCHEMA public');
     for (let start = 0; start < 3; start += 1) {
-      const service = await testService({ database: await openPooled(), overrides: { passwordHasher } });
+      const service = await testService({ database: await openPooled() });
       await service.signUp();
       await service.stop();
     }
@@ -49,7 +48,7 @@ describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in
 
   test('instances that start together share its connections', async () => {
     await directly('DROP SCHEMA public CASCADE', 'DROP SCHEMA pgboss CASCADE', 'CREATE SCHEMA public');
-    const start = async () => testService({ database: await openPooled(), overrides: { passwordHasher } });
+    const start = async () => testService({ database: await openPooled() });
     const services = await Promise.all([start(), start(), start(), start()]);
     for (const service of services) {
       await service.signUp();
@@ -110,7 +109,6 @@ describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in
       lines.length = 0;
       const service = await testService({
         database: await openPooled(),
-        overrides: { passwordHasher },
         onLogLine: (line) => lines.push(line),
       });
       opened.push(() => service.stop());

@@ -1,23 +1,13 @@
 // How often codes, passwords and provider tokens may be tried, and the limit of a secret key: both sides of each limit.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { codeScenario, newPassword, wrongCode } from './code-scenario.js';
 import { type Answer, busyPasswordHasher, type CallOptions } from './harness.js';
-import {
-  expectLimited,
-  from,
-  type LimitedService,
-  limitedService,
-  newAddress,
-  times,
-} from './limited-service.js';
+import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
-let service: LimitedService;
-beforeAll(async () => {
-  service = await limitedService();
-});
-afterAll(() => service.stop());
+const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(24 * 60 * minute));
 

@@ -6,7 +6,6 @@ import { expect } from 'vitest';
 import {
   type Answer,
   type CallOptions,
-  cheapPasswordHasher,
   manualClock,
   type TestService,
   type TestServiceOptions,
@@ -65,13 +64,11 @@ export async function providerScenario(options: TestServiceOptions = {}): Promis
   const a = await identityProvider(clock, clients.web);
   const b = await identityProvider(clock, clients.bundle);
   const asked: string[] = [];
-  const passwordHasher = await cheapPasswordHasher();
   const service = await testService({
     ...options,
     clock,
     config: { providerA: a.addresses, providerB: b.addresses, ...options.config },
     overrides: {
-      passwordHasher,
       fetch: (input, init) => {
         asked.push(String(input));
         return fetch(input, init);
@@ -111,7 +108,7 @@ export async function providerScenario(options: TestServiceOptions = {}): Promis
     set,
     async stop() {
       await service.stop();
-      await Promise.all([passwordHasher.close(), a.stop(), b.stop()]);
+      await Promise.all([a.stop(), b.stop()]);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { TokenAnswer } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandLine } from '../src/model/actor.js';
 import { signOutEverywhere } from '../src/sessions/end-sessions.js';
-import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { type Answer, type TestService, testService } from './harness.js';
 import { sessionScenario } from './session-scenario.js';
 import { inFull } from './thorough.js';
 
@@ -15,8 +15,7 @@ const rounds = inFull(200, 10);
 const reuses = inFull(50, 6);
 let instances: [TestService, TestService];
 beforeAll(async () => {
-  const overrides = { passwordHasher: await cheapPasswordHasher() };
-  const service = await testService({ overrides });
+  const service = await testService();
   instances = [service, await service.secondInstance()];
 });
 afterAll(async () => {

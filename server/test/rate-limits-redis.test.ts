@@ -2,14 +2,13 @@
 // 127.0.0.1:6379.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { PasswordHasher } from '../src/deps.js';
+import { afterEach, describe, expect, test } from 'vitest';
 import { jsonLogger } from '../src/lib/logger.js';
 import type { Window } from '../src/lib/rate-limit/memory-windows.js';
 import { type RedisAddress, redisAddress } from '../src/lib/rate-limit/redis-address.js';
 import { type RedisPatience, redisWindows } from '../src/lib/rate-limit/redis-windows.js';
 import { cutProxy } from './cut-proxy.js';
-import { type Answer, cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { type Answer, type TestService, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 
 const addressOf = (url: string) => redisAddress(url) as RedisAddress;
@@ -23,11 +22,7 @@ const reachable = await new Promise<boolean>((resolve) => {
 });
 const where = reachable ? 'in Redis' : 'in Redis (left out: none answers at 127.0.0.1:6379)';
 
-let hasher: PasswordHasher;
 const closing: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  hasher = await cheapPasswordHasher();
-});
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
@@ -45,7 +40,7 @@ async function start(options: { down?: boolean; redisPatience?: RedisPatience } 
   const service = await testService({
     rateLimits: true,
     config: { redis: addressOf(`redis://default:the-password-of-redis@127.0.0.1:${proxy.port}`) },
-    overrides: { passwordHasher: hasher, ...(options.redisPatience && { redisPatience }) },
+    ...(options.redisPatience && { overrides: { redisPatience } }),
     onLogLine: (line) => {
       if (!line.includes('"msg":"request"')) lines.push(JSON.parse(line));
       expect(line).not.toContain('the-password-of-redis');

@@ -1,25 +1,15 @@
 // Both sides of every rate limit except those of passwords, with a manual clock.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import { type Answer, type CallOptions, type TestUser, testService } from './harness.js';
-import {
-  expectLimited,
-  from,
-  type LimitedService,
-  limitedService,
-  newAddress,
-  times,
-} from './limited-service.js';
+import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 
 const minute = 60_000;
 
-let service: LimitedService;
-beforeAll(async () => {
-  service = await limitedService();
-});
-afterAll(() => service.stop());
+const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 
@@ -88,7 +78,6 @@ describe('proxies that are not configured', () => {
     const lines: { level: string; msg: string }[] = [];
     const own = await testService({
       rateLimits: true,
-      overrides: { passwordHasher: service.deps.passwordHasher },
       onLogLine: (line) => lines.push(JSON.parse(line)),
     });
     try {
@@ -317,7 +306,6 @@ test('documents, probes, preflights and calls without a known app have no rate l
 test('with limits off nothing is counted, and a line is logged at start', async () => {
   const lines: string[] = [];
   const own = await testService({
-    overrides: { passwordHasher: service.deps.passwordHasher },
     onLogLine: (line) => lines.push(line),
   });
   try {

@@ -2,7 +2,7 @@
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace } from '@foyer/prisma/testing';
 import { describe, expect, test } from 'vitest';
-import { type Answer, cheapPasswordHasher, testService } from './harness.js';
+import { type Answer, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 
 describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
@@ -12,7 +12,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     const service = await testService({
       // One connection, so that the session which is made read-only is the one that is used.
       database: await openDatabase({ ...place, connections: 1 }),
-      overrides: { passwordHasher: await cheapPasswordHasher(), elapsed: () => passed },
+      overrides: { elapsed: () => passed },
     });
     const ready = async (): Promise<Answer> => {
       passed += 1_000;

@@ -1,17 +1,18 @@
 // No secret in a log: a scenario of valid and invalid calls, with every line that the service's own logger wrote, and
 // one line for each request.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../src/lib/crypto/digest.js';
 import { codeScenario, wrongCode } from './code-scenario.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
-import { type PushScenario, pushScenario } from './push-scenario.js';
+import { pushScenario } from './push-scenario.js';
 import { type RawAnswer, rawAnswer } from './raw-http.js';
 import { sendBackendSecrets } from './secret-scenario.js';
+import { shared } from './shared.js';
 import { teamScenario, tokenIn } from './team-scenario.js';
 
-let push: PushScenario;
-let service: TestService;
 const lines: string[] = [];
+const push = shared(() => pushScenario({ onLogLine: (line) => lines.push(line) }));
+let service: TestService;
 /** The number of lines before the scenario. */
 let before = 0;
 /** Values that no line may contain, by description. */
@@ -25,12 +26,10 @@ const marker = 'leaked-marker';
 const json = { 'content-type': 'application/json' };
 
 beforeAll(async () => {
-  push = await pushScenario({ onLogLine: (line) => lines.push(line) });
   ({ service } = push);
   before = lines.length;
   await runScenario();
 }, 120_000);
-afterAll(() => push.stop());
 
 async function runScenario(): Promise<void> {
   const call = async (...given: Parameters<TestService['call']>): Promise<Answer> => {

@@ -1,23 +1,13 @@
 // Calls that invalidate the password, concurrent with refreshes and sign-ins with it. No session from an invalidated
 // credential, and none started before the revocation, survives.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endAllSessionsIn } from '../src/sessions/end-sessions.js';
 import { codeScenario, newPassword } from './code-scenario.js';
-import {
-  type Answer,
-  cheapPasswordHasher,
-  claimsOf,
-  type TestService,
-  type TestUser,
-  testService,
-} from './harness.js';
+import { type Answer, claimsOf, type TestUser, testService } from './harness.js';
+import { shared } from './shared.js';
 import { inFull } from './thorough.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const rounds = inFull(200, 10);

@@ -1,19 +1,19 @@
 // Every role on every route that a team member may call, as one table generated from the contract; and what no member's
 // token reaches.
 import { credentialsOf, metadataOf, type Role, roleIncludes, roleOf, roles } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type ContractRoute, contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
-import { type CallOptions, cheapPasswordHasher, type TestService, testService } from './harness.js';
+import { type CallOptions, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 import { type TeamScenario, type TestMember, teamScenario } from './team-scenario.js';
 
-let service: TestService;
 let team: TeamScenario;
 let appId: string;
 /** `none` is an owner of another app, `service owner` a member of the app `console`. */
 let members: Record<Role | 'none' | 'service owner', TestMember>;
+const service = shared(() => testService());
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   team = await teamScenario(() => service);
   appId = service.app.app.id;
   members = {
@@ -25,7 +25,6 @@ beforeAll(async () => {
     'service owner': team.owner,
   };
 });
-afterAll(() => service.stop());
 
 const unknownId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 const isOfConsole = ({ route }: ContractRoute) => metadataOf(route).auth === 'console';

@@ -1,24 +1,24 @@
 // App keys, v1 tokens and secret keys that anyone can make up: how often they cost a database lookup.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, cheapPasswordHasher, statementLog, type TestService, testService } from './harness.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, statementLog, testService } from './harness.js';
 import { from, newAddress, times } from './limited-service.js';
+import { shared } from './shared.js';
 import { v1Scenario } from './v1-scenario.js';
 
 const minute = 60_000;
 const statements = statementLog();
-let service: TestService;
 let v1Token: string;
-beforeAll(async () => {
-  service = await testService({
+const service = shared(() =>
+  testService({
     rateLimits: true,
     config: { trustProxy: 1 },
     onStatement: statements.onStatement,
-    overrides: { passwordHasher: await cheapPasswordHasher() },
-  });
+  }),
+);
+beforeAll(async () => {
   v1Token = await v1Scenario(() => service).logIn(await service.signUp(), from(newAddress()));
 });
-afterAll(() => service.stop());
 // Every rate-limit window and cached app has expired.
 beforeEach(() => service.clock.advance(10 * minute));
 

@@ -3,12 +3,13 @@
 import { Agent } from 'node:http';
 import { errorCatalogue, errorsOf, metadataOf, v1Contract } from '@foyer/contract';
 import { isAppRoute } from '@ts-rest/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { badInput, type Came, send, shown } from './bad-input.js';
 import { chanceOf } from './bad-values.js';
 import type { ContractRoute } from './contract-routes.js';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from './harness.js';
+import { type TestUser, testService } from './harness.js';
 import { seed } from './seed.js';
+import { shared } from './shared.js';
 import { inFull } from './thorough.js';
 import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
@@ -19,15 +20,9 @@ const routes: ContractRoute[] = Object.entries(v1Contract.accounts).flatMap(([id
   isAppRoute(route) ? [{ id, route }] : [],
 );
 
-let service: TestService;
+const service = shared(() => testService());
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(async () => {
-  agent.destroy();
-  await service.stop();
-});
+afterAll(() => agent.destroy());
 
 const v1 = v1Scenario(() => service);
 let held: { user: TestUser; token: string } | undefined;

@@ -1,28 +1,20 @@
 // Every error of v1 has the form of v1, in every part of the service: one sentence, as JSON, and no code.
 import { v1Contract } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  busyPasswordHasher,
-  cheapPasswordHasher,
-  type TestService,
-  type TestUser,
-  testService,
-} from './harness.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { busyPasswordHasher, type TestUser, testService } from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
-let service: TestService;
+const lines: string[] = [];
+const service = shared(() => testService({ onLogLine: (line) => lines.push(line) }));
 let user: TestUser;
 let token: string;
-const lines: string[] = [];
 beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ overrides: { passwordHasher }, onLogLine: (line) => lines.push(line) });
   user = await service.signUp();
   token = await v1.logIn(user);
 });
-afterAll(() => service.stop());
 
 const v1 = v1Scenario(() => service);
 const key = () => service.app.app.appKey;

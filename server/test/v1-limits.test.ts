@@ -1,18 +1,15 @@
 // v1 shares the rate limits of v2: both sides of each limit, with calls of both versions in one window.
 import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { codeScenario, wrongCode } from './code-scenario.js';
 import type { Answer } from './harness.js';
-import { from, type LimitedService, limitedService, newAddress, times } from './limited-service.js';
+import { from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
 import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
-let service: LimitedService;
-beforeAll(async () => {
-  service = await limitedService();
-});
-afterAll(() => service.stop());
+const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(24 * 60 * minute));
 
