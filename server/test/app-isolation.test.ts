@@ -1,7 +1,7 @@
 // An app's key never accesses another app's user, session or token, on any route of the contract.
 import { credentialsOf, metadataOf } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
+import { callRoute, contractRoutes, expectDeclared } from './contract-routes.js';
 import type { TestService } from './harness.js';
 import { backendAttempts } from './isolation-of-backends.js';
 import { clientAttempts } from './isolation-of-clients.js';
@@ -58,19 +58,15 @@ describe("another app's key reads and changes nothing of our app on", () => {
     const ids = idsIn(before);
     const tokens: (string | undefined)[] = [];
     for (const { send, answered } of attempts[id] ?? []) {
-      const { params, query = '', ...options } = await send();
-      tokens.push(options.token);
-      const path = pathOf(each.route, params) + query;
-      const answer = await service.call(each.route.method, path, {
-        appKey: theirs.app.app.appKey,
-        ...options,
-      });
+      const sent = await send();
+      tokens.push(sent.token);
+      const answer = await callRoute(service, each.route, { appKey: theirs.app.app.appKey, ...sent });
       if (typeof answered === 'string') {
         expectRefusal(answer, answered);
         expectDeclared(each, answered);
       } else await answered(answer);
       // An answer may repeat the ids of its own path.
-      const named = idsIn(params ?? {});
+      const named = idsIn(sent.params ?? {});
       const told = [...idsIn(answer.text)].filter((found) => ids.has(found) && !named.has(found));
       expect(told).toEqual([]);
     }

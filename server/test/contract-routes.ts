@@ -3,6 +3,7 @@
 import { contract, type ErrorCode, errorsOf } from '@foyer/contract';
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import { expect } from 'vitest';
+import type { CallOptions, TestService } from './harness.js';
 
 export type ContractRoute = {
   /** `group.name`, as in the contract: the operationId. */
@@ -25,6 +26,26 @@ export function pathOf(route: AppRoute, params: Record<string, string> = {}): st
     if (value === undefined) throw new Error(`${route.path} needs the parameter ${name}`);
     return value;
   });
+}
+
+/** An id that names nothing. */
+export const unknownId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+
+/** Values for the parameters of every path, none of which names anything. */
+export const unknownParams = {
+  ...{ id: unknownId, app_id: unknownId, uid: unknownId, delivery_id: unknownId },
+  ...{ provider: 'provider-a', version: '1', topic: 'news', collection: 'notes', name: 'notes' },
+};
+
+/** What a call of a route sends besides its method. */
+export type Sent = CallOptions & { params?: Record<string, string>; query?: string };
+
+export function callRoute<Data = unknown>(
+  { call }: Pick<TestService, 'call'>,
+  route: AppRoute,
+  { params, query = '', ...options }: Sent = {},
+) {
+  return call<Data>(route.method, pathOf(route, params) + query, options);
 }
 
 /** Errors raised before or while a route is matched; no route declares them. */

@@ -1,6 +1,7 @@
 // Attempts on the routes of an app's own backend with another app's keys: with our secret key, which does not match
 // their app key, and with their own, which passes the guard and finds nothing of ours.
 import { expect } from 'vitest';
+import type { Sent } from './contract-routes.js';
 import type { Answer } from './harness.js';
 import {
   type Attempt,
@@ -10,7 +11,6 @@ import {
   ourBanner,
   ourDeepLink,
   receiverUrl,
-  type Sent,
 } from './isolation-scenario.js';
 
 export function backendAttempts({ service, ours, theirs }: IsolationScenario): Record<string, Attempt[]> {

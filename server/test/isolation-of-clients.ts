@@ -1,5 +1,6 @@
 // Attempts on client routes with another app's key; backends may also call those of records and files.
 import { expect } from 'vitest';
+import type { Sent } from './contract-routes.js';
 import type { Answer } from './harness.js';
 import {
   type Attempt,
@@ -9,7 +10,6 @@ import {
   type IsolationScenario,
   ourBanner,
   person,
-  type Sent,
 } from './isolation-scenario.js';
 
 export function clientAttempts({ ours, theirs, providers }: IsolationScenario): Record<string, Attempt[]> {

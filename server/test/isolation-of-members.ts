@@ -1,6 +1,7 @@
 // Attempts on the dashboard's calls by an owner of another app, who has a role in their own app only.
 import { expect } from 'vitest';
-import { type Attempt, expectStatus, type IsolationScenario, type Sent } from './isolation-scenario.js';
+import type { Sent } from './contract-routes.js';
+import { type Attempt, expectStatus, type IsolationScenario } from './isolation-scenario.js';
 import { memberPassword } from './team-scenario.js';
 
 export function memberAttempts({ ours, theirs }: IsolationScenario): Record<string, Attempt[]> {

@@ -7,6 +7,7 @@ import type { NewApp } from '../src/apps/create-app.js';
 import type { CodePurpose } from '../src/codes/store.js';
 import { importFile } from '../src/v1/import/import-file.js';
 import { codeScenario } from './code-scenario.js';
+import type { Sent } from './contract-routes.js';
 import type { Answer, CallOptions, TestService, TestUser } from './harness.js';
 import { type ProviderScenario, providerScenario, settings } from './provider-scenario.js';
 import { type TeamScenario, type TestMember, teamScenario } from './team-scenario.js';
@@ -52,8 +53,6 @@ export type IsolationScenario = {
     signedIn(token: string): boolean;
   };
 };
-
-export type Sent = CallOptions & { params?: Record<string, string>; query?: string };
 
 export type Attempt = {
   /** What the attacker sends in addition to the app key, which is always theirs. */

@@ -2,7 +2,13 @@
 // token reaches.
 import { credentialsOf, metadataOf, type Role, roleIncludes, roleOf, roles } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ContractRoute, contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
+import {
+  type ContractRoute,
+  callRoute,
+  contractRoutes,
+  expectDeclared,
+  unknownParams,
+} from './contract-routes.js';
 import { type CallOptions, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
@@ -26,7 +32,6 @@ beforeAll(async () => {
   };
 });
 
-const unknownId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 const isOfConsole = ({ route }: ContractRoute) => metadataOf(route).auth === 'console';
 const actsOnApp = ({ route }: ContractRoute) => route.path.includes('/:app_id');
 const ofMembers = contractRoutes.filter(({ route }) => credentialsOf(metadataOf(route).auth).member);
@@ -35,12 +40,9 @@ const ofMembers = contractRoutes.filter(({ route }) => credentialsOf(metadataOf(
 function ask(each: ContractRoute, { token }: TestMember, options: CallOptions = {}) {
   const { route } = each;
   const appKey = isOfConsole(each) ? team.consoleApp.appKey : service.app.app.appKey;
-  const params = {
-    ...{ id: unknownId, uid: unknownId, delivery_id: unknownId, provider: 'provider-a', version: '1' },
-    ...{ collection: 'notes', name: 'notes', topic: 'news', app_id: appId },
-  };
+  const params = { ...unknownParams, app_id: appId };
   const body = route.method === 'GET' ? {} : { body: '{' };
-  return service.call(route.method, pathOf(route, params), { appKey, token, ...body, ...options });
+  return callRoute(service, route, { params, appKey, token, ...body, ...options });
 }
 
 function expected(each: ContractRoute, name: keyof typeof members): string {

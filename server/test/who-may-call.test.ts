@@ -4,7 +4,13 @@ import { credentialsOf, metadataOf, type SecretKeyScope, secretKeyScopes } from 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import { sha256 } from '../src/lib/crypto/digest.js';
-import { type ContractRoute, contractRoutes, expectDeclared, pathOf } from './contract-routes.js';
+import {
+  type ContractRoute,
+  callRoute,
+  contractRoutes,
+  expectDeclared,
+  unknownParams,
+} from './contract-routes.js';
 import { type CallOptions, statementLog, type TestUser, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 import { allRows, type Rows } from './rows.js';
@@ -14,16 +20,11 @@ const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const minute = 60_000;
-const unknownId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
-const params = {
-  ...{ id: unknownId, app_id: unknownId, uid: unknownId, delivery_id: unknownId },
-  ...{ provider: 'provider-a', version: '1', topic: 'news', collection: 'notes', name: 'notes' },
-};
 const walk = (routes: ContractRoute[]) => routes.map((each, place) => [each.id, each, place] as const);
 
 function ask({ route }: ContractRoute, { body, ...options }: CallOptions) {
   const sent = route.method === 'GET' || body === undefined ? {} : { body };
-  return service.call(route.method, pathOf(route, params), { ...options, ...sent });
+  return callRoute(service, route, { params: unknownParams, ...options, ...sent });
 }
 
 /** Everything that a call could change, except the audit entry of a refused key, which is written later. */

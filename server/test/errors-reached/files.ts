@@ -1,73 +1,47 @@
 // Errors of uploads and file URLs.
 import { expect } from 'vitest';
-import type { Answer } from '../harness.js';
+import { type Sent, unknownId } from '../contract-routes.js';
 import type { Context, ReachedOf } from './context.js';
 
-export function fileErrors({ service, token }: Context): ReachedOf<'files'> {
-  return {
-    'files/not-found': {
-      route: 'files.get',
-      ask: () => service.call('GET', '/files/01JC4Q7M0RZ9X2V5T8W3Y6K1NB', { token: token() }),
-    },
-    'files/missing-file': { route: 'files.upload', ask: () => upload(service.app.secretKey, null) },
-    'files/too-large': { route: 'files.upload', ask: () => uploadUnder({ max_bytes: 10 }) },
-    'files/type-not-allowed': {
-      route: 'files.upload',
-      ask: () => uploadUnder({ allowed_types: ['image/*'] }),
-    },
-    'files/quota-exceeded': { route: 'files.upload', ask: () => uploadUnder({ user_quota_bytes: 10 }) },
-    'files/invalid-signature': {
-      route: 'fileBytes.read',
-      async ask() {
-        const { url } = await fileAddress();
-        return service.call('GET', `${url}x`);
-      },
-    },
-    'files/url-expired': {
-      route: 'fileBytes.read',
-      async ask() {
-        const { url } = await fileAddress();
-        service.clock.advance(900_000);
-        return service.call('GET', url);
-      },
-    },
-    'files/range-not-satisfiable': {
-      route: 'fileBytes.read',
-      async ask() {
-        const { url } = await fileAddress();
-        return service.call('GET', url, { headers: { range: 'bytes=99-' } });
-      },
-    },
-  };
-
-  function upload(as: string, bytes: string | null, appKey = service.app.app.appKey) {
+export function fileErrors({ service, asUser, asBackend, send, on }: Context): ReachedOf<'files'> {
+  function formOf(bytes: string): FormData {
     const form = new FormData();
-    if (bytes !== null) form.append('file', new Blob([bytes]), 'file.txt');
-    return service.call('POST', '/files', { form, token: as, appKey });
+    form.append('file', new Blob([bytes]), 'file.txt');
+    return form;
   }
 
   /** By a user of an app with these limits. */
-  async function uploadUnder(files: object): Promise<Answer> {
-    const { app, secretKey } = await service.newApp();
-    const changed = await service.call('PATCH', '/admin/settings', {
-      appKey: app.appKey,
-      token: secretKey,
-      body: { files },
+  const uploadUnder = (files: object) =>
+    on('files.upload', async () => {
+      const { app, secretKey } = await service.newApp();
+      const { appKey } = app;
+      const changed = await send('apps.updateSettings', { appKey, token: secretKey, body: { files } });
+      expect(changed.status).toBe(200);
+      const { tokens } = await service.signUp({ appKey });
+      return { token: tokens.access_token, appKey, form: formOf('more than ten bytes') };
     });
-    expect(changed.status).toBe(200);
-    const { tokens } = await service.signUp({ appKey: app.appKey });
-    return upload(tokens.access_token, 'more than ten bytes', app.appKey);
-  }
 
-  /** The URL of a file that was just uploaded, below /api/v2. */
-  async function fileAddress(): Promise<{ url: string }> {
-    const { data } = await upload(service.app.secretKey, 'hello');
-    const asked = { token: service.app.secretKey };
-    const answer = await service.call<{ url: string }>(
-      'GET',
-      `/files/${(data as { id: string }).id}/url`,
-      asked,
+  /** A file that was just uploaded, by its signed URL. */
+  const read = (more: Sent = {}, end = '', after = 0) =>
+    on(
+      'fileBytes.read',
+      async () => {
+        const { id } = (await send('files.upload', { ...asBackend, form: formOf('hello') })).json.data;
+        const { url } = (await send('files.url', { ...asBackend, params: { id } })).json.data;
+        const query = new URL(url).search + end;
+        return { params: { app_id: service.app.app.id, id }, query, ...more };
+      },
+      { after },
     );
-    return { url: answer.data.url.replace(/^.*\/api\/v2/, '') };
-  }
+
+  return {
+    'files/not-found': on('files.get', { ...asUser, params: { id: unknownId } }),
+    'files/missing-file': on('files.upload', { ...asBackend, form: new FormData() }),
+    'files/too-large': uploadUnder({ max_bytes: 10 }),
+    'files/type-not-allowed': uploadUnder({ allowed_types: ['image/*'] }),
+    'files/quota-exceeded': uploadUnder({ user_quota_bytes: 10 }),
+    'files/invalid-signature': read({}, 'x'),
+    'files/url-expired': read({}, '', 900_000),
+    'files/range-not-satisfiable': read({ headers: { range: 'bytes=99-' } }),
+  };
 }

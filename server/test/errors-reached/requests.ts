@@ -1,29 +1,28 @@
 // Requests that are refused on any route.
-import { type Answer, busyPasswordHasher, testService } from '../harness.js';
+import { type Answer, busyPasswordHasher } from '../harness.js';
 import { rawAnswer, rawConnection } from '../raw-http.js';
 import type { Context, ReachedOf } from './context.js';
 
-export function requestErrors({ service, user, token, adminCall, putConfig }: Context): ReachedOf<'request'> {
-  const signIn = (body: unknown) => service.call('POST', '/auth/sign-in', { body });
+export function requestErrors(context: Context): ReachedOf<'request'> {
+  const { service, user, asUser, asBackend, send, on } = context;
+  const credentials = { body: { email: user.email, password: user.password } };
+  const verify = () => Promise.reject(new Error('broken'));
+  const broken = { passwordHasher: { ...service.deps.passwordHasher, verify } };
+  const created = (key: string, body: object) => ({
+    ...asBackend,
+    headers: { 'idempotency-key': key },
+    body,
+  });
 
   return {
-    'request/invalid-app-key': {
-      route: 'profile.get',
-      ask: () => service.call('GET', '/me', { appKey: 'pk_unknown', token: token() }),
-    },
-    'request/origin-not-allowed': {
-      route: 'profile.get',
-      async ask() {
-        const { app } = await service.newApp();
-        const data = { allowedOrigins: ['https://app.example'] };
-        await service.database.prisma.app.update({ where: { id: app.id }, data });
-        return service.call('GET', '/me', {
-          appKey: app.appKey,
-          headers: { origin: 'https://evil.example' },
-        });
-      },
-    },
-    'request/malformed-json': { route: 'signIn.withPassword', ask: () => signIn('{"email":') },
+    'request/invalid-app-key': on('profile.get', { ...asUser, appKey: 'pk_unknown' }),
+    'request/origin-not-allowed': on('profile.get', async () => {
+      const { id, appKey } = (await service.newApp()).app;
+      const data = { allowedOrigins: ['https://app.example'] };
+      await service.database.prisma.app.update({ where: { id }, data });
+      return { appKey, headers: { origin: 'https://evil.example' } };
+    }),
+    'request/malformed-json': on('signIn.withPassword', { body: '{"email":' }),
     'request/malformed-http': { ask: () => rawAnswer(service.listening.port, 'nonsense\r\n\r\n') },
     'request/timeout': {
       async ask() {
@@ -37,36 +36,31 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
         return answer;
       },
     },
-    'request/validation-failed': { route: 'signIn.withPassword', ask: () => signIn({}) },
-    'request/unsupported-media-type': {
-      route: 'signIn.withPassword',
-      ask: () =>
-        service.call('POST', '/auth/sign-in', { body: '{}', headers: { 'content-type': 'text/plain' } }),
-    },
-    'request/too-large': {
-      route: 'signIn.withPassword',
-      ask: () => signIn({ filling: 'x'.repeat(110_000) }),
-    },
+    'request/validation-failed': on('signIn.withPassword', { body: {} }),
+    'request/unsupported-media-type': on('signIn.withPassword', {
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+    }),
+    'request/too-large': on('signIn.withPassword', { body: { filling: 'x'.repeat(110_000) } }),
     'request/not-found': { ask: () => service.call('GET', '/nothing') },
     'request/method-not-allowed': { ask: () => service.call('PUT', '/me') },
     'request/rate-limited': {
-      route: 'profile.get',
+      route: 'remoteConfig.get',
       async ask() {
+        const { app } = await service.newApp();
+        const data = { rateLimits: { client: { limit: 1, windowSeconds: 60 } } };
+        await service.database.prisma.app.update({ where: { id: app.id }, data });
         const limited = await service.secondInstance({ rateLimits: true });
-        const calls = Array.from({ length: 301 }, () => limited.call('GET', '/me', { token: token() }));
-        const answers = await Promise.all(calls);
+        const ask = () => send('remoteConfig.get', { appKey: app.appKey }, limited);
+        const answers = [await ask(), await ask()];
         await limited.stop();
-        return answers.find(({ status }) => status !== 200) as Answer;
+        return answers[1] as Answer;
       },
     },
-    'request/idempotency-key-reused': {
-      route: 'users.create',
-      async ask() {
-        const headers = { 'idempotency-key': 'reused' };
-        await adminCall('POST', '/admin/users', { headers, body: { email: 'reused@example.com' } });
-        return adminCall('POST', '/admin/users', { headers, body: { email: 'another@example.com' } });
-      },
-    },
+    'request/idempotency-key-reused': on('users.create', async () => {
+      await send('users.create', created('reused', { email: 'reused@example.com' }));
+      return created('reused', { email: 'another@example.com' });
+    }),
     'request/idempotency-key-in-progress': {
       route: 'users.create',
       async ask() {
@@ -76,13 +70,9 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
         });
         const passwordHasher = { ...service.deps.passwordHasher, hash: () => hash };
         const slow = await service.secondInstance({ overrides: { passwordHasher } });
-        const options = {
-          token: service.app.secretKey,
-          headers: { 'idempotency-key': 'in progress' },
-          body: { email: 'slow@example.com', password: 'long enough' },
-        };
+        const sent = created('in progress', { email: 'slow@example.com', password: 'long enough' });
         // Either may come first and hold the key until the hash is computed.
-        const both = [slow.call('POST', '/admin/users', options), slow.call('POST', '/admin/users', options)];
+        const both = [send('users.create', sent, slow), send('users.create', sent, slow)];
         const refused = await Promise.race(both);
         letGo('a hash');
         await Promise.all(both);
@@ -90,27 +80,17 @@ export function requestErrors({ service, user, token, adminCall, putConfig }: Co
         return refused;
       },
     },
-    'request/internal-error': {
-      route: 'profile.get',
-      async ask() {
-        const broken = await testService({ overrides: { passwordHasher: service.deps.passwordHasher } });
-        const { tokens } = await broken.signUp();
-        await broken.database.prisma.$executeRaw`ALTER TABLE sessions RENAME COLUMN amr TO other`;
-        const answer = await broken.call('GET', '/me', { token: tokens.access_token });
-        await broken.stop();
-        return answer;
-      },
-    },
+    'request/internal-error': on('signIn.withPassword', credentials, { instance: { overrides: broken } }),
     'request/unavailable': {
       route: 'signIn.withPassword',
       async ask() {
         const passwordHasher = await busyPasswordHasher();
-        const busy = await service.secondInstance({ overrides: { passwordHasher } });
-        const answer = await busy.signIn(user);
-        await busy.stop();
-        return answer;
+        return on('signIn.withPassword', credentials, { instance: { overrides: { passwordHasher } } }).ask();
       },
     },
-    'request/precondition-required': { route: 'configVersions.replace', ask: () => putConfig({}, {}) },
+    'request/precondition-required': on('configVersions.replace', {
+      ...asBackend,
+      body: { parameters: {} },
+    }),
   };
 }
