@@ -16,6 +16,24 @@ export async function limitedService() {
     signUpFrom,
     signInFrom: (address: string, email: string, password: string) =>
       service.call('POST', '/auth/sign-in', { ...from(address), body: { email, password } }),
+    /** A new app with these limits. */
+    async newAppWith(rateLimits: Record<string, { limit: number; windowSeconds: number }>) {
+      const made = await service.newApp();
+      await service.database.prisma.app.update({ where: { id: made.app.id }, data: { rateLimits } });
+      service.deps.apps.forget();
+      return made;
+    },
+    /** Its answer once the window has ended, so many milliseconds from now; until then the call is refused. */
+    async afterWindow(
+      milliseconds: number,
+      policy: keyof typeof limits.rateLimits,
+      call: () => Promise<Answer>,
+    ): Promise<Answer> {
+      service.clock.advance(milliseconds - 1);
+      expectLimited(await call(), policy, 1);
+      service.clock.advance(1);
+      return call();
+    },
     /** A user who signed up from an IP address of their own. */
     async newUser(): Promise<TestUser> {
       const { json } = await signUpFrom(newAddress());

@@ -38,10 +38,8 @@ test('an IP address has 60 calls a minute in an app, successful or not, and the 
     body: { email: 'a@b.cd', password: 'x' },
   });
   expect(elsewhere.code).toBe('auth/invalid-credential');
-  service.clock.advance(minute - 1_500 - 1);
-  expectLimited(await service.signUpFrom(address), 'auth-ip', 1);
-  service.clock.advance(1);
-  expect((await service.signUpFrom(address)).headers.get('ratelimit')).toBe('"auth-ip";r=59;t=60');
+  const after = await service.afterWindow(minute - 1_500, 'auth-ip', () => service.signUpFrom(address));
+  expect(after.headers.get('ratelimit')).toBe('"auth-ip";r=59;t=60');
 });
 
 test('one IP address has ten wrong passwords for an email in 15 minutes; the eleventh is not hashed', async () => {
@@ -52,16 +50,13 @@ test('one IP address has ten wrong passwords for an email in 15 minutes; the ele
   }
   const hashed = service.deps.passwordHasher.done;
   expectLimited(await service.signInFrom(address, user.email, 'wrong'), 'auth-failures-email-ip', 900);
-  expectLimited(await service.signInFrom(address, user.email, user.password), 'auth-failures-email-ip', 900);
+  const right = () => service.signInFrom(address, user.email, user.password);
+  expectLimited(await right(), 'auth-failures-email-ip', 900);
   expect(service.deps.passwordHasher.done).toBe(hashed);
   expect((await service.signInFrom(newAddress(), user.email, user.password)).status).toBe(200);
-  expect((await service.signInFrom(address, (await service.newUser()).email, user.password)).status).toBe(
-    200,
-  );
-  service.clock.advance(quarter - 1);
-  expectLimited(await service.signInFrom(address, user.email, user.password), 'auth-failures-email-ip', 1);
-  service.clock.advance(1);
-  expect((await service.signInFrom(address, user.email, user.password)).status).toBe(200);
+  const other = await service.newUser();
+  expect((await service.signInFrom(address, other.email, user.password)).status).toBe(200);
+  expect((await service.afterWindow(quarter, 'auth-failures-email-ip', right)).status).toBe(200);
 });
 
 test('a known or unknown email has fifty wrong passwords in 15 minutes from all IP addresses', async () => {
@@ -94,11 +89,8 @@ test('right passwords are not counted as failures', async () => {
   const user = await service.newUser();
   const address = newAddress();
   await times(9, () => service.signInFrom(address, user.email, 'wrong'));
-  expect(
-    (await times(30, () => service.signInFrom(address, user.email, user.password))).map(
-      ({ status }) => status,
-    ),
-  ).toEqual(Array(30).fill(200));
+  const right = await times(30, () => service.signInFrom(address, user.email, user.password));
+  expect(right.map(({ status }) => status)).toEqual(Array(30).fill(200));
   expect((await service.signInFrom(address, user.email, 'wrong')).code).toBe('auth/invalid-credential');
   expectLimited(await service.signInFrom(address, user.email, 'wrong'), 'auth-failures-email-ip', 900);
 });

@@ -35,10 +35,7 @@ describe('IP addresses', () => {
   });
 
   test('IPv6 has four times the limit of a /64 for its /56, and sixteen times for its /48', async () => {
-    const { app } = await service.newApp();
-    const rateLimits = { 'auth-ip': { limit: 2, windowSeconds: 60 } };
-    await service.database.prisma.app.update({ where: { id: app.id }, data: { rateLimits } });
-    service.deps.apps.forget();
+    const { app } = await service.newAppWith({ 'auth-ip': { limit: 2, windowSeconds: 60 } });
     const call = (address: string) =>
       service.call('POST', '/auth/sign-in', { ...from(address), appKey: app.appKey, body: {} });
     /** Calls not refused, of three from each of so many /64 of a /56. */
@@ -112,10 +109,8 @@ describe('refreshes', () => {
     }
     expectLimited(await service.refresh(token), 'refresh-session', 180);
     expect((await service.refresh(other.tokens.refresh_token)).status).toBe(200);
-    service.clock.advance(180_000 - 1);
-    expectLimited(await service.refresh(token), 'refresh-session', 1);
-    service.clock.advance(1);
-    expect((await service.refresh(token)).status).toBe(200);
+    const after = await service.afterWindow(180_000, 'refresh-session', () => service.refresh(token));
+    expect(after.status).toBe(200);
   });
 
   const refreshFrom = (address: string, body: unknown) =>
@@ -135,6 +130,7 @@ describe('refreshes', () => {
     expectLimited(await refreshFrom(address, forged), 'client', 60);
     expectLimited(await refreshFrom(address, 'text'), 'client', 60);
     expectRefusal(await refreshFrom(newAddress(), forged), 'auth/invalid-token');
+    // They did not count against the session either, which has 120.
     expect((await refreshFrom(address, { refresh_token: token })).status).toBe(200);
   });
 
@@ -145,15 +141,6 @@ describe('refreshes', () => {
     const ended = await refreshFrom(address, { refresh_token: user.tokens.refresh_token });
     expectRefusal(ended, 'auth/refresh-token-revoked');
     expect(ended.headers.get('ratelimit')).toBeNull();
-  });
-
-  test('a forged token counts against no session', async () => {
-    const user = await service.newUser();
-    const token = user.tokens.refresh_token;
-    const forged = `${token.slice(0, -4)}AAAA`;
-    const answers = await Promise.all(Array.from({ length: 150 }, () => service.refresh(forged)));
-    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/invalid-token']));
-    expect((await service.refresh(token)).status).toBe(200);
   });
 });
 
@@ -173,10 +160,8 @@ describe('all other calls', () => {
     expectLimited(await me(user), 'client', 30);
     expectLimited(await service.call('POST', '/auth/sign-out', second), 'client', 30);
     expect((await me(other)).status).toBe(200);
-    service.clock.advance(30_000 - 1);
-    expectLimited(await me(user), 'client', 1);
-    service.clock.advance(1);
-    expect((await me(user)).headers.get('ratelimit')).toBe('"client";r=299;t=60');
+    const after = await service.afterWindow(30_000, 'client', () => me(user));
+    expect(after.headers.get('ratelimit')).toBe('"client";r=299;t=60');
     expect((await service.call('GET', '/me', second)).status).toBe(200);
   });
 });
@@ -184,10 +169,7 @@ describe('all other calls', () => {
 describe('new push devices', () => {
   let app: NewApp;
   beforeAll(async () => {
-    app = await service.newApp();
-    const rateLimits = { 'new-device': { limit: 2, windowSeconds: 3_600 } };
-    await service.database.prisma.app.update({ where: { id: app.app.id }, data: { rateLimits } });
-    service.deps.apps.forget();
+    app = await service.newAppWith({ 'new-device': { limit: 2, windowSeconds: 3_600 } });
   });
 
   const register = (address: string, token: string, user?: string) =>
@@ -226,6 +208,53 @@ describe('new push devices', () => {
   });
 });
 
+// What one user or IP address can add to tables whose rows are stored for long: events of profile changes, and topics.
+test('a user who alternates values changes the profile, and fills the events, sixty times an hour', async () => {
+  const user = await service.newUser();
+  const change = (body: object) => service.call('PATCH', '/me', { token: user.tokens.access_token, body });
+  const names = ['Ada', 'Grace'];
+  const alternate = (place: number) => change({ first_name: names[place % 2] });
+  const answers = await times(61, alternate);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+  const refused = answers.at(-1) as (typeof answers)[number];
+  expectRefusal(refused, 'request/rate-limited');
+  expect(refused.headers.get('ratelimit-policy')).toBe('"profile-change";q=60;w=3600');
+  const where = { uid: user.uid, type: 'user.updated' };
+  expect(await service.database.prisma.event.count({ where })).toBe(60);
+  // What is no change is not counted.
+  expect((await change({ first_name: names[1], last_name: null })).status).toBe(200);
+  expect((await change({})).status).toBe(200);
+  service.clock.advance(60 * minute);
+  user.tokens = (await service.refresh(user.tokens.refresh_token)).data;
+  expect((await change({ first_name: 'Ada' })).status).toBe(200);
+});
+
+test('new subscriptions of devices without a user are counted by IP address, and present ones are not', async () => {
+  const { app } = await service.newAppWith({ 'new-topic': { limit: 3, windowSeconds: 3_600 } });
+  const address = newAddress();
+  const { appKey } = app;
+  const devices = await times(2, async (place) => {
+    const body = { provider: 'fcm', platform: 'android', token: `token-${place}` };
+    const answer = await service.call<{ id: string }>('POST', '/push/devices', {
+      ...from(address),
+      appKey,
+      body,
+    });
+    return answer.data.id;
+  });
+  const subscribe = (device: string | undefined, topic: string, ip = address) =>
+    service.call('PUT', `/push/devices/${device}/topics/${topic}`, { ...from(ip), appKey });
+  expect((await subscribe(devices[0], 'one')).status).toBe(204);
+  expect((await subscribe(devices[0], 'two')).status).toBe(204);
+  expect((await subscribe(devices[1], 'one')).status).toBe(204);
+  const refused = await subscribe(devices[1], 'two');
+  expectRefusal(refused, 'request/rate-limited');
+  expect(refused.headers.get('ratelimit-policy')).toBe('"new-topic";q=3;w=3600');
+  expect((await subscribe(devices[0], 'one')).status).toBe(204);
+  expect((await subscribe(devices[1], 'two', newAddress())).status).toBe(204);
+  expect(await service.database.prisma.pushTopic.count({ where: { appId: app.id } })).toBe(4);
+});
+
 describe('calls with an invalid token', () => {
   const get = (address: string, token?: string) => service.call('GET', '/me', { ...from(address), token });
 
@@ -259,17 +288,10 @@ describe('calls with an invalid token', () => {
 
 describe('settings of an app', () => {
   test('change a limit of that app only', async () => {
-    const { app } = await service.newApp();
-    await service.database.prisma.app.update({
-      where: { id: app.id },
-      data: {
-        rateLimits: {
-          client: { limit: 2, windowSeconds: 10 },
-          'auth-failures-email-ip': { limit: 1, windowSeconds: 5 },
-        },
-      },
+    const { app } = await service.newAppWith({
+      client: { limit: 2, windowSeconds: 10 },
+      'auth-failures-email-ip': { limit: 1, windowSeconds: 5 },
     });
-    service.deps.apps.forget();
     const email = `${randomUUID()}@example.com`;
     const own = { appKey: app.appKey, ...from(newAddress()) };
     const made = await service.call('POST', '/auth/sign-up', {
