@@ -1,6 +1,6 @@
 // An app's key never accesses another app's user, session or token, on any route of the contract.
 import { credentialsOf, metadataOf } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { callRoute, contractRoutes, expectDeclared } from './contract-routes.js';
 import type { TestService } from './harness.js';
 import { backendAttempts } from './isolation-of-backends.js';
@@ -9,20 +9,19 @@ import { memberAttempts } from './isolation-of-members.js';
 import { type Attempt, type IsolationScenario, isolationScenario } from './isolation-scenario.js';
 import { expectRefusal } from './refusal.js';
 import { listTables, type Rows, rowsOfApp, tablesOfNoApp } from './rows.js';
+import { shared } from './shared.js';
 import { expectV1Refusal, v1Invalid, v1Scenario } from './v1-scenario.js';
 
-let scenario: IsolationScenario;
+const scenario = shared(isolationScenario);
 let service: TestService;
 let ours: IsolationScenario['ours'];
 let theirs: IsolationScenario['theirs'];
 /** A new route fails the test until it has an entry with the attempts made with another app's key. */
 let attempts: Record<string, Attempt[]>;
 beforeAll(async () => {
-  scenario = await isolationScenario();
   ({ service, ours, theirs } = scenario);
   attempts = { ...clientAttempts(scenario), ...backendAttempts(scenario), ...memberAttempts(scenario) };
 });
-afterAll(() => scenario.providers.stop());
 
 /** Without the traces of refused calls: anyone with the public app key causes some. */
 async function ourRows(): Promise<Rows> {
@@ -53,8 +52,12 @@ test('every route of the contract is attempted, and no other', () => {
 });
 
 describe("another app's key reads and changes nothing of our app on", () => {
+  let before: Rows;
+  beforeAll(async () => {
+    before = await ourRows();
+  });
+
   test.each(contractRoutes.map((each) => [each.id, each] as const))('%s', async (id, each) => {
-    const before = await ourRows();
     const ids = idsIn(before);
     const tokens: (string | undefined)[] = [];
     for (const { send, answered } of attempts[id] ?? []) {
@@ -70,7 +73,9 @@ describe("another app's key reads and changes nothing of our app on", () => {
       const told = [...idsIn(answer.text)].filter((found) => ids.has(found) && !named.has(found));
       expect(told).toEqual([]);
     }
-    expect(await ourRows()).toEqual(before);
+    const [last, now] = [before, await ourRows()];
+    before = now;
+    expect(now).toEqual(last);
 
     // An attempt that the guard refuses proves nothing about the route: one must pass the guard.
     const { user, secretKey, member, demanded } = credentialsOf(metadataOf(each.route).auth);

@@ -3,17 +3,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './free-port.js';
 
-export type CutProxy = {
-  port: number;
-  /** Closes every connection and refuses new ones. */
-  cut(): Promise<void>;
-  /** Accepts connections and leaves them open, but forwards nothing. */
-  stall(): void;
-  mend(): Promise<void>;
-  close(): Promise<void>;
-};
+export type CutProxy = Awaited<ReturnType<typeof cutProxy>>;
 
-export async function cutProxy(target: { host: string; port: number }): Promise<CutProxy> {
+export async function cutProxy(target: { host: string; port: number }) {
   const pairs = new Set<{ near: Socket; far: Socket }>();
   let stalled = false;
   let server: Server | undefined;
@@ -58,7 +50,9 @@ export async function cutProxy(target: { host: string; port: number }): Promise<
   await open();
   return {
     port,
+    /** Closes every connection and refuses new ones. */
     cut,
+    /** Accepts connections and leaves them open, but forwards nothing. */
     stall() {
       stalled = true;
       for (const { near, far } of pairs) {

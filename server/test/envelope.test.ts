@@ -1,7 +1,7 @@
 // Who may call: invalid app keys and access tokens of every kind; and the headers of every answer.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestUser, testService } from './harness.js';
-import { rawAnswer } from './raw-http.js';
+import { rawAnswer, rawCall } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 
@@ -14,10 +14,7 @@ beforeAll(async () => {
 /** A raw request line and headers, with the app key and the access token unless `headers` overrides them. */
 function raw(method: string, target: string, headers?: string[]) {
   const given = headers ?? [`X-App-Key: ${key()}`, `Authorization: Bearer ${user.tokens.access_token}`];
-  return rawAnswer(
-    service.listening.port,
-    [`${method} ${target} HTTP/1.1`, 'Host: accounts.test', ...given, '', ''].join('\r\n'),
-  );
+  return rawCall(service.listening.port, method, target, given);
 }
 
 const key = () => service.app.app.appKey;

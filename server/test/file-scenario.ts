@@ -5,7 +5,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { File as FoyerFile } from '@foyer/contract';
-import { type Answer, type TestService, type TestServiceOptions, testService } from './harness.js';
+import { type TestServiceOptions, testService } from './harness.js';
 import { startS3Server } from './s3-server.js';
 
 export type StoreKind = 'disk' | 's3';
@@ -20,15 +20,7 @@ export type Upload = {
   headers?: Record<string, string>;
 };
 
-export type FileScenario = {
-  service: TestService;
-  upload(upload?: Upload): Promise<Answer<FoyerFile>>;
-  /** The bytes at a URL that the service returned; redirects are followed. */
-  open(address: string | null, init?: RequestInit): Promise<Response>;
-  /** Everything in the store, parts of unfinished writes included. */
-  stored(): Promise<string[]>;
-  stop(): Promise<void>;
-};
+export type FileScenario = Awaited<ReturnType<typeof fileScenario>>;
 
 /** A picture of one pixel. */
 export const png = Buffer.from(
@@ -36,7 +28,7 @@ export const png = Buffer.from(
   'base64',
 );
 
-export async function fileScenario(kind: StoreKind, options: TestServiceOptions = {}): Promise<FileScenario> {
+export async function fileScenario(kind: StoreKind, options: TestServiceOptions = {}) {
   const s3 = kind === 's3' ? await startS3Server() : null;
   const directory = join(tmpdir(), `foyer-scenario-${randomUUID()}`);
   const service = await testService({
@@ -52,7 +44,7 @@ export async function fileScenario(kind: StoreKind, options: TestServiceOptions 
 
   return {
     service,
-    upload(upload = {}) {
+    upload(upload: Upload = {}) {
       const { bytes = png, name = 'pixel.png', type = 'application/octet-stream', visibility } = upload;
       const form = new FormData();
       if (visibility !== undefined) form.append('visibility', visibility);
@@ -65,7 +57,9 @@ export async function fileScenario(kind: StoreKind, options: TestServiceOptions 
         ...(headers && { headers }),
       });
     },
-    open: (address, init) => fetch(service.url + pathOf(address), init),
+    /** The bytes at a URL that the service returned; redirects are followed. */
+    open: (address: string | null, init?: RequestInit) => fetch(service.url + pathOf(address), init),
+    /** Everything in the store, parts of unfinished writes included. */
     async stored() {
       if (s3) return [...s3.objects.keys(), ...[...s3.uploads.values()].map(({ key }) => `${key} in parts`)];
       const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);

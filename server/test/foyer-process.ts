@@ -31,39 +31,23 @@ function foyer(words: string[], env: Environment): Foyer {
 
 export type Outcome = { code: number | null; stdout: string; stderr: string };
 
-export function runFoyer(words: string[], env: Environment = {}): Promise<Outcome> {
-  const child = foyer(words, env);
-  const stdout = textOf(child.stdout);
-  const stderr = textOf(child.stderr);
-  return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }));
-  });
-}
-
-/** Runs a command until its stderr matches the pattern, and then ends it with SIGKILL. */
-export function runFoyerUntil(pattern: RegExp, words: string[], env: Environment = {}): Promise<Outcome> {
+/** Runs a command to its end, or, if a pattern is given, until its stderr matches it: then it is ended with SIGKILL. */
+export function runFoyer(words: string[], env: Environment = {}, pattern?: RegExp): Promise<Outcome> {
   const child = foyer(words, env);
   const stdout = textOf(child.stdout);
   const stderr = textOf(child.stderr);
   child.stderr.on('data', () => {
-    if (pattern.test(stderr())) child.kill('SIGKILL');
+    if (pattern?.test(stderr())) child.kill('SIGKILL');
   });
   return new Promise((resolve) => {
     child.on('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }));
   });
 }
 
-export type FoyerProcess = {
-  pid: number;
-  /** All output so far. */
-  stdout(): string;
-  stderr(): string;
-  /** Sends the signal, waits for the process to exit and returns its exit code. */
-  kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-};
+export type FoyerProcess = Awaited<ReturnType<typeof startFoyer>>;
 
 /** Resolves once the service answers; rejects with its output if it exits first. */
-export async function startFoyer(env: Environment & { PORT: string }): Promise<FoyerProcess> {
+export async function startFoyer(env: Environment & { PORT: string }) {
   const child = foyer(['start'], env);
   const stdout = textOf(child.stdout);
   const stderr = textOf(child.stderr);
@@ -84,9 +68,11 @@ export async function startFoyer(env: Environment & { PORT: string }): Promise<F
   }
   return {
     pid: child.pid as number,
+    /** All output so far. */
     stdout,
     stderr,
-    kill(signal) {
+    /** Sends the signal, waits for the process to exit and returns its exit code. */
+    kill(signal: 'SIGTERM' | 'SIGKILL') {
       child.kill(signal);
       return ended;
     },

@@ -4,16 +4,10 @@ import type { HashCaller, PasswordHasher } from '../src/deps.js';
 import type { HasherOptions } from '../src/passwords/password-hasher.js';
 import { cheapPasswordHasher } from './harness.js';
 
-export type HeldHasher = {
-  hasher: PasswordHasher;
-  /** From now on no job begins; running ones are held too. */
-  hold(): void;
-  /** Starts the held jobs and all later ones. */
-  release(): void;
-};
+export type HeldHasher = Awaited<ReturnType<typeof heldHasher>>;
 
 /** However fast or slow the machine is, nothing is hashed between `hold` and `release`. */
-export async function heldHasher(options: HasherOptions = {}): Promise<HeldHasher> {
+export async function heldHasher(options: HasherOptions = {}) {
   let open = Promise.resolve();
   let release = () => {};
   const started = (worker: Worker) => {
@@ -25,11 +19,13 @@ export async function heldHasher(options: HasherOptions = {}): Promise<HeldHashe
   process.off('worker', started);
   return {
     hasher,
+    /** From now on no job begins; running ones are held too. */
     hold() {
       open = new Promise((resolve) => {
         release = resolve;
       });
     },
+    /** Starts the held jobs and all later ones. */
     release: () => release(),
   };
 }

@@ -1,11 +1,12 @@
 // An identity provider under the test's control: valid and hostile ID tokens, a key set that is down, slow or moved,
 // and provider B's own endpoints. Tokens use the service's clock.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import type { Config } from '../src/env.js';
 import type { Clock } from '../src/lib/clock.js';
+import { localServer } from './local-server.js';
 
 export type ProviderKey = { kid: string; alg: 'RS256' | 'ES256'; privateKey: KeyObject; publicJwk: JWK };
 
@@ -19,24 +20,7 @@ export type TokenOptions = {
 export type Call = { path: string; form: URLSearchParams; headers: IncomingMessage['headers'] };
 export type Route = (call: Call, res: ServerResponse) => void | Promise<void>;
 
-export type IdentityProvider = {
-  issuer: string;
-  key: ProviderKey;
-  /** The contents of the key set. */
-  keys: ProviderKey[];
-  calls: Call[];
-  callsTo(path: string): Call[];
-  /** Overrides the answer of a path from now on; null restores the default. */
-  answer(path: '/keys' | '/token' | '/revoke', route: Route | null): void;
-  idToken(options?: TokenOptions): Promise<string>;
-  /** A code that `/token` exchanges, once, for a refresh token of this person. */
-  code(sub: string, aud: string): string;
-  /** Issued refresh tokens, `refresh-token-<sub>-<n>`, and those revoked since. */
-  given: string[];
-  revoked: string[];
-  addresses: Config['providerB'];
-  stop(): Promise<void>;
-};
+export type IdentityProvider = Awaited<ReturnType<typeof identityProvider>>;
 
 export function providerKey(kid: string, alg: 'RS256' | 'ES256' = 'RS256'): Promise<ProviderKey> {
   const pair =
@@ -53,7 +37,7 @@ export function providerKey(kid: string, alg: 'RS256' | 'ES256' = 'RS256'): Prom
 }
 
 /** `clientId` is the audience of valid tokens. */
-export async function identityProvider(clock: Clock, clientId: string): Promise<IdentityProvider> {
+export async function identityProvider(clock: Clock, clientId: string) {
   const key = await providerKey('first');
   const keys = [key];
   const calls: Call[] = [];
@@ -87,20 +71,15 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
     },
   };
 
-  const server = createServer(async (req, res) => {
-    let body = '';
-    for await (const part of req) body += part;
+  const { origin: issuer, stop } = await localServer(async (req, res) => {
     const path = req.url ?? '';
-    const call = { path, form: new URLSearchParams(body), headers: req.headers };
+    const form = new URLSearchParams(await text(req));
+    const call = { path, form, headers: req.headers };
     calls.push(call);
     const route = other.get(path) ?? usual[path];
     if (route) await route(call, res);
     else res.writeHead(404).end();
   });
-  // It never closes a connection by itself: a request may be in flight on it.
-  server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   function idToken(options: TokenOptions = {}): Promise<string> {
     const now = Math.floor(clock.now().getTime() / 1_000);
@@ -127,20 +106,24 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
   return {
     issuer,
     key,
+    /** The contents of the key set. */
     keys,
     calls,
-    callsTo: (path) => calls.filter((call) => call.path === path),
-    answer(path, route) {
+    callsTo: (path: string) => calls.filter((call) => call.path === path),
+    /** Overrides the answer of a path from now on; null restores the default. */
+    answer(path: '/keys' | '/token' | '/revoke', route: Route | null) {
       if (route) other.set(path, route);
       else other.delete(path);
     },
     idToken,
-    code(sub, aud) {
+    /** A code that `/token` exchanges, once, for a refresh token of this person. */
+    code(sub: string, aud: string) {
       madeCodes += 1;
       const code = `authorization-code-${madeCodes}`;
       codes.set(code, { sub, aud });
       return code;
     },
+    /** Issued refresh tokens, `refresh-token-<sub>-<n>`, and those revoked since. */
     given,
     revoked,
     addresses: {
@@ -148,12 +131,8 @@ export async function identityProvider(clock: Clock, clientId: string): Promise<
       jwksUrl: `${issuer}/keys`,
       tokenUrl: `${issuer}/token`,
       revokeUrl: `${issuer}/revoke`,
-    },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    } satisfies Config['providerB'],
+    stop,
   };
 }
 

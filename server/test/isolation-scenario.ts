@@ -8,9 +8,9 @@ import type { CodePurpose } from '../src/codes/store.js';
 import { importFile } from '../src/v1/import/import-file.js';
 import { codeScenario } from './code-scenario.js';
 import type { Sent } from './contract-routes.js';
-import type { Answer, CallOptions, TestService, TestUser } from './harness.js';
-import { type ProviderScenario, providerScenario, settings } from './provider-scenario.js';
-import { type TeamScenario, type TestMember, teamScenario } from './team-scenario.js';
+import type { Answer, CallOptions, TestService } from './harness.js';
+import { providerScenario, settings } from './provider-scenario.js';
+import { teamScenario } from './team-scenario.js';
 import { exportedUser, linesOf } from './v1-export.js';
 import { noPause } from './v1-import-scenario.js';
 import { v1Scenario } from './v1-scenario.js';
@@ -19,40 +19,7 @@ import { v1Scenario } from './v1-scenario.js';
 type Files = { private: { id: string }; public: { id: string }; query: string };
 type Hook = { id: string; deliveryId: string };
 
-export type IsolationScenario = {
-  service: TestService;
-  providers: ProviderScenario;
-  ours: {
-    app: NewApp;
-    user: TestUser;
-    sessionId: string;
-    memberId: string;
-    codes: Record<CodePurpose, string>;
-    files: Files;
-    /** One linked to our user and one without a user. */
-    devices: { linked: string; free: string };
-    messageId: string;
-    v1Token: string;
-    webhook: Hook;
-    /** A member of our team, and a pending invitation to it. */
-    memberUid: string;
-    invitationId: string;
-    secretKeyId: string;
-  };
-  theirs: {
-    app: NewApp;
-    user: TestUser;
-    files: Files;
-    webhook: Hook;
-    /** An owner of their app, who does not own the service. */
-    owner: TestMember;
-    team: TeamScenario;
-    /** The token of another user of theirs, for calls that end the account or session. */
-    spare(): Promise<string>;
-    /** Whether the token belongs to a user of theirs. */
-    signedIn(token: string): boolean;
-  };
-};
+export type IsolationScenario = Awaited<ReturnType<typeof isolationScenario>>;
 
 export type Attempt = {
   /** What the attacker sends in addition to the app key, which is always theirs. */
@@ -80,7 +47,7 @@ export function formOf(fields: Record<string, string> = {}): FormData {
 
 export const expectStatus = (status: number) => (answer: Answer) => expect(answer.status).toBe(status);
 
-export async function isolationScenario(): Promise<IsolationScenario> {
+export async function isolationScenario() {
   const providers = await providerScenario();
   const { service } = providers;
   const other = await service.newApp('Theirs');
@@ -117,7 +84,7 @@ export async function isolationScenario(): Promise<IsolationScenario> {
   const linked = { token, body: await providers.bodyOfA({ claims: person }) };
   await done(201, 'POST', '/me/identities/provider-a', linked);
   const scenario = codeScenario(() => service);
-  const codes = {
+  const codes: Record<CodePurpose, string> = {
     sign_in: await scenario.signInCode(user.email),
     reset: await scenario.resetCode(user.email),
     verification: await scenario.verificationCode({ email: user.email, token }),
@@ -188,6 +155,7 @@ export async function isolationScenario(): Promise<IsolationScenario> {
   return {
     service,
     providers,
+    stop: providers.stop,
     ours: {
       app: service.app,
       user,
@@ -195,10 +163,12 @@ export async function isolationScenario(): Promise<IsolationScenario> {
       memberId,
       codes,
       files,
+      /** One linked to our user and one without a user. */
       devices,
       messageId,
       v1Token,
       webhook,
+      /** A member of our team, and a pending invitation to it. */
       memberUid,
       invitationId,
       secretKeyId,
@@ -208,14 +178,17 @@ export async function isolationScenario(): Promise<IsolationScenario> {
       user: attacker,
       files: theirFiles,
       webhook: await webhookOf(other),
+      /** An owner of their app, who does not own the service. */
       owner: await team.newMember(other.app.id, 'owner'),
       team,
+      /** The token of another user of theirs, for calls that end the account or session. */
       async spare() {
         const { access_token } = (await service.signUp({ appKey })).tokens;
         tokens.add(access_token);
         return access_token;
       },
-      signedIn: (sent) => tokens.has(sent),
+      /** Whether the token belongs to a user of theirs. */
+      signedIn: (sent: string) => tokens.has(sent),
     },
   };
 }

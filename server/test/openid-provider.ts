@@ -1,25 +1,16 @@
 // A certified OpenID provider (oidc-provider) as provider A and B: real sign-ins by a scripted user, real codes,
 // refresh tokens and revocations. The time is the machine's.
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { createServer } from 'node:http';
 import { exportJWK, jwtVerify } from 'jose';
 import { type ClientMetadata, type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Config } from '../src/env.js';
 import { freePort } from './free-port.js';
 import { providerKey } from './identity-provider.js';
+import { localServer } from './local-server.js';
 
 export const redirectUri = 'https://app.example.com/signed-in';
 
-export type OpenIdProvider = {
-  issuer: string;
-  addresses: Config['providerB'];
-  /**
-   * Signs a user in at the provider, in a new browser session, and returns the parameters of the redirect to the app.
-   */
-  authorize(person: string, request: Record<string, string>): Promise<URLSearchParams>;
-  hasRefreshToken(token: string): Promise<boolean>;
-  stop(): Promise<void>;
-};
+export type OpenIdProvider = Awaited<ReturnType<typeof openIdProvider>>;
 
 /** The claims of every user; email_verified is a string, as Apple sometimes sends it. */
 const claimsOf = (person: string, emailVerified: unknown) => ({
@@ -34,7 +25,7 @@ const claimsOf = (person: string, emailVerified: unknown) => ({
 export async function openIdProvider(
   clients: ClientMetadata[],
   options: { appKey?: KeyObject; emailVerified: unknown },
-): Promise<OpenIdProvider> {
+) {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const key = await providerKey('signing');
@@ -64,14 +55,11 @@ export async function openIdProvider(
   if (appKey) expectClientSecretsOf(provider, issuer, appKey);
 
   const answer = provider.callback();
-  const server = createServer(async (req, res) => {
+  const { stop } = await localServer(async (req, res) => {
     if (!req.url?.startsWith('/interaction/')) return answer(req, res);
     const person = req.headers['x-person'];
     await provider.interactionFinished(req, res, { login: { accountId: String(person) } });
-  });
-  // It never closes a connection by itself: a request may be in flight on it.
-  server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  }, port);
 
   return {
     issuer,
@@ -80,14 +68,11 @@ export async function openIdProvider(
       jwksUrl: `${issuer}/jwks`,
       tokenUrl: `${issuer}/token`,
       revokeUrl: `${issuer}/token/revocation`,
-    },
-    authorize: (person, request) => browse(issuer, person, request),
-    hasRefreshToken: async (token) => (await provider.RefreshToken.find(token)) !== undefined,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    } satisfies Config['providerB'],
+    /** Signs a user in, in a new browser session; returns the parameters of the redirect to the app. */
+    authorize: (person: string, request: Record<string, string>) => browse(issuer, person, request),
+    hasRefreshToken: async (token: string) => (await provider.RefreshToken.find(token)) !== undefined,
+    stop,
   };
 }
 

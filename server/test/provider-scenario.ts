@@ -3,15 +3,8 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { expect } from 'vitest';
-import {
-  type Answer,
-  type CallOptions,
-  manualClock,
-  type TestService,
-  type TestServiceOptions,
-  testService,
-} from './harness.js';
-import { type IdentityProvider, identityProvider, type TokenOptions } from './identity-provider.js';
+import { type CallOptions, manualClock, type TestServiceOptions, testService } from './harness.js';
+import { identityProvider, type TokenOptions } from './identity-provider.js';
 
 export const clients = {
   web: 'web.client',
@@ -41,25 +34,9 @@ export const settings = {
 
 export type ProviderAAnswer = TokenAnswer & { is_new_user: boolean };
 
-export type ProviderScenario = {
-  service: TestService;
-  a: IdentityProvider;
-  b: IdentityProvider;
-  /** The URLs that the service requested, in order. */
-  asked: string[];
-  bodyOfA(options?: TokenOptions): Promise<{ id_token: string; nonce: string }>;
-  bodyOfB(
-    options?: TokenOptions & { code?: string },
-  ): Promise<{ identity_token: string; authorization_code: string; nonce: string }>;
-  signInA(body: object, options?: CallOptions): Promise<Answer<ProviderAAnswer>>;
-  signInB(body: object, options?: CallOptions): Promise<Answer<TokenAnswer>>;
-  /** Creates an account with an emailed code, which verifies its email. */
-  verifiedUser(email: string): Promise<TokenAnswer>;
-  set(body: object, app?: TestService['app']): Promise<void>;
-  stop(): Promise<void>;
-};
+export type ProviderScenario = Awaited<ReturnType<typeof providerScenario>>;
 
-export async function providerScenario(options: TestServiceOptions = {}): Promise<ProviderScenario> {
+export async function providerScenario(options: TestServiceOptions = {}) {
   const clock = options.clock ?? manualClock();
   const a = await identityProvider(clock, clients.web);
   const b = await identityProvider(clock, clients.bundle);
@@ -87,17 +64,21 @@ export async function providerScenario(options: TestServiceOptions = {}): Promis
     service,
     a,
     b,
+    /** The URLs that the service requested, in order. */
     asked,
-    async bodyOfA(given = {}) {
+    async bodyOfA(given: TokenOptions = {}) {
       return { id_token: await a.idToken({ ...given, claims: { nonce, ...given.claims } }), nonce };
     },
-    async bodyOfB({ code = 'no code', ...given } = {}) {
+    async bodyOfB({ code = 'no code', ...given }: TokenOptions & { code?: string } = {}) {
       const claims = { nonce: sha256Hex(nonce), ...given.claims };
       return { identity_token: await b.idToken({ ...given, claims }), authorization_code: code, nonce };
     },
-    signInA: (body, given = {}) => service.call('POST', '/auth/provider-a', { body, ...given }),
-    signInB: (body, given = {}) => service.call('POST', '/auth/provider-b', { body, ...given }),
-    async verifiedUser(email) {
+    signInA: (body: object, given: CallOptions = {}) =>
+      service.call<ProviderAAnswer>('POST', '/auth/provider-a', { body, ...given }),
+    signInB: (body: object, given: CallOptions = {}) =>
+      service.call<TokenAnswer>('POST', '/auth/provider-b', { body, ...given }),
+    /** Creates an account with an emailed code, which verifies its email. */
+    async verifiedUser(email: string) {
       await service.call('POST', '/auth/email-code/send', { body: { email } });
       const mail = (await service.mailbox(email)).find(({ code }) => code !== undefined);
       const body = { email, code: mail?.code };

@@ -1,13 +1,15 @@
 // FCM, APNs and a Web Push service on this machine: each uses its own protocol, authenticates the caller, and answers
 // as the test sets. Tokens use the service's clock.
 import { createECDH, createPublicKey, type ECDH, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { constants, createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import ece from 'http_ece';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { expect } from 'vitest';
 import type { PushAddresses } from '../src/lib/push/push-senders.js';
+import { localServer } from './local-server.js';
 
 export type Said = { status: number; body?: unknown; headers?: Record<string, string> };
 /** Null breaks the connection; a function runs before the answer. */
@@ -57,8 +59,8 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
   const given = new Set<string>();
   const subscriptions = new Map<string, { ecdh: ECDH; auth: Buffer }>();
 
-  const http = createServer(async (req, res) => {
-    const body = await bodyOf(req);
+  const { origin, stop } = await localServer(async (req, res) => {
+    const body = await buffer(req);
     const path = req.url ?? '';
     const said =
       path === '/token'
@@ -70,8 +72,6 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
     res.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
     res.end(said.body === undefined ? '' : JSON.stringify(said.body));
   });
-  // It never closes a connection by itself: a request may be in flight on it.
-  http.keepAliveTimeout = 0;
   const http2 = createHttp2Server();
   const sessions = new Set<ServerHttp2Session>();
   http2.on('session', (session) => {
@@ -88,9 +88,8 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
     stream.respond({ ':status': said.status, 'apns-id': `id-${apns.received.length}`, ...said.headers });
     stream.end(said.body === undefined ? '' : JSON.stringify(said.body));
   });
-  const [port, http2Port] = await Promise.all([listening(http), listening(http2)]);
-  const origin = `http://127.0.0.1:${port}`;
-  const apnsOrigin = `http://127.0.0.1:${http2Port}`;
+  await new Promise<void>((resolve) => http2.listen(0, '127.0.0.1', resolve));
+  const apnsOrigin = `http://127.0.0.1:${(http2.address() as AddressInfo).port}`;
 
   async function giveToken(body: Buffer): Promise<Said> {
     if (providers.fcm.refuseAccount) return providers.fcm.refuseAccount;
@@ -213,9 +212,8 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
       apnsSandboxUrl: apnsOrigin.replace('127.0.0.1', 'localhost'),
     },
     async stop() {
-      http.closeAllConnections();
       for (const session of sessions) session.destroy();
-      await Promise.all([http, http2].map((server) => new Promise((resolve) => server.close(resolve))));
+      await Promise.all([stop(), new Promise((resolve) => http2.close(resolve))]);
     },
   };
   return providers;
@@ -252,19 +250,4 @@ function provider(): Provider & { take(received: Received, usual: Said): Promise
       return typeof next === 'function' ? next() : next;
     },
   };
-}
-
-async function bodyOf(req: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of req) parts.push(part);
-  return Buffer.concat(parts);
-}
-
-function listening(server: {
-  listen(port: number, host: string, done: () => void): unknown;
-  address(): unknown;
-}) {
-  return new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
 }

@@ -3,36 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { PushDevice, PushMessage, PushReceipt } from '@foyer/contract';
 import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
-import {
-  manualClock,
-  type TestService,
-  type TestServiceOptions,
-  type TestUser,
-  testService,
-} from './harness.js';
-import { apnsSettings, type PushProviders, pushProviders } from './push-providers.js';
+import { manualClock, type TestServiceOptions, type TestUser, testService } from './harness.js';
+import { apnsSettings, pushProviders } from './push-providers.js';
 
-export type PushScenario = {
-  service: TestService;
-  providers: PushProviders;
-  register(
-    provider: 'fcm' | 'apns' | 'webpush',
-    options?: { user?: TestUser; environment?: string },
-  ): Promise<Device>;
-  send(body: object, app?: NewApp): ReturnType<TestService['call']>;
-  /** Sends, runs the queue, and returns the message with its receipts by device. */
-  sent(body: object): Promise<Result>;
-  result(id: string): Promise<Result>;
-  statusOf(device: Device): Promise<string>;
-  stop(): Promise<void>;
-};
-
+export type PushScenario = Awaited<ReturnType<typeof pushScenario>>;
 export type Device = { id: string; token: string };
 export type Result = { message: PushMessage; receipts: Map<string, PushReceipt> };
 
 export const hello = { notification: { title: 'Hello', body: 'How are you?' } };
 
-export async function pushScenario(options: TestServiceOptions = {}): Promise<PushScenario> {
+export async function pushScenario(options: TestServiceOptions = {}) {
   const clock = options.clock ?? manualClock();
   const providers = await pushProviders(clock.now);
   const service = await testService({
@@ -65,7 +45,10 @@ export async function pushScenario(options: TestServiceOptions = {}): Promise<Pu
     providers,
     send,
     result,
-    async register(provider, { user, environment } = {}) {
+    async register(
+      provider: 'fcm' | 'apns' | 'webpush',
+      { user, environment }: { user?: TestUser; environment?: string } = {},
+    ): Promise<Device> {
       const given =
         provider === 'webpush'
           ? { ...providers.web.subscription(), platform: 'web' }
@@ -79,13 +62,14 @@ export async function pushScenario(options: TestServiceOptions = {}): Promise<Pu
       expect(answer.status).toBe(201);
       return { id: answer.data.id, token: given.token };
     },
-    async sent(body) {
+    /** Sends, runs the queue, and returns the message with its receipts by device. */
+    async sent(body: object) {
       const answer = await send(body);
       expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
       await service.deps.queue.runNow();
       return result((answer.json.data as { id: string }).id);
     },
-    async statusOf({ id }) {
+    async statusOf({ id }: Device) {
       const row = await service.database.prisma.pushDevice.findFirst({ where: { id } });
       return row === null ? 'gone' : row.invalidAt ? 'invalid' : 'active';
     },

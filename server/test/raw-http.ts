@@ -1,6 +1,6 @@
 // Sends raw HTTP over a socket, for requests that no HTTP client would send.
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export type RawAnswer = {
   status: number;
@@ -10,17 +10,9 @@ export type RawAnswer = {
   json: any;
 };
 
-export type RawConnection = {
-  socket: Socket;
-  send(bytes: string | Uint8Array): void;
-  /** The next answer on this connection; `head` means that it has no body despite its headers. */
-  answer(options?: { head?: boolean }): Promise<RawAnswer>;
-  /** Resolves once the server has closed. */
-  closed(): Promise<void>;
-  close(): void;
-};
+export type RawConnection = Awaited<ReturnType<typeof rawConnection>>;
 
-export async function rawConnection(port: number): Promise<RawConnection> {
+export async function rawConnection(port: number) {
   const socket = connect({ port, host: '127.0.0.1' });
   let received = Buffer.alloc(0);
   let ended = false;
@@ -78,8 +70,9 @@ export async function rawConnection(port: number): Promise<RawConnection> {
 
   return {
     socket,
-    send: (bytes) => void socket.write(bytes),
-    async answer({ head = false } = {}) {
+    send: (bytes: string | Uint8Array) => void socket.write(bytes),
+    /** The next answer on this connection; `head` means that it has no body despite its headers. */
+    async answer({ head = false } = {}): Promise<RawAnswer> {
       for (;;) {
         const [, version, status] = /^(HTTP\/1\.1) (\d{3})/.exec(await line()) ?? [];
         if (!version) throw new Error('what came back is not HTTP/1.1');
@@ -94,6 +87,7 @@ export async function rawConnection(port: number): Promise<RawConnection> {
         return { status: Number(status), headers, text, json: text === '' ? undefined : JSON.parse(text) };
       }
     },
+    /** Resolves once the server has closed. */
     closed: () => close,
     close: () => void socket.destroy(),
   };
@@ -112,4 +106,12 @@ export async function rawAnswer(port: number, bytes: string | Uint8Array): Promi
 
 function foundAt(index: number): number | undefined {
   return index < 0 ? undefined : index;
+}
+
+/** A request without a body; `headers` are whole lines. */
+export function rawCall(port: number, method: string, target: string, headers: string[]): Promise<RawAnswer> {
+  return rawAnswer(
+    port,
+    [`${method} ${target} HTTP/1.1`, 'Host: accounts.test', ...headers, '', ''].join('\r\n'),
+  );
 }

@@ -1,56 +1,39 @@
 // An S3-compatible service in memory: objects, multipart uploads, ranges and presigned URLs. It verifies signatures
 // with another implementation than the one under test, and refuses what S3 refuses.
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import aws4 from 'aws4';
+import { localServer } from './local-server.js';
 
-export type S3Server = {
-  endpoint: string;
-  region: string;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  objects: Map<string, Buffer>;
-  /** Multipart uploads neither completed nor aborted, by id. */
-  uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
-  /** If set, answers every request first. */
-  refuseWith: number | null;
-  /** If set, the answer to lists of unfinished uploads. */
-  listUploadsWith: number | null;
-  stop(): Promise<void>;
-};
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 const minPartBytes = 5 * 1_024 * 1_024;
 
-export async function startS3Server(): Promise<S3Server> {
-  const server = createServer((req, res) => {
+export async function startS3Server() {
+  const { origin: endpoint, stop } = await localServer((req, res) => {
     answer(s3, req, res).catch((error) => sendError(res, 500, `InternalError ${error}`));
   });
-  // It never closes a connection by itself: a request may be in flight on it.
-  server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const s3: S3Server = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  const s3 = {
+    endpoint,
     region: 'eu-central-1',
     bucket: 'foyer-files',
     accessKeyId: 'AKIATEST',
     secretAccessKey: 'a secret access key+/=',
-    objects: new Map(),
-    uploads: new Map(),
-    refuseWith: null,
-    listUploadsWith: null,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    objects: new Map<string, Buffer>(),
+    /** Multipart uploads neither completed nor aborted, by id. */
+    uploads: new Map<string, { key: string; parts: Map<number, Buffer> }>(),
+    /** If set, answers every request first. */
+    refuseWith: null as number | null,
+    /** If set, the answer to lists of unfinished uploads. */
+    listUploadsWith: null as number | null,
+    stop,
   };
   return s3;
 }
 
 async function answer(s3: S3Server, req: IncomingMessage, res: ServerResponse): Promise<unknown> {
-  const body = await bodyOf(req);
+  const body = await buffer(req);
   if (s3.refuseWith !== null) return sendError(res, s3.refuseWith, 'SlowDown');
   const url = new URL(req.url as string, s3.endpoint);
   const refusal = refusalOf(s3, req, url, body);
@@ -215,10 +198,4 @@ function sendXml(res: ServerResponse, text: string, status = 200): unknown {
 
 function sendError(res: ServerResponse, status: number, code: string): unknown {
   return sendXml(res, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`, status);
-}
-
-async function bodyOf(req: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

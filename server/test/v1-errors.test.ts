@@ -2,7 +2,7 @@
 import { v1Contract } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { busyPasswordHasher, type TestUser, testService } from './harness.js';
-import { rawAnswer, rawConnection } from './raw-http.js';
+import { rawAnswer, rawCall, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
@@ -19,10 +19,7 @@ beforeAll(async () => {
 const v1 = v1Scenario(() => service);
 const key = () => service.app.app.appKey;
 const raw = (method: string, target: string, ...headers: string[]) =>
-  rawAnswer(
-    service.listening.port,
-    [`${method} ${target} HTTP/1.1`, 'Host: a', `X-App-Key: ${key()}`, ...headers, '', ''].join('\r\n'),
-  );
+  rawCall(service.listening.port, method, target, [`X-App-Key: ${key()}`, ...headers]);
 
 describe('paths and methods', () => {
   test.each([

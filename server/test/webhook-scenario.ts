@@ -1,10 +1,12 @@
 // A webhook receiver on this machine under the test's control, and the calls of an app's backend about webhooks.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Webhook, WebhookDelivery, WebhookPayload } from '@foyer/contract';
 import { expect } from 'vitest';
 import { type SsrfSafeFetch, ssrfSafeFetch } from '../src/lib/http/ssrf-safe-fetch.js';
 import { freePort } from './free-port.js';
 import type { Answer, CallOptions, TestService, TestUser } from './harness.js';
+import { localServer } from './local-server.js';
 
 export type Received = {
   headers: Record<string, string>;
@@ -14,45 +16,32 @@ export type Received = {
 
 type Behaviour = number | ((req: IncomingMessage, res: ServerResponse) => void);
 
-export type Receiver = {
-  url: string;
-  /** Complete requests, in order of arrival. */
-  received: Received[];
-  /** The answer from now on: a status or a function; 204 by default. */
-  answer(behaviour: Behaviour): void;
-  close(): Promise<void>;
-};
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** By default on a port that the system assigns to no other socket, so that another receiver can replace it. */
-export async function startReceiver(port?: number): Promise<Receiver> {
+export async function startReceiver(port?: number) {
   let behaviour: Behaviour = 204;
   const received: Received[] = [];
-  const server = createServer((req, res) => {
-    let body = '';
-    req.setEncoding('utf8').on('data', (part) => {
-      body += part;
-    });
-    req.on('end', () => {
+  const { origin, stop } = await localServer(
+    async (req, res) => {
+      const body = await text(req).catch(() => null);
+      // The sender gave up.
+      if (body === null) return;
       received.push({ headers: req.headers as Record<string, string>, body, payload: JSON.parse(body) });
       if (typeof behaviour === 'number') res.writeHead(behaviour).end();
       else behaviour(req, res);
-    });
-  });
-  // It never closes a connection by itself: a request may be in flight on it.
-  server.keepAliveTimeout = 0;
-  const listened = port ?? (await freePort());
-  await new Promise<void>((resolve) => server.listen(listened, '127.0.0.1', resolve));
+    },
+    port ?? (await freePort()),
+  );
   return {
-    url: `http://127.0.0.1:${listened}/hooks`,
+    url: `${origin}/hooks`,
+    /** Complete requests, in order of arrival. */
     received,
-    answer(next) {
+    /** The answer from now on: a status or a function; 204 by default. */
+    answer(next: Behaviour) {
       behaviour = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: stop,
   };
 }
 

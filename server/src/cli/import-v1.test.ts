@@ -6,7 +6,7 @@ import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CommandLine, openCommandLine, runHere, runWithoutDatabase } from '../../test/command-line.js';
-import { runFoyerUntil } from '../../test/foyer-process.js';
+import { runFoyer } from '../../test/foyer-process.js';
 import { manualClock, testEncryptionKey, testService } from '../../test/harness.js';
 import { inFull } from '../../test/thorough.js';
 import { exportedUser, linesOf, tokenLine, v1Password, v1TokenOf } from '../../test/v1-export.js';
@@ -66,7 +66,7 @@ test('after kill -9 halfway and a second run, every user exists once and can sig
     exportedUser(place + 1, { tokens: [tokenLine(place + 1, { last_used_at })] }),
   );
   const path = await fileOf('users.jsonl', users);
-  const killed = await runFoyerUntil(/% .* imported/, ['import-v1', path, '--app', 'shop'], env);
+  const killed = await runFoyer(['import-v1', path, '--app', 'shop'], env, /% .* imported/);
   expect([killed.code, killed.stdout]).toEqual([null, '']);
   const half = await countsIn(place);
   expect(half.users).toBeGreaterThan(0);
