@@ -197,4 +197,13 @@ describe('queries', () => {
   ])('a parameter that the endpoint does not declare is refused: %s answers %i', async (query, status) => {
     expect((await raw('GET', `/api/v2/me/sessions?${query}`)).status).toBe(status);
   });
+
+  test.each(['/me', '/config', '/.well-known/jwks.json', '/data/places'])(
+    'the refusal of an unknown query parameter of %s names it',
+    async (path) => {
+      const answer = await raw('GET', `/api/v2${path}?expand=all`);
+      const fields = { query: ['has an unknown key: "expand"'] };
+      expectRefusal(answer, 'request/validation-failed', fields);
+    },
+  );
 });

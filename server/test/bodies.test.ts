@@ -125,15 +125,6 @@ describe('JSON of another shape', () => {
     expect(({} as Record<string, unknown>).disabled).toBeUndefined();
   });
 
-  test.each(['/me', '/config', '/.well-known/jwks.json', '/data/places'])(
-    'an unknown query parameter of %s is refused and the error names it',
-    async (path) => {
-      const { tokens } = await service.signUp();
-      const answer = await service.call('GET', `${path}?expand=all`, { token: tokens.access_token });
-      expectRefusal(answer, 'request/validation-failed', { query: ['has an unknown key: "expand"'] });
-    },
-  );
-
   test('the last of two duplicate keys is used', async () => {
     expectRefusal(await send('{"email":1,"email":"a@b.cd","password":"x"}'), 'auth/invalid-credential');
   });

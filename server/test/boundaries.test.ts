@@ -77,11 +77,10 @@ function isModule(layer: string | null): layer is string {
 const isRoutes = ({ path }: SourceFile) => path.endsWith('/routes.ts');
 const isStore = (path: string) => path.endsWith('/store.ts');
 
+type Forbidden = (to: string, typeOnly: boolean, from: SourceFile) => boolean;
+
 /** Every import that breaks a rule, as `file -> import`. */
-function breaches(
-  files: SourceFile[],
-  forbidden: (to: string, typeOnly: boolean, from: SourceFile) => boolean,
-): string[] {
+function breaches(files: SourceFile[], forbidden: Forbidden): string[] {
   return files.flatMap((from) =>
     from.imports
       .filter(({ to, typeOnly }) => forbidden(to, typeOnly, from))
@@ -101,35 +100,26 @@ function uses(files: SourceFile[], pattern: RegExp, allowed: Record<string, stri
 
 describe('the reader of imports', () => {
   test('finds every form of import', () => {
-    const text = [
-      "import a from 'one';",
-      "import type { b } from 'two';",
-      "import { type c, type d } from 'three';",
-      "import { type e, f } from 'four';",
-      "import {\n  g,\n  h,\n} from 'five';",
-      "import * as i from 'six';",
-      "import 'seven';",
-      "export * from 'eight';",
-      "export type { j } from 'nine';",
-      "const k = await import('ten');",
-      "const l = require(import.meta.url)('x') as typeof import('eleven');",
-      "const m = createRequire(import.meta.url)('twelve');",
-    ].join('\n');
-    const seen = new Map(importsOf(text).map(({ to, typeOnly }) => [to, typeOnly]));
-    expect(Object.fromEntries(seen)).toMatchObject({
-      one: false,
-      two: true,
-      three: true,
-      four: false,
-      five: false,
-      six: false,
-      seven: false,
-      eight: false,
-      nine: true,
-      ten: false,
-      eleven: true,
-      twelve: false,
-    });
+    const forms: [string, boolean][] = [
+      ["import a from 'x';", false],
+      ["import type { b } from 'x';", true],
+      ["import { type c, type d } from 'x';", true],
+      ["import { type e, f } from 'x';", false],
+      ["import {\n  g,\n  h,\n} from 'x';", false],
+      ["import * as i from 'x';", false],
+      ["import 'x';", false],
+      ["export * from 'x';", false],
+      ["export type { j } from 'x';", true],
+      ["const k = await import('x');", false],
+      ["const l = require(import.meta.url)('y') as typeof import('x');", true],
+      ["const m = createRequire(import.meta.url)('x');", false],
+    ];
+    for (const [text, typeOnly] of forms) {
+      expect([text, ...importsOf(`\n${text}\n`)]).toEqual([
+        text,
+        expect.objectContaining({ to: 'x', typeOnly }),
+      ]);
+    }
   });
 
   test('finds the listed files, and a layer for each file of the server', () => {
@@ -158,48 +148,44 @@ describe('the reader of imports', () => {
   });
 });
 
+const ours = /^@foyer\/([a-z]+)/;
+const importsOfOurs = (files: SourceFile[]) =>
+  [...new Set(files.flatMap(({ imports }) => imports.flatMap(({ to }) => ours.exec(to)?.[1] ?? [])))].sort();
+
 describe('between the workspaces', () => {
-  const ours = /^@foyer\/([a-z]+)/;
-  const importsOfOurs = (files: SourceFile[]) =>
-    new Set(files.flatMap(({ imports }) => imports.flatMap(({ to }) => ours.exec(to)?.[1] ?? [])));
-
-  test('the contract imports zod and @ts-rest/core, and nothing else', () => {
-    expect(
-      breaches(contract, (to) => !to.startsWith('contract/src/') && to !== 'zod' && to !== '@ts-rest/core'),
-    ).toEqual([]);
+  test.each([
+    ['the database', prisma, []],
+    ['the OpenAPI document', openapi, ['contract']],
+    ['the server', server, ['contract', 'openapi', 'prisma']],
+    ['the SDK', sdk, []],
+  ])('%s imports only those below it', (_, files, below) => {
+    expect(importsOfOurs(files)).toEqual(below);
   });
 
-  test('the database imports no other workspace, and the OpenAPI document only the contract', () => {
-    expect([...importsOfOurs(prisma)]).toEqual([]);
-    expect([...importsOfOurs(openapi)]).toEqual(['contract']);
+  test('the SDK imports no package at run time except jose to verify tokens', () => {
+    const packages = breaches(sdk, (to, typeOnly) => !to.startsWith('sdk/src/') && !typeOnly);
+    expect(packages).toEqual(['sdk/src/access-token.ts -> jose']);
   });
 
-  test('the server imports contract, database and OpenAPI document, never the SDK', () => {
-    expect([...importsOfOurs(server)].sort()).toEqual(['contract', 'openapi', 'prisma']);
-  });
-
-  test('nothing imports the server', () => {
-    expect(
-      breaches([...contract, ...prisma, ...openapi, ...sdk], (to) => /^(@foyer\/server|server\/)/.test(to)),
-    ).toEqual([]);
-  });
-
-  test('the SDK imports no other workspace, and at run time no package except jose to verify tokens', () => {
-    expect([...importsOfOurs(sdk)]).toEqual([]);
-    expect(breaches(sdk, (to, typeOnly) => !to.startsWith('sdk/src/') && !typeOnly)).toEqual([
-      'sdk/src/access-token.ts -> jose',
-    ]);
-  });
-
-  test('no workspace imports another by a relative path', () => {
-    const outside = breaches(
+  test.each<[string, SourceFile[], Forbidden]>([
+    [
+      'the contract imports zod and @ts-rest/core, and nothing else',
+      contract,
+      (to) => !to.startsWith('contract/src/') && to !== 'zod' && to !== '@ts-rest/core',
+    ],
+    [
+      'nothing imports the server',
+      [...contract, ...prisma, ...openapi, ...sdk],
+      (to) => /^(@foyer\/server|server\/)/.test(to),
+    ],
+    [
+      'no workspace imports another by a relative path',
       everything,
-      (to, _, from) =>
-        /^[a-z]+\//.test(to) &&
-        /^(contract|prisma|openapi|sdk|server)\//.test(to) &&
-        to.split('/')[0] !== from.path.split('/')[0],
-    );
-    expect(outside).toEqual([]);
+      (to, _, { path }) =>
+        /^(contract|prisma|openapi|sdk|server)\//.test(to) && to.split('/')[0] !== path.split('/')[0],
+    ],
+  ])('%s', (_, files, forbidden) => {
+    expect(breaches(files, forbidden)).toEqual([]);
   });
 
   test('there is no import cycle', () => {
@@ -207,41 +193,65 @@ describe('between the workspaces', () => {
   });
 });
 
+const rank = new Map(layers.flatMap((names, index) => names.map((name) => [name, index])));
+const rankOf = (path: string) => rank.get(layerOf(path) ?? '') ?? Number.NaN;
+
+/** Idempotency wraps route handlers and therefore receives requests and answers. */
+const handlesRequests = (from: SourceFile) =>
+  isRoutes(from) ||
+  from.path === 'server/src/idempotency/idempotency-key.ts' ||
+  ['app.ts', 'router.ts', 'auth', 'http'].includes(layerOf(from.path) ?? '');
+
 describe('inside the server', () => {
-  test('imports go downwards, type imports included', () => {
-    const rank = new Map(layers.flatMap((names, index) => names.map((name) => [name, index])));
-    const rankOf = (path: string) => rank.get(layerOf(path) ?? '') ?? Number.NaN;
-    expect(breaches(server, (to, _, { path }) => rankOf(to) < rankOf(path))).toEqual([]);
-  });
+  const rules = server.filter(({ path }) => path.endsWith('-rules.ts'));
+  const lib = server.filter(({ path }) => layerOf(path) === 'lib');
+  const below = server.filter(({ path }) => !layerOf(path)?.endsWith('.ts') && layerOf(path) !== 'cli');
 
-  /** Idempotency wraps route handlers and therefore receives requests and answers. */
-  const handlesRequests = (from: SourceFile) =>
-    isRoutes(from) ||
-    from.path === 'server/src/idempotency/idempotency-key.ts' ||
-    ['app.ts', 'router.ts', 'auth', 'http'].includes(layerOf(from.path) ?? '');
-
-  test('express and ts-rest are imported only where requests are handled', () => {
-    expect(
-      breaches(server, (to, _, from) => /^(express|@ts-rest\/)/.test(to) && !handlesRequests(from)),
-    ).toEqual([]);
-  });
-
-  test('operations, rules and stores import nothing from http/', () => {
-    const breach = breaches(
+  test.each<[string, SourceFile[], Forbidden]>([
+    ['imports go downwards, type imports included', server, (to, _, { path }) => rankOf(to) < rankOf(path)],
+    [
+      'express and ts-rest are imported only where requests are handled',
+      server,
+      (to, _, from) => /^(express|@ts-rest\/)/.test(to) && !handlesRequests(from),
+    ],
+    [
+      'operations, rules and stores import nothing from http/',
       server,
       (to, _, from) => layerOf(to) === 'http' && isModule(layerOf(from.path)) && !handlesRequests(from),
-    );
-    expect(breach).toEqual([]);
-  });
-
-  test('only router.ts imports routes', () => {
-    expect(
-      breaches(server, (to, _, from) => to.endsWith('/routes.ts') && from.path !== 'server/src/router.ts'),
-    ).toEqual([]);
-  });
-
-  test('a store is imported only in its own module', () => {
-    expect(breaches(server, (to, _, from) => isStore(to) && layerOf(to) !== layerOf(from.path))).toEqual([]);
+    ],
+    [
+      'only router.ts imports routes',
+      server,
+      (to, _, { path }) => to.endsWith('/routes.ts') && path !== 'server/src/router.ts',
+    ],
+    [
+      'a store is imported only in its own module',
+      server,
+      (to, _, { path }) => isStore(to) && layerOf(to) !== layerOf(path),
+    ],
+    [
+      'rules import only the contract, other rules and types',
+      rules,
+      (to, typeOnly) => !typeOnly && to !== '@foyer/contract' && !to.endsWith('-rules.ts'),
+    ],
+    [
+      'lib imports nothing else of the server',
+      lib,
+      (to) => to.startsWith('server/') && layerOf(to) !== 'lib',
+    ],
+    [
+      'of lib, only the job queue imports the database',
+      lib.filter(({ path }) => !path.startsWith('server/src/lib/queue/')),
+      (to) => to === '@foyer/prisma',
+    ],
+    [
+      'modules, auth/ and http/ take only types from deps.ts and env.ts',
+      below,
+      (to, typeOnly) => /^server\/src\/[^/]+\.ts$/.test(to) && !typeOnly,
+    ],
+  ])('%s', (_, files, forbidden) => {
+    expect(files.length).toBeGreaterThan(1);
+    expect(breaches(files, forbidden)).toEqual([]);
   });
 
   test('only stores query the database', () => {
@@ -271,32 +281,6 @@ describe('inside the server', () => {
     expect(uses(files, /\$transaction/, {})).toEqual([]);
     expect(server.filter(({ text }) => text.includes('$transaction(')).length).toBeGreaterThan(0);
   });
-
-  test('rules import only the contract, other rules and types', () => {
-    const rules = server.filter(({ path }) => path.endsWith('-rules.ts'));
-    expect(rules.length).toBeGreaterThan(1);
-    expect(
-      breaches(rules, (to, typeOnly) => !typeOnly && to !== '@foyer/contract' && !to.endsWith('-rules.ts')),
-    ).toEqual([]);
-  });
-
-  test('lib imports nothing else of the server, and only the job queue imports the database', () => {
-    const lib = server.filter(({ path }) => layerOf(path) === 'lib');
-    expect(
-      breaches(
-        lib,
-        (to, _, { path }) =>
-          (to === '@foyer/prisma' && !path.startsWith('server/src/lib/queue/')) ||
-          (to.startsWith('server/') && layerOf(to) !== 'lib'),
-      ),
-    ).toEqual([]);
-  });
-
-  test('modules, auth/ and http/ take only types from deps.ts and env.ts', () => {
-    const second = /^server\/src\/[^/]+\.ts$/;
-    const below = server.filter(({ path }) => !layerOf(path)?.endsWith('.ts') && layerOf(path) !== 'cli');
-    expect(breaches(below, (to, typeOnly) => second.test(to) && !typeOnly)).toEqual([]);
-  });
 });
 
 describe('injected dependencies', () => {
@@ -309,36 +293,36 @@ describe('injected dependencies', () => {
     expect(reads).toBe(1 + (run.match(/readConfig\((surroundings\.)?env\)/g)?.length ?? 0));
   });
 
-  test('only lib/clock.ts reads the time', () => {
-    const takesTime = /new Date\(\)|Date\.now\(|\bDate\(\)/;
-    expect(
-      uses(server, takesTime, {
+  test.each<[string, RegExp, Record<string, string>]>([
+    [
+      'only lib/clock.ts reads the time',
+      /new Date\(\)|Date\.now\(|\bDate\(\)/,
+      {
         'server/src/lib/clock.ts': 'the clock itself',
         'server/src/lib/logger.ts': 'when a line was written, also where a test moves the clock',
-      }),
-    ).toEqual([]);
-  });
-
-  test("durations are measured only where no decision depends on the service's clock", () => {
-    expect(
-      uses(server, /performance\.now\(|hrtime/, {
+      },
+    ],
+    [
+      "durations are measured only where no decision depends on the service's clock",
+      /performance\.now\(|hrtime/,
+      {
         'server/src/http/request-log.ts': 'how long a request took',
         'server/src/lib/elapsed.ts': 'how long work has taken, for what limits it',
         'server/src/lib/rate-limit/redis-windows.ts': 'when to look again whether Redis is back',
         'server/src/webhooks/deliveries/attempt.ts': 'how long a receiver took',
-      }),
-    ).toEqual([]);
-  });
-
-  test('only lib/random.ts draws bytes', () => {
-    const draws = /Math\.random|random(Bytes|UUID|Int|Fill|FillSync)\b|getRandomValues|generateKey/;
-    expect(
-      uses(server, draws, {
+      },
+    ],
+    [
+      'only lib/random.ts draws bytes',
+      /Math\.random|random(Bytes|UUID|Int|Fill|FillSync)\b|getRandomValues|generateKey/,
+      {
         'server/src/lib/crypto/random.ts': 'the drawing itself',
         'server/src/tokens/rotate-signing-keys.ts': 'key pairs are made by the library that uses them',
         'server/src/lib/push/vapid.ts': 'key pairs are made by the platform',
-      }),
-    ).toEqual([]);
+      },
+    ],
+  ])('%s', (_, pattern, allowed) => {
+    expect(uses(server, pattern, allowed)).toEqual([]);
   });
 });
 

@@ -26,30 +26,26 @@ export function baitBodies(
   schema: z.ZodType,
 ): [string, string][] {
   const most = maxValues - 10;
-  const list = (item: string) =>
-    `[${Array(Math.floor((bytes - 100) / (item.length + 1)))
-      .fill(item)
-      .join()}]`;
-  const few = (item: string, count: number) =>
-    `[${Array(Math.min(count, Math.floor((bytes - 100) / (item.length + 1))))
-      .fill(item)
-      .join()}]`;
+  const list = (item: string, count = bytes) => {
+    const length = Math.min(count, Math.floor((bytes - 100) / (item.length + 1)));
+    return `[${Array(length).fill(item).join()}]`;
+  };
   const keysOf = (count: number, length: number) =>
     `{${Array.from({ length: count }, (_, at) => `"${String(at).padEnd(length, 'k')}":0`).join()}}`;
   const deep = (levels: number) => `${'[{"a":'.repeat(levels)}0${'}]'.repeat(levels)}`;
   const values: [string, string][] = [
     ['zeros', list('0')],
     ['empty lists', list('[]')],
-    ['as many values as may be', few('0', most)],
-    ['as many texts as may be', few('"a"', most)],
-    ['as many objects as may be', few('{}', most)],
+    ['as many values as may be', list('0', most)],
+    ['as many texts as may be', list('"a"', most)],
+    ['as many objects as may be', list('{}', most)],
     ['many keys', keysOf(Math.min(maxKeys - 1, most, Math.floor(bytes / 14)), 6)],
     ['long keys', keysOf(Math.floor(bytes / 1_100), 1_000)],
     ['the deepest', deep(49)],
     ['too deep', deep(Math.floor(bytes / 10))],
     ['escapes', `"${'\\u0041'.repeat(Math.floor(bytes / 6) - 20)}"`],
-    ['a text that cannot be stored behind many', `{"a":${few('"a"', most - 10)},"b":"\\u0000"}`],
-    ['long numbers', few('1234567890.123456789e-300', most)],
+    ['a text that cannot be stored behind many', `{"a":${list('"a"', most - 10)},"b":"\\u0000"}`],
+    ['long numbers', list('1234567890.123456789e-300', most)],
   ];
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   return [
@@ -103,26 +99,29 @@ function definitionOf(schema: Schema): Definition {
   return schema._zod.def as unknown as Definition;
 }
 
-/** The paths to all strings in the schema; for a list, its first item. The key of a record is a string, too. */
-export function textPlaces(schema: Schema, place: Place = []): Place[] {
+/**
+ * The paths to all strings in the schema, with the schema of the string if it has one; for a list, its first item. The key
+ * of a record is a string, too.
+ */
+export function textPlaces(schema: Schema, place: Place = []): { place: Place; text?: Schema }[] {
   const def = definitionOf(schema);
   const inner = def.innerType ?? def.in;
   switch (def.type) {
     case 'string':
-      return [place];
+      return [{ place, text: schema }];
     case 'object':
       return Object.entries(def.shape).flatMap(([key, value]) => textPlaces(value, [...place, key]));
     case 'array':
       return textPlaces(def.element, [...place, 0]);
     case 'record':
-      return [[...place, key], ...textPlaces(def.valueType, [...place, 'x'])];
+      return [{ place: [...place, key] }, ...textPlaces(def.valueType, [...place, 'x'])];
     case 'union':
       return def.options.flatMap((option) => textPlaces(option, place));
     case 'pipe':
       return textPlaces(definitionOf(def.in).type === 'transform' ? def.out : def.in, place);
     case 'unknown':
     case 'custom':
-      return [[...place, 'x']];
+      return [{ place: [...place, 'x'] }];
     default:
       return inner ? textPlaces(inner, place) : [];
   }

@@ -166,13 +166,18 @@ describe('bodies', () => {
 
 describe('failures of the service', () => {
   test('a limit answers 429 with Retry-After', async () => {
+    const { id, appKey } = (await service.newApp()).app;
+    const data = { rateLimits: { client: { limit: 1, windowSeconds: 60 } } };
+    await service.database.prisma.app.update({ where: { id }, data });
     const limited = await service.secondInstance({ rateLimits: true });
-    const calls = Array.from({ length: 301 }, () => v1Scenario(() => limited).me(token));
-    const over = (await Promise.all(calls)).find(({ status }) => status !== 200);
+    const scenario = v1Scenario(() => limited);
+    const own = await scenario.logIn(await scenario.register({}, { appKey }), { appKey });
+    expect((await scenario.me(own, { appKey })).status).toBe(200);
+    const over = await scenario.me(own, { appKey });
     await limited.stop();
-    expectV1Refusal(over!, 429, 'Too many requests; try again after the seconds given in Retry-After.');
-    expect(Number(over?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(over?.headers.get('ratelimit-policy')).toBe('"client";q=300;w=60');
+    expectV1Refusal(over, 429, 'Too many requests; try again after the seconds given in Retry-After.');
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(over.headers.get('ratelimit-policy')).toBe('"client";q=1;w=60');
   });
 
   test('a full password queue answers 503 with Retry-After', async () => {
