@@ -31,7 +31,7 @@ export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRe
       running.setHeader('Connection', 'close');
       return;
     }
-    const refuse = () => {
+    const answer = () => {
       if (!socket.writable || running?.headersSent) return;
       const refusal = new ApiError(codeOf(error));
       if (running) running.statusCode = refusal.status;
@@ -43,9 +43,14 @@ export function refuseBrokenRequests(server: Server, onBrokenRequest: OnBrokenRe
     const { announced } = (running?.req ?? {}) as Partial<Request>;
     if (running && announced) {
       running.setHeader('Connection', 'close');
-      announced.then(refuse);
-    } else refuse();
+      announced.then(answer);
+    } else answer();
   });
+}
+
+/** Refuses a request whose body is still arriving, as Node refuses invalid ones. */
+export function refuse(server: Server, socket: Socket, code: string): void {
+  server.emit('clientError', Object.assign(new Error(code), { code }), socket);
 }
 
 /**

@@ -1,12 +1,11 @@
 // Limits how many lists and imports of one backend run at a time. A page may have 500 users, an import 1,000: without the
 // limit, sixty parallel calls of one app would take every database connection, and delay the calls of all other apps.
 import { bulkOf, limits } from '@foyer/contract';
-import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
-import type { Request } from 'express';
+import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { type Acquire, concurrencyLimit } from '../lib/concurrency-limit.js';
 import { callerOf } from './caller.js';
+import { type Handler, wrapHandlers } from './wrap-handlers.js';
 
-type Handler = (call: { req: Request }) => Promise<unknown>;
 type BulkLimits = { read: Acquire; write: Acquire };
 
 /** The embedded database has a single connection. */
@@ -25,15 +24,7 @@ export function withBulkLimits<Routers extends object>(
   routes: AppRouter,
   routers: Routers,
 ): Routers {
-  const wrapped = Object.entries(routers).map(([name, router]) => {
-    const route = routes[name];
-    if (!route) throw new Error(`the contract has no ${name}`);
-    return [
-      name,
-      isAppRoute(route) ? limited(acquire, route, router) : withBulkLimits(acquire, route, router),
-    ];
-  });
-  return Object.fromEntries(wrapped);
+  return wrapHandlers(routes, routers, (route, handler) => limited(acquire, route, handler));
 }
 
 function limited(acquire: BulkLimits, route: AppRoute, handler: Handler): Handler {

@@ -51,7 +51,11 @@ export function languageOf(req: Called): string | undefined {
  * The mailed code that the flow of the request refers to; throws for an invalid flow before any guess is counted.
  */
 export function codeFlowOf(req: Called): string | null {
-  return readFlow((req.headers as IncomingHttpHeaders)['x-code-flow']);
+  const header = (req.headers as IncomingHttpHeaders)['x-code-flow'];
+  if (header === undefined) return null;
+  if (typeof header === 'string' && limits.codeFlowPattern.test(header)) return header;
+  const fields = { 'X-Code-Flow': ['must be an X-Code-Flow of an earlier response'] };
+  throw new ApiError('request/validation-failed', { fields });
 }
 
 /** The device token of the request; an invalid one is never refused. */
@@ -62,14 +66,14 @@ export function deviceTokenOf(req: Called): string | null {
 
 /** The actor for the audit log. */
 export function actorOf(req: Called): Actor {
-  const { session, secretKey, member, ipAddress } = callerOf(req);
-  return { name: nameOf(), ipAddress };
+  const caller = callerOf(req);
+  return { name: nameOf(caller), ipAddress: caller.ipAddress };
+}
 
-  function nameOf(): string {
-    if (secretKey) return `secret_key:${secretKey.id}`;
-    if (member) return `member:${member.uid}`;
-    return session ? `user:${session.uid}` : 'anonymous';
-  }
+function nameOf({ session, secretKey, member }: Caller): string {
+  if (secretKey) return `secret_key:${secretKey.id}`;
+  if (member) return `member:${member.uid}`;
+  return session ? `user:${session.uid}` : 'anonymous';
 }
 
 export function clientOf(req: Called): Client {
@@ -96,12 +100,4 @@ export function actsForApp({ secretKey, member }: Caller): boolean {
 
 export function uidOf({ session, v1Token }: Caller): string | undefined {
   return session?.uid ?? v1Token?.uid;
-}
-
-/** The flow of the request, or null. */
-export function readFlow(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null;
-  if (typeof header === 'string' && limits.codeFlowPattern.test(header)) return header;
-  const fields = { 'X-Code-Flow': ['must be an X-Code-Flow of an earlier response'] };
-  throw new ApiError('request/validation-failed', { fields });
 }

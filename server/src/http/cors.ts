@@ -8,12 +8,11 @@ const exposedHeaders =
   'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
 const preflightSeconds = 7_200;
 
-export function cors(req: Request, res: Response, next: NextFunction): void {
+export function cors(req: Request, res: Response, next: NextFunction) {
   res.setHeader('Access-Control-Allow-Origin', '*');
   if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
     res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
-    next();
-    return;
+    return next();
   }
   res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');
   res.setHeader('Access-Control-Allow-Headers', allowedHeaders);

@@ -8,6 +8,7 @@ import { sha256 } from '../lib/crypto/digest.js';
 import { networksOf } from '../lib/http/ip-network.js';
 import type { RateLimitState } from '../lib/rate-limit/limit-windows.js';
 import { type Limiter, rateLimited } from '../lib/rate-limit/rate-limit.js';
+import { recentValues } from '../lib/recent-values.js';
 
 /** An invalid credential may become valid soon, for instance when another process creates an app. */
 const missMilliseconds = 1_000;
@@ -20,8 +21,11 @@ const unknownCredential: ErrorCode[] = [
 ];
 
 export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Clock): CredentialGate {
-  /** Recently invalid credentials. */
-  const misses = new Map<string, { code: ErrorCode; times: number; at: number }>();
+  /** Recently invalid credentials. The first miss has no effect: an app created at that moment works at once. */
+  const misses = recentValues<{ code: ErrorCode; times: number }>(clock, {
+    milliseconds: missMilliseconds,
+    entries: maxRemembered,
+  });
   /** Valid credentials, which are looked up even if their network is refused. */
   const known = new Set<string>();
   /** Networks over the limit, cached so that no request waits for Redis. */
@@ -38,26 +42,14 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
     }
   }
 
-  /** The first miss of a credential is not cached: an app created at that moment works at once. */
-  function rememberedMiss(key: string, now: number): ErrorCode | null {
-    const miss = misses.get(key);
-    const isFresh = miss && miss.at <= now && now < miss.at + missMilliseconds;
-    return isFresh && miss.times > 1 ? miss.code : null;
-  }
-
-  function rememberMiss(key: string, code: ErrorCode, now: number): void {
-    const before = misses.get(key);
-    const times = before && now < before.at + missMilliseconds ? before.times + 1 : 1;
+  function rememberMiss(key: string, code: ErrorCode): void {
     known.delete(key);
-    if (misses.size >= maxRemembered) misses.clear();
-    misses.set(key, { code, times, at: now });
+    misses.set(key, { code, times: (misses.get(key)?.times ?? 0) + 1 });
   }
 
   function rememberKnown(key: string): void {
-    if (known.has(key)) return;
-    if (known.size >= maxRemembered) known.clear();
+    if (known.size >= maxRemembered && !known.has(key)) known.clear();
     known.add(key);
-    misses.delete(key);
   }
 
   /** Counts an invalid credential; throws over the limit. */
@@ -77,16 +69,15 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
     look: () => Promise<T>,
   ): Promise<T> {
     if (key === null) return look();
-    const miss = rememberedMiss(key, now);
-    if (miss) throw new ApiError(miss);
+    const miss = misses.get(key);
+    if (miss && miss.times > 1) throw new ApiError(miss.code);
     if (!known.has(key)) requireAllowedNetwork(presented, now);
     try {
       const found = await look();
       rememberKnown(key);
       return found;
     } catch (error) {
-      if (error instanceof ApiError && unknownCredential.includes(error.code))
-        rememberMiss(key, error.code, now);
+      if (error instanceof ApiError && unknownCredential.includes(error.code)) rememberMiss(key, error.code);
       throw error;
     }
   }

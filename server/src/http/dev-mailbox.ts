@@ -23,17 +23,12 @@ export function devMailbox({ mailer }: Pick<Deps, 'mailer'>): Router {
     const mails = mailbox.mails(to);
     res.vary('Accept');
     if (req.accepts(['html', 'json']) === 'json') {
-      res.json({ data: { items: mails.map(serializeMail) } });
-      return;
+      return void res.json({ data: { items: mails.map(serializeMail) } });
     }
     res.set('Content-Security-Policy', pagePolicy).send(mailboxPage({ mails, to }));
   });
-  pages.get('/page.css', (_req, res) => {
-    res.type('css').send(mailboxStyle);
-  });
-  pages.get('/page.js', (_req, res) => {
-    res.type('js').send(mailboxScript);
-  });
+  pages.get('/page.css', (_req, res) => void res.type('css').send(mailboxStyle));
+  pages.get('/page.js', (_req, res) => void res.type('js').send(mailboxScript));
   pages.get('/:id', (req, res) => {
     const to = filterOf(req);
     const mails = mailbox.mails(to);
@@ -43,10 +38,7 @@ export function devMailbox({ mailer }: Pick<Deps, 'mailer'>): Router {
   });
   pages.get('/:id/html', (req, res, next) => {
     const mail = mailbox.mails().find(({ id }) => id === req.params.id);
-    if (!mail) {
-      next();
-      return;
-    }
+    if (!mail) return next();
     res.set('Content-Security-Policy', mailPolicy).type('html').send(mail.html);
   });
   return router;
@@ -66,7 +58,7 @@ const pagePolicy = [
 const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'`;
 
 /** For all other requests the page does not exist. */
-function thisMachineAlone(req: Request, res: Response, next: NextFunction): void {
+function thisMachineAlone(req: Request, res: Response, next: NextFunction) {
   const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
   if (
     !isLoopback(req.socket.remoteAddress ?? '') ||
@@ -74,8 +66,7 @@ function thisMachineAlone(req: Request, res: Response, next: NextFunction): void
     // A local proxy forwards requests of remote clients.
     forwarded.some((name) => req.headers[name] !== undefined)
   ) {
-    next('router');
-    return;
+    return next('router');
   }
   res.set({
     'Cache-Control': 'no-store',

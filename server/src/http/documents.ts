@@ -1,12 +1,18 @@
-// The OpenAPI document of each version at `/api/<version>/openapi.json`, and the self-contained documentation page of v2 at
-// /docs.
+// The OpenAPI document of each version at `/api/<version>/openapi.json`, the self-contained documentation page of v2 at
+// /docs, and what `/`, `/api/v1` and `/api/v2` answer: links to these, or for browsers a redirect to the page.
+import { readFileSync } from 'node:fs';
 import { docsSite, documentAt, documents } from '@foyer/openapi';
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { Config } from '../env.js';
 import { requireHost } from './broken-request.js';
+import { dashboardPath } from './dashboard.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
-import { signpost } from './signposts.js';
 import { staticDocument } from './static-document.js';
+
+/** Next to `src` and `dist`. */
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 const documentPath = '/openapi.json';
 const docsPath = '/docs';
@@ -19,23 +25,23 @@ export const documentEndpoints: Endpoint[] = ['/', documentPath].map(get);
 export const pageEndpoints: Endpoint[] = ['/', `${docsPath}/`, ...site.map(({ path }) => path)].map(get);
 
 /** Mounted below the prefix of the version. */
-export function apiDocument(config: Config, version: keyof typeof documents): Router {
+export function apiDocument(config: Config, api: keyof typeof documents): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
   const document = staticDocument(
-    () => Buffer.from(JSON.stringify(documentAt(documents[version], `${config.baseUrl}/api/${version}`))),
+    () => Buffer.from(JSON.stringify(documentAt(documents[api], `${config.baseUrl}/api/${api}`))),
     { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
   );
   // In v1 it is mounted before the middleware that requires a Host.
   router.get(documentPath, requireHost, document);
-  router.get('/', requireHost, signpost(config.baseUrl, docsPath));
+  router.get('/', requireHost, links(config));
   return router;
 }
 
 export function documentPages(config: Config): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
-  router.get('/', requireHost, signpost(config.baseUrl, docsPath));
+  router.get('/', requireHost, links(config));
   router.get(`${docsPath}/`, (_req, res) => res.redirect(docsPath));
   for (const { path, headers, body } of site) {
     router.get(
@@ -44,4 +50,22 @@ export function documentPages(config: Config): Router {
     );
   }
   return router;
+}
+
+function links({ baseUrl }: Config): RequestHandler {
+  const data = {
+    name: 'Foyer',
+    version,
+    documentation: `${baseUrl}${docsPath}`,
+    dashboard: `${baseUrl}${dashboardPath}`,
+    api: { v2: `${baseUrl}/api/v2`, v1: `${baseUrl}/api/v1` },
+    openapi: { v2: `${baseUrl}/api/v2/openapi.json`, v1: `${baseUrl}/api/v1/openapi.json` },
+    health: { live: `${baseUrl}/healthz`, ready: `${baseUrl}/readyz` },
+  };
+  return (req, res) => {
+    res.vary('Accept');
+    if (req.accepts(['json', 'html']) === 'html') return res.redirect(docsPath);
+    res.setHeader('Cache-Control', 'public, max-age=300');
+    res.json({ data });
+  };
 }

@@ -14,7 +14,7 @@ const slowStatement =
   'an overloaded database in pg_stat_activity';
 
 export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'dailyCounters'>) {
-  return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
+  return (error: unknown, req: Request, res: Response, next: NextFunction) => {
     const refusal = refusalOf(error, req);
     if (refusal.status >= 500) {
       const level = refusal.code === 'request/unavailable' ? 'warn' : 'error';
@@ -22,10 +22,7 @@ export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'd
       logger[level]({ request_id: req.requestId, code: refusal.code, err: refusal.cause }, sentence);
     }
     // The response has begun: it is aborted, so that the client does not take it for complete.
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
+    if (res.headersSent) return next(error);
     const app = req.caller?.app ?? req.knownApp;
     if (app) dailyCounters.count(app.id, `errors.${refusal.code}`);
     // A route may have set caching headers; errors are never cached.

@@ -10,7 +10,7 @@ export const probes: Endpoint[] = [
 ];
 
 export function health(deps: Deps): Router {
-  const askDatabase = onceASecond(deps, () => requireWritable(deps));
+  const askDatabase = onceASecond(deps);
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
   router.get('/healthz', (_req, res) => {
@@ -36,20 +36,16 @@ async function requireWritable({ prisma }: Pick<Deps, 'prisma'>): Promise<void> 
 }
 
 /** The probe is public and has no rate limit, so it queries the database at most once a second. */
-function onceASecond(deps: Pick<Deps, 'elapsed'>, ask: () => PromiseLike<unknown>): () => Promise<unknown> {
-  let answer: Promise<unknown> | null = null;
+function onceASecond(deps: Pick<Deps, 'elapsed' | 'prisma'>): () => Promise<void> {
+  let answer: Promise<void> | null = null;
   let answeredAt = Number.POSITIVE_INFINITY;
 
   return () => {
     if (answer && deps.elapsed() < answeredAt + 1_000) return answer;
     answeredAt = Number.POSITIVE_INFINITY;
-    answer = (async () => {
-      try {
-        return await ask();
-      } finally {
-        answeredAt = deps.elapsed();
-      }
-    })();
+    answer = requireWritable(deps).finally(() => {
+      answeredAt = deps.elapsed();
+    });
     return answer;
   };
 }

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type EndpointMetadata, type ErrorCode, hasBody, hasForm, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import type { ByteBudget } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { inTurn } from '../lib/one-per-turn.js';
@@ -22,45 +22,33 @@ function readerOf(bodyBytes: number): RequestHandler {
 }
 
 export function jsonBody(budget: ByteBudget): RequestHandler {
-  return (req, res, next) => readBody(budget, req, res, next);
-}
-
-function readBody(budget: ByteBudget, req: Request, res: Response, next: NextFunction): void {
-  const route = req.tsRestRoute as AppRoute;
-  // No compression: 183 bytes of gzip can unpack to 100 KiB.
-  if ((hasBody(route) || hasForm(route)) && isEncoded(req.headers['content-encoding'])) {
-    next(new ApiError('request/unsupported-media-type'));
-    return;
-  }
-  if (!hasBody(route)) {
-    next();
-    return;
-  }
-  const metadata = metadataOf(route);
-  const { bodyBytes = limits.bodyBytes } = metadata;
-  const length = Number(req.headers['content-length'] ?? 0);
-  if (
-    (length > 0 || req.headers['transfer-encoding'] !== undefined) &&
-    !isJson(req.headers['content-type'])
-  ) {
-    next(new ApiError('request/unsupported-media-type'));
-    return;
-  }
-  // The parser would wait for the rest of a body that is refused.
-  if (length > bodyBytes) {
-    next(new ApiError('request/too-large'));
-    return;
-  }
-  // A chunked body counts as the maximum length until it is read.
-  const expected = req.headers['transfer-encoding'] === undefined ? length : bodyBytes;
-  if (expected > uncountedBytes) budget.reserve(req, expected);
-  readerOf(bodyBytes)(req, res, (error?: unknown) => {
-    const bytes = req.body instanceof Buffer ? req.body.length : 0;
-    if (bytes > 0) budget.settle(req, bytes);
-    // Parsing and validating a large body takes milliseconds, which many of them must not take in a row.
-    if (bytes > uncountedBytes) inTurn(() => next(error ?? parse(req, metadata)));
-    else next(error ?? parse(req, metadata));
-  });
+  return (req, res, next) => {
+    const route = req.tsRestRoute as AppRoute;
+    // No compression: 183 bytes of gzip can unpack to 100 KiB.
+    if ((hasBody(route) || hasForm(route)) && isEncoded(req.headers['content-encoding'])) {
+      throw new ApiError('request/unsupported-media-type');
+    }
+    if (!hasBody(route)) return next();
+    const metadata = metadataOf(route);
+    const { bodyBytes = limits.bodyBytes } = metadata;
+    const length = Number(req.headers['content-length'] ?? 0);
+    const isChunked = req.headers['transfer-encoding'] !== undefined;
+    if ((length > 0 || isChunked) && !isJson(req.headers['content-type'])) {
+      throw new ApiError('request/unsupported-media-type');
+    }
+    // The parser would wait for the rest of a body that is refused.
+    if (length > bodyBytes) throw new ApiError('request/too-large');
+    // A chunked body counts as the maximum length until it is read.
+    const expected = isChunked ? bodyBytes : length;
+    if (expected > uncountedBytes) budget.reserve(req, expected);
+    readerOf(bodyBytes)(req, res, (error?: unknown) => {
+      const bytes = req.body instanceof Buffer ? req.body.length : 0;
+      if (bytes > 0) budget.settle(req, bytes);
+      // Parsing and validating a large body takes milliseconds, which many of them must not take in a row.
+      if (bytes > uncountedBytes) inTurn(() => next(error ?? parse(req, metadata)));
+      else next(error ?? parse(req, metadata));
+    });
+  };
 }
 
 function isEncoded(contentEncoding: string | undefined): boolean {

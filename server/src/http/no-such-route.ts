@@ -1,31 +1,23 @@
 // Unknown routes: 405 with `Allow` if the path has other methods, otherwise 404.
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../lib/api-error.js';
 
 export type Endpoint = { method: string; path: string };
 
 export function noSuchRoute(known: readonly Endpoint[]) {
-  const byPattern = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  for (const { method, path } of known) {
-    const entry = byPattern.get(path) ?? {
-      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+')}$`),
-      methods: new Set<string>(),
-    };
-    entry.methods.add(method);
-    if (method === 'GET') entry.methods.add('HEAD');
-    byPattern.set(path, entry);
-  }
+  const endpoints = known.map(({ method, path }) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+')}$`),
+    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+  }));
 
-  return (req: Request, _res: Response, next: NextFunction): void => {
-    const methods = [...byPattern.values()].flatMap((entry) =>
-      entry.pattern.test(req.path) ? [...entry.methods] : [],
+  return (req: Request): void => {
+    const methods = endpoints.flatMap((endpoint) =>
+      endpoint.pattern.test(req.path) ? endpoint.methods : [],
     );
-    if (methods.length === 0) next(new ApiError('request/not-found'));
-    else
-      next(
-        new ApiError('request/method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } }),
-      );
+    if (methods.length === 0) throw new ApiError('request/not-found');
+    const Allow = [...new Set(methods)].join(', ');
+    throw new ApiError('request/method-not-allowed', { headers: { Allow } });
   };
 }
 

@@ -16,17 +16,10 @@ const uncounted: ErrorCode[] = [
 ];
 
 export function countRefusedRefreshes({ limiter }: Pick<Deps, 'limiter'>) {
-  return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
+  return (error: unknown, req: Request, res: Response, next: NextFunction) => {
     const { caller, tsRestRoute } = req;
-    if (
-      !caller ||
-      !tsRestRoute ||
-      metadataOf(tsRestRoute).rateLimit !== 'refresh' ||
-      !isCounted(error, req)
-    ) {
-      next(error);
-      return;
-    }
+    const isRefresh = tsRestRoute && metadataOf(tsRestRoute).rateLimit === 'refresh';
+    if (!caller || !isRefresh || !isCounted(error, req)) return next(error);
     limiter.consume('client', caller.app, { ipAddress: caller.ipAddress }).then((state) => {
       if (state) res.set(rateLimitHeaders(state));
       next(error);
@@ -37,5 +30,5 @@ export function countRefusedRefreshes({ limiter }: Pick<Deps, 'limiter'>) {
 /** Server errors are not counted, except a token with an unknown encryption key. */
 function isCounted(error: unknown, req: Request): boolean {
   const { code, status } = refusalOf(error, req);
-  return error instanceof ApiError || status < 500 ? !uncounted.includes(code) : false;
+  return (error instanceof ApiError || status < 500) && !uncounted.includes(code);
 }

@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasForm, limits } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
+import { refuse } from './broken-request.js';
 
 export const maxUploadMilliseconds = limits.uploadSeconds * 1_000;
 const arrivalTicks = 30;
@@ -44,7 +45,8 @@ export function cutSlowRequests(server: Server, tickMilliseconds = 1_000): void 
       }
       if (tick - arrival.sinceTick <= arrivalTicks) continue;
       arriving.delete(req);
-      server.emit('clientError', new RequestTimeoutError(), req.socket);
+      // Like Node's own timeout.
+      refuse(server, req.socket, 'ERR_HTTP_REQUEST_TIMEOUT');
     }
   }
 
@@ -70,9 +72,4 @@ function sentBytes(socket: Socket): number {
 /** Until the response begins: a body that is sent after a refusal has the normal timeout. */
 function isUpload(req: IncomingMessage & { tsRestRoute?: AppRoute }, res: ServerResponse): boolean {
   return req.tsRestRoute !== undefined && hasForm(req.tsRestRoute) && !res.writableEnded;
-}
-
-/** The same response as Node's. */
-class RequestTimeoutError extends Error {
-  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }

@@ -2,6 +2,7 @@
 // own, so that a body of one-byte chunks would take 200 times the memory that the byte budget counts for it.
 import { IncomingMessage, type Server } from 'node:http';
 import type { Request } from 'express';
+import { refuse } from './broken-request.js';
 
 /** Chunks of any size that every body may have. */
 const uncountedChunks = 2_000;
@@ -30,11 +31,7 @@ export function limitSmallChunks(prototype: IncomingMessage, server: Server): vo
     }
     this.chunks = Number.POSITIVE_INFINITY;
     if (this.res?.headersSent) this.socket.destroy();
-    else server.emit('clientError', new SmallChunksError(), this.socket);
+    else refuse(server, this.socket, 'ERR_SMALL_CHUNKS');
     return true;
   };
-}
-
-class SmallChunksError extends Error {
-  readonly code = 'ERR_SMALL_CHUNKS';
 }

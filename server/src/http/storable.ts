@@ -2,6 +2,7 @@
 // values.
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
+import { isStorable } from '../lib/storable.js';
 
 /** Refuses such a query or path. */
 export function plainAddress(req: Request, _res: Response, next: NextFunction): void {
@@ -36,15 +37,15 @@ type Step = { value: object; key: string; parent: Step | null };
  * only for the refusal, since building one per value would cost the depth each time.
  */
 export function unstorable(root: unknown, part: 'body' | 'query' | 'path'): ApiError | undefined {
-  if (typeof root === 'string' && !storable(root)) return refusal([], part, unstorableText);
+  if (typeof root === 'string' && !isStorable(root)) return refusal([], part, unstorableText);
   const open: Step[] = isObject(root) ? [{ value: root, key: '', parent: null }] : [];
   for (let step = open.pop(); step; step = open.pop()) {
     for (const [key, child] of Object.entries(step.value)) {
-      if (!storable(key)) {
+      if (!isStorable(key)) {
         return refusal(pathTo(step), part, 'has a key with U+0000 or half of a surrogate pair');
       }
       if (isObject(child)) open.push({ value: child, key, parent: step });
-      else if (typeof child === 'string' && !storable(child)) {
+      else if (typeof child === 'string' && !isStorable(child)) {
         return refusal([...pathTo(step), key], part, unstorableText);
       }
     }
@@ -62,10 +63,6 @@ const unstorableText = 'must not hold U+0000 or half of a surrogate pair';
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-function storable(text: string): boolean {
-  return !text.includes('\u0000') && text.isWellFormed();
 }
 
 function refusal(path: string[], part: string, sentence: string): ApiError {

@@ -5,6 +5,7 @@ import type { Db } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/crypto/digest.js';
+import { retry } from '../lib/retry.js';
 import {
   type ClaimRow,
   deleteClaim,
@@ -26,39 +27,34 @@ export type Claim = {
   release(): Promise<void>;
 };
 
+type Claimed = { claim: Claim } | { answer: StoredResponse };
 type ClaimDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
 /** Longer than any request: statements and transactions have timeouts. */
 const leaseMilliseconds = 60_000;
 const storedMilliseconds = limits.idempotencyHours * 60 * 60 * 1_000;
-const firstPauseMilliseconds = 20;
-const maxPauseMilliseconds = 250;
-/** About five seconds with the growing pauses. */
-const maxAttempts = 24;
+/** In milliseconds; together about five seconds. */
+const pauses = Array.from({ length: 23 }, (_, place) => Math.min(20 * 1.5 ** place, 250));
 
 /** Returns a claim, or the response of the first request, for which it waits a few seconds. */
-export async function claimKey(
-  deps: ClaimDeps,
-  place: KeyPlace,
-  digest: Buffer,
-): Promise<{ claim: Claim } | { answer: StoredResponse }> {
-  let pause = firstPauseMilliseconds;
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    if (attempt > 0) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
-      pause = Math.min(pause * 1.5, maxPauseMilliseconds);
-    }
-    const own = newClaim(deps, digest);
-    if (await insertClaim(deps.prisma, place, own)) return { claim: claimOf(deps, place, own, digest) };
-    const found = await findKey(deps.prisma, place);
-    // Released in the meantime.
-    if (!found) continue;
-    if (isFree(deps, found, digest)) {
-      if (await replaceClaim(deps.prisma, place, found, own))
-        return { claim: claimOf(deps, place, own, digest) };
-    } else if (found.answer) return { answer: openAnswer(deps.keyRing, place, found.answer) };
+export async function claimKey(deps: ClaimDeps, place: KeyPlace, digest: Buffer): Promise<Claimed> {
+  const claimed = await retry(pauses, () => claimOnce(deps, place, digest));
+  if (!claimed) throw new ApiError('request/idempotency-key-in-progress', { retryAfterSeconds: 1 });
+  return claimed;
+}
+
+/** Null while the first request runs, and if the key changed hands meanwhile. */
+async function claimOnce(deps: ClaimDeps, place: KeyPlace, digest: Buffer): Promise<Claimed | null> {
+  const own = newClaim(deps, digest);
+  if (await insertClaim(deps.prisma, place, own)) return claimOf(deps, place, own, digest);
+  const found = await findKey(deps.prisma, place);
+  // Released in the meantime.
+  if (!found) return null;
+  if (isFree(deps, found, digest)) {
+    const replaced = await replaceClaim(deps.prisma, place, found, own);
+    return replaced ? claimOf(deps, place, own, digest) : null;
   }
-  throw new ApiError('request/idempotency-key-in-progress', { retryAfterSeconds: 1 });
+  return found.answer && { answer: openAnswer(deps.keyRing, place, found.answer).answer };
 }
 
 function newClaim(deps: ClaimDeps, digest: Buffer): ClaimRow {
@@ -89,9 +85,11 @@ function isFree(deps: ClaimDeps, found: KeyRow, digest: Buffer): boolean {
   return found.answer === null && found.claimedAt.getTime() + leaseMilliseconds <= now;
 }
 
-function claimOf(deps: ClaimDeps, place: KeyPlace, { claimId }: ClaimRow, digest: Buffer): Claim {
+function claimOf(deps: ClaimDeps, place: KeyPlace, { claimId }: ClaimRow, digest: Buffer): { claim: Claim } {
   return {
-    keep: (db, answer) => writeAnswer(db, place, claimId, sealAnswer(deps.keyRing, place, digest, answer)),
-    release: () => deleteClaim(deps.prisma, place, claimId),
+    claim: {
+      keep: (db, answer) => writeAnswer(db, place, claimId, sealAnswer(deps.keyRing, place, digest, answer)),
+      release: () => deleteClaim(deps.prisma, place, claimId),
+    },
   };
 }

@@ -5,17 +5,16 @@
 // response or executes everything. Any other operation may complete without a stored response; after the lease, a retry
 // executes it again.
 import { errorCatalogue, limits, metadataOf } from '@foyer/contract';
-import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+import type { AppRoute, AppRouter } from '@ts-rest/core';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf } from '../http/caller.js';
+import { type Handler, type HandlerAnswer, wrapHandlers } from '../http/wrap-handlers.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { type Claim, claimKey } from './claim-key.js';
 import type { StoredResponse, StoreResponse } from './stored-response.js';
 
-type Answer = { status: number; body: unknown };
-type Handler = (call: { req: Request; res: Response }) => Promise<Answer>;
 type RunningClaim = { claim: Claim; kept: boolean };
 
 declare global {
@@ -35,13 +34,9 @@ export function withIdempotency<Routers extends object>(
   routes: AppRouter,
   routers: Routers,
 ): Routers {
-  const wrapped = Object.entries(routers).map(([name, router]) => {
-    const route = routes[name];
-    if (!route) throw new Error(`the contract has no ${name}`);
-    if (!isAppRoute(route)) return [name, withIdempotency(deps, route, router)];
-    return [name, metadataOf(route).idempotencyKey ? once(deps, route, router) : router];
-  });
-  return Object.fromEntries(wrapped);
+  return wrapHandlers(routes, routers, (route, handler) =>
+    metadataOf(route).idempotencyKey ? once(deps, route, handler) : handler,
+  );
 }
 
 /**
@@ -50,7 +45,7 @@ export function withIdempotency<Routers extends object>(
  */
 export function storeResponse<Result>(
   req: object,
-  answerOf: (result: Result) => Answer & { headers?: Record<string, string> },
+  answerOf: (result: Result) => HandlerAnswer & { headers?: Record<string, string> },
 ): StoreResponse<Result> {
   return async (tx, result) => {
     const running = (req as Request).idempotency;
@@ -114,7 +109,7 @@ function refusalOf(error: unknown): StoredResponse | null {
   return { code: error.code, fields: error.fields };
 }
 
-function replay(kept: StoredResponse, res: Response): Answer {
+function replay(kept: StoredResponse, res: Response): HandlerAnswer {
   const replayed = { 'Idempotent-Replayed': 'true' };
   if ('code' in kept) {
     // Stored within the last day by a version with another catalogue.

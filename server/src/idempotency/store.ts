@@ -1,19 +1,22 @@
 // Queries on idempotency keys. Each names the app; the claim on the row decides who may write.
-import type { Db, Prisma } from '@foyer/prisma';
+import { type Db, Prisma } from '@foyer/prisma';
 
 /** The scope of a key: another actor or route has its own keys. */
 export type KeyPlace = { appId: string; actor: string; route: string; key: string };
 
-export type ClaimRow = { claimId: string; claimedAt: Date; keyId: number; request: Buffer; expiresAt: Date };
-
-export type KeyRow = {
+export type ClaimRow = {
   claimId: string;
   claimedAt: Date;
   keyId: number;
   request: Uint8Array;
-  answer: Uint8Array | null;
   expiresAt: Date;
 };
+
+export type KeyRow = ClaimRow & { answer: Uint8Array | null };
+
+function isAt({ appId, actor, route, key }: KeyPlace): Prisma.Sql {
+  return Prisma.sql`app_id = ${appId} AND actor = ${actor} AND route = ${route} AND key = ${key}`;
+}
 
 /** False if the key exists. */
 export async function insertClaim(db: Db, place: KeyPlace, claim: ClaimRow): Promise<boolean> {
@@ -28,8 +31,7 @@ export async function insertClaim(db: Db, place: KeyPlace, claim: ClaimRow): Pro
 export async function findKey(db: Db, place: KeyPlace): Promise<KeyRow | null> {
   const [row] = await db.$queryRaw<KeyRow[]>`SELECT claim_id AS "claimId", claimed_at AS "claimedAt",
       key_id AS "keyId", request, answer, expires_at AS "expiresAt"
-    FROM idempotency_keys WHERE app_id = ${place.appId} AND actor = ${place.actor} AND route = ${place.route}
-      AND key = ${place.key}`;
+    FROM idempotency_keys WHERE ${isAt(place)}`;
   return row ?? null;
 }
 
@@ -43,8 +45,7 @@ export async function replaceClaim(
   const replaced = await db.$executeRaw`UPDATE idempotency_keys SET claim_id = ${claim.claimId},
       claimed_at = ${claim.claimedAt}::timestamptz, key_id = ${claim.keyId}::smallint, request = ${claim.request}::bytea,
       answer = NULL, expires_at = ${claim.expiresAt}::timestamptz
-    WHERE app_id = ${place.appId} AND actor = ${place.actor} AND route = ${place.route} AND key = ${place.key}
-      AND claim_id = ${found.claimId} AND (answer IS NULL) = ${found.answer === null}`;
+    WHERE ${isAt(place)} AND claim_id = ${found.claimId} AND (answer IS NULL) = ${found.answer === null}`;
   return replaced === 1;
 }
 
@@ -56,16 +57,14 @@ export async function writeAnswer(
   answer: Uint8Array,
 ): Promise<boolean> {
   const written = await db.$executeRaw`UPDATE idempotency_keys SET answer = ${answer}::bytea
-    WHERE app_id = ${place.appId} AND actor = ${place.actor} AND route = ${place.route} AND key = ${place.key}
-      AND claim_id = ${claimId}`;
+    WHERE ${isAt(place)} AND claim_id = ${claimId}`;
   return written === 1;
 }
 
 /** Releases a claim without a response. A stored response stays. */
 export async function deleteClaim(db: Db, place: KeyPlace, claimId: string): Promise<void> {
   await db.$executeRaw`DELETE FROM idempotency_keys
-    WHERE app_id = ${place.appId} AND actor = ${place.actor} AND route = ${place.route} AND key = ${place.key}
-      AND claim_id = ${claimId} AND answer IS NULL`;
+    WHERE ${isAt(place)} AND claim_id = ${claimId} AND answer IS NULL`;
 }
 
 /** Deletes at most `most` expired rows; returns how many. */
@@ -94,5 +93,5 @@ export async function replaceAnswer(
 ): Promise<void> {
   await tx.$executeRaw`UPDATE idempotency_keys SET key_id = ${change.keyId}::smallint, request = ${change.request}::bytea,
       answer = ${change.answer}::bytea
-    WHERE app_id = ${place.appId} AND actor = ${place.actor} AND route = ${place.route} AND key = ${place.key}`;
+    WHERE ${isAt(place)}`;
 }

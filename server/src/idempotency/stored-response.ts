@@ -31,15 +31,15 @@ export function sealAnswer(
   return keyRing.encrypt(Buffer.from(JSON.stringify(sealed)), contextOf(place));
 }
 
-export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array): StoredResponse {
-  return opened(keyRing, place, answer).answer;
+export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array): Sealed {
+  return JSON.parse(keyRing.decrypt(answer, contextOf(place)).toString());
 }
 
 /** Re-encrypts every stored response with the current encryption key; returns how many used another. */
 export function reencryptStoredResponses(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
   const { keyRing } = deps;
   return reencryptRows(deps, lockAnswersOfOtherKeys, (tx, row) => {
-    const { digest, answer } = opened(keyRing, row, row.answer);
+    const { digest, answer } = openAnswer(keyRing, row, row.answer);
     const bytes = Buffer.from(digest, 'base64');
     const keyId = keyRing.currentKeyId;
     return replaceAnswer(tx, row, {
@@ -48,10 +48,6 @@ export function reencryptStoredResponses(deps: Pick<Deps, 'prisma' | 'keyRing'>)
       answer: sealAnswer(keyRing, row, bytes, answer),
     });
   });
-}
-
-function opened(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array): Sealed {
-  return JSON.parse(keyRing.decrypt(answer, contextOf(place)).toString());
 }
 
 function contextOf({ appId, actor, route, key }: KeyPlace): string {

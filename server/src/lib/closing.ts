@@ -1,15 +1,10 @@
 // Closes resources in reverse order, and continues after a failure.
 
-export type Closing = {
-  add(close: () => Promise<void>): void;
-  /** Closes once; rejects with the first failure after all resources were closed. */
-  close(): Promise<void>;
-};
-
-export function closing(): Closing {
+export function closing() {
   const open: (() => Promise<void>)[] = [];
   return {
-    add: (close) => void open.push(close),
+    add: (close: () => Promise<void>) => void open.push(close),
+    /** Closes once; rejects with the first failure after all resources were closed. */
     async close() {
       const failures: unknown[] = [];
       for (const closeOne of open.splice(0).reverse()) {

@@ -35,16 +35,17 @@ export function concurrencyLimit(limit: Limit): Acquire {
     const slots = slotsByApp.get(appId) ?? { running: [], waiting: [] };
     slotsByApp.set(appId, slots);
     if (slots.running.length < limit.concurrent) slots.running.push(network);
-    else if (mayWait(slots, limit.waiting, network))
-      await waitForSlot(slots, milliseconds, limit.code, network);
-    else throw new ApiError(limit.code, { retryAfterSeconds: 1 });
+    else if (!mayWait(slots, limit.waiting, network) || !(await waitForSlot(slots, milliseconds, network))) {
+      throw new ApiError(limit.code, { retryAfterSeconds: 1 });
+    }
     return () => release(appId, slots, network);
   };
 }
 
 function mayWait({ waiting }: Slots, most: number, network: string | null): boolean {
   if (waiting.length >= most) return false;
-  return network === null || countOf(network, waiting) < most * networkShare;
+  const waitingOfNetwork = waiting.filter((each) => each.network === network).length;
+  return network === null || waitingOfNetwork < most * networkShare;
 }
 
 /** The first of the network that has the fewest running. */
@@ -61,27 +62,19 @@ function takeNext({ running, waiting }: Slots): Waiting | undefined {
   return best;
 }
 
-function countOf(network: string, waiting: Waiting[]): number {
-  return waiting.filter((each) => each.network === network).length;
-}
-
-function waitForSlot(
-  { waiting }: Slots,
-  milliseconds: number,
-  code: Limit['code'],
-  network: string | null,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** False if none was free in time. */
+function waitForSlot({ waiting }: Slots, milliseconds: number, network: string | null): Promise<boolean> {
+  return new Promise((resolve) => {
     const mine: Waiting = {
       network,
       start() {
         clearTimeout(timer);
-        resolve();
+        resolve(true);
       },
     };
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(mine), 1);
-      reject(new ApiError(code, { retryAfterSeconds: 1 }));
+      resolve(false);
     }, milliseconds);
     waiting.push(mine);
   });

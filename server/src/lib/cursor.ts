@@ -1,6 +1,7 @@
 // Page cursors: opaque to clients; they contain the sort keys of the last row of a page, so that deletions do not matter.
 import { z } from 'zod';
 import { ApiError } from './api-error.js';
+import { isStorable } from './storable.js';
 
 export function encodeCursor(keys: readonly string[]): string {
   return Buffer.from(JSON.stringify(keys)).toString('base64url');
@@ -13,7 +14,7 @@ export function decodeCursor<Keys extends [z.ZodType<string>, ...z.ZodType<strin
 ): { [Place in keyof Keys]: string } {
   const keys = z.tuple(shapes).safeParse(parsed(Buffer.from(cursor, 'base64url').toString()));
   // The base64 content was not validated with the URL: PostgreSQL cannot store U+0000.
-  if (!keys.success || !(keys.data as string[]).every(storable)) {
+  if (!keys.success || !(keys.data as string[]).every(isStorable)) {
     throw new ApiError('request/validation-failed', {
       fields: { cursor: ['must be the next_cursor of an earlier page'] },
     });
@@ -27,8 +28,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function storable(key: string): boolean {
-  return !key.includes('\u0000') && key.isWellFormed();
 }

@@ -1,6 +1,7 @@
 // Composes subject, text and HTML of a mail in the app's name. The code comes first, so that notifications show it and
 // phones can fill it in. Of the request, only the reader's language is used.
 import { magicLink, type Role } from '@foyer/contract';
+import type { Mail } from '../lib/mail/mail.js';
 import type { App } from '../model/app.js';
 import { chosenLanguage } from './language.js';
 import { layOut } from './layout.js';
@@ -35,14 +36,7 @@ export type InvitationMail = {
   expiresAt: number;
 };
 
-export type ComposedMail = {
-  fromName: string;
-  replyTo: string | null;
-  subject: string;
-  text: string;
-  html: string;
-  link: string | undefined;
-};
+export type ComposedMail = Pick<Mail, 'fromName' | 'replyTo' | 'subject' | 'text' | 'html' | 'link'>;
 
 export function compose(app: Pick<App, 'name' | 'settings'>, about: MailAbout): ComposedMail {
   const appName = oneLine(app.name);
@@ -60,16 +54,11 @@ export function compose(app: Pick<App, 'name' | 'settings'>, about: MailAbout): 
   const link =
     about.kind === 'sign_in' && deep_link !== null ? magicLink(deep_link, about.email, code) : undefined;
   const own = customTexts(app, about.kind, about.acceptLanguage);
-  const parts = own
-    ? // The label of the link is the one word that needs no translation.
-      { ...own, subject: `${code} · ${own.subject}`, label: appName }
-    : { language: 'en', ...builtIn(about.kind, appName, code), label: `Sign in to ${appName}` };
-  return { ...sender, ...layOut({ ...parts, code, link }), link };
-}
-
-function builtIn(kind: CodePurpose, appName: string, code: string): Words {
-  const { subject, paragraphs } = codeWords[kind](appName);
-  return { subject: `${code} ${subject}`, paragraphs };
+  const words = own ?? { language: 'en', ...codeWords[about.kind](appName) };
+  const subject = `${code}${own ? ' ·' : ''} ${words.subject}`;
+  // The app's name as the label of the link needs no translation.
+  const label = own ? appName : `Sign in to ${appName}`;
+  return { ...sender, ...layOut({ ...words, subject, label, code, link }), link };
 }
 
 /** The app's own texts for the reader's language; null if the built-in English texts apply. */

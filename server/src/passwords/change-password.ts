@@ -3,6 +3,7 @@ import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
 import { signedInRecently } from '../model/recent-sign-in.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
@@ -19,8 +20,6 @@ export type PasswordChange = {
   ipAddress: string | null;
 };
 
-const maxTries = 3;
-
 export async function changePassword(deps: Deps, app: App, input: PasswordChange): Promise<void> {
   const password = await strongPassword(app, input.password);
   const recent = signedInRecently(deps, { app, session: input.session });
@@ -31,7 +30,7 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
 
   const caller = { appId: app.id, ipAddress: input.ipAddress };
   let passwordHash: string | undefined;
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  await retryConflicts('the account kept changing', async () => {
     const account = await findAccountById(deps.query, app.id, uid);
     if (account === null) throw new ApiError('auth/invalid-token');
     if (currentPassword !== undefined) {
@@ -51,16 +50,12 @@ export async function changePassword(deps: Deps, app: App, input: PasswordChange
       language,
       spare: sessionId,
     };
-    const done = await deps.prisma.$transaction(async (tx) => {
+    return deps.prisma.$transaction(async (tx) => {
       await lockUserOfCall(tx, { appId: app.id, uid, sessionId });
-      if (!(await writePassword(tx, deps, app, account, write))) return false;
+      if (!(await writePassword(tx, deps, app, account, write))) return null;
       await writeAuditEntry(tx, deps, { ...own, action: 'user.password_changed' });
       return true;
     });
-    if (done) {
-      deps.queue.wake();
-      return;
-    }
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+  });
+  deps.queue.wake();
 }

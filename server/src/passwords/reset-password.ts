@@ -5,6 +5,7 @@ import { deleteCodesOf } from '../codes/live-code.js';
 import { type CodeGuess, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { findAccountByEmail } from '../users/account.js';
@@ -20,8 +21,6 @@ export type PasswordReset = CodeGuess & {
   ownUid: string | null;
   language: string | undefined;
 };
-
-const maxTries = 3;
 
 /** Returns the uid of the account. */
 export function resetPassword(deps: Deps, app: App, input: PasswordReset): Promise<string> {
@@ -45,7 +44,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   const code = await (input.flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify());
 
   let passwordHash: string | undefined;
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  return retryConflicts('the account kept changing', async () => {
     // A decoy was guessed by chance, or the account is gone: refused like any wrong code.
     if (account === null) throw new ApiError('auth/invalid-code');
     if (account.disabled) throw new ApiError('auth/user-disabled');
@@ -68,6 +67,6 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
       return found.uid;
     }
     account = await findAccountByEmail(deps.query, app.id, email);
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+    return null;
+  });
 }

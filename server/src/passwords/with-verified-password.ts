@@ -3,15 +3,13 @@
 import { anonymous, recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { findAccountByEmail } from '../users/account.js';
 import type { VerifiedCredential } from '../users/update-fragments.js';
 import { fitsWhole, normalisedPassword } from './password-rules.js';
 import { verifyPassword } from './verify-password.js';
-
-/** Each further try means that the credentials changed between verification and start. */
-const maxTries = 3;
 
 export type PasswordAttempt = { email: string; password: string; deviceToken?: string | null };
 
@@ -44,7 +42,7 @@ async function verifyAndStart<T>(
   // Counted before the verification, so that parallel guesses cannot outrun the count; a right one is refunded.
   const failure = await deps.limiter.consumeFailure(app, device ?? { email, ipAddress, proof: 'password' });
   const caller = { appId: app.id, ipAddress, hasFailures: failure.hasEarlier };
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  return retryConflicts('the credentials kept changing', async () => {
     const verified = await verifyPassword(deps, account, password, caller).catch(async (error) => {
       // Nothing was verified, so this was no guess.
       await failure.refund();
@@ -61,8 +59,7 @@ async function verifyAndStart<T>(
       credentialVersion,
       newPasswordHash: outdated ? await rehash() : null,
     });
-    if (started) return started;
-    account = await findAccountByEmail(deps.query, app.id, email);
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the credentials kept changing' });
+    if (started === null) account = await findAccountByEmail(deps.query, app.id, email);
+    return started;
+  });
 }

@@ -7,12 +7,7 @@ import { claimJob, setJobDue } from './store.js';
 
 export type Step = () => Promise<unknown>;
 
-export type PeriodicSteps = {
-  /** Runs the steps that are due; concurrent calls share the work. */
-  run(): Promise<void>;
-  /** Waits for the step that is running; the next start runs the others. */
-  stop(): Promise<void>;
-};
+export type PeriodicSteps = ReturnType<typeof periodic>;
 
 type StepDeps = { prisma: PrismaClient; clock: Clock; logger: Logger };
 
@@ -58,7 +53,7 @@ function periodic(
   deps: Pick<StepDeps, 'clock' | 'logger'>,
   steps: Record<string, Step>,
   runStep: (name: string, step: Step, now: number) => Promise<number>,
-): PeriodicSteps {
+) {
   const known = new Map<string, { askedAt: number; dueAt: number }>();
   let running: Promise<void> | null = null;
   let stopping = false;
@@ -83,12 +78,14 @@ function periodic(
   }
 
   return {
+    /** Runs the steps that are due; concurrent calls share the work. */
     run(): Promise<void> {
       running ??= runDue().finally(() => {
         running = null;
       });
       return running;
     },
+    /** Waits for the step that is running; the next start runs the others. */
     async stop() {
       stopping = true;
       await running;

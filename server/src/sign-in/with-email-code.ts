@@ -7,6 +7,7 @@ import { requireMailer, sendCode } from '../codes/send-code.js';
 import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../sessions/start-session.js';
@@ -41,9 +42,6 @@ export type EmailCodeSignIn = CodeGuess & {
   language: string | undefined;
 };
 
-/** Each further try means that the account changed between look-up and start. */
-const maxTries = 3;
-
 export async function signInWithEmailCode(
   deps: Deps,
   app: App,
@@ -69,18 +67,16 @@ export async function signInWithEmailCode(
     input.flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify(),
   );
 
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  const signedIn = await retryConflicts('the account kept changing', async () => {
     const found = account;
     const attempt = () =>
       recordFailures(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account: found }));
-    const signedIn = found === null ? await countSignUp(deps, app, attempt) : await attempt();
-    if (signedIn) {
-      deps.queue.wake();
-      return countSignIn(deps, app, 'email_code', signedIn);
-    }
-    account = await findAccountByEmail(deps.query, app.id, email);
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+    const started = found === null ? await countSignUp(deps, app, attempt) : await attempt();
+    if (started === null) account = await findAccountByEmail(deps.query, app.id, email);
+    return started;
+  });
+  deps.queue.wake();
+  return countSignIn(deps, app, 'email_code', signedIn);
 }
 
 /** Null when the account was created, changed or deleted since it was read. */

@@ -13,6 +13,7 @@ import { methodOf } from '../identities/provider.js';
 import type { ProviderAccount } from '../identities/verify-id-token.js';
 import { verifyProviderAccount } from '../identities/verify-provider-account.js';
 import { ApiError } from '../lib/api-error.js';
+import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../sessions/start-session.js';
@@ -67,14 +68,14 @@ async function signInWithProvider(
   const account = await recordFailures(deps, failure, () => verifyProviderAccount(deps, app, proof));
   const names = namesGiven ?? account.profile;
   const linker: Linker = { ipAddress: client.ipAddress, language };
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const done = await signInOnce(deps, app, client, { account, proof, names, linker, failure });
-    if (done) {
-      deps.queue.wake();
-      return countSignIn(deps, app, method, done);
-    }
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+  const attempt = { account, proof, names, linker, failure };
+  const signedIn = await retryConflicts(
+    'the account kept changing',
+    () => signInOnce(deps, app, client, attempt),
+    maxTries,
+  );
+  deps.queue.wake();
+  return countSignIn(deps, app, method, signedIn);
 }
 
 type Attempt = {

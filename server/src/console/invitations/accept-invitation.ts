@@ -6,6 +6,7 @@ import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { sha256 } from '../../lib/crypto/digest.js';
+import { retryConflicts } from '../../lib/retry.js';
 import { timestamp } from '../../lib/timestamp.js';
 import type { App } from '../../model/app.js';
 import type { Client } from '../../model/session.js';
@@ -24,9 +25,6 @@ export type Acceptance = {
   first_name?: string | null | undefined;
   last_name?: string | null | undefined;
 };
-
-/** Each further try means that an account of the email was created meanwhile. */
-const maxTries = 3;
 
 export async function readInvitation(
   deps: Pick<Deps, 'query' | 'clock'>,
@@ -51,17 +49,15 @@ export async function acceptInvitation(
   client: Client,
   acceptance: Acceptance,
 ): Promise<SignedIn> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  return retryConflicts('the account kept changing', async () => {
     const invitation = await findOpenInvitation(deps, acceptance.token);
     const email = emailOf(invitation, acceptance.email);
     const accepting = { app: consoleApp, client, invitation, email };
     const account = await findAccountByEmail(deps.query, consoleApp.id, email);
-    const signedIn = account
-      ? await acceptWithAccount(deps, accepting, acceptance.password)
-      : await acceptWithNewAccount(deps, accepting, acceptance);
-    if (signedIn) return signedIn;
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the account kept changing' });
+    return account
+      ? acceptWithAccount(deps, accepting, acceptance.password)
+      : acceptWithNewAccount(deps, accepting, acceptance);
+  });
 }
 
 type Accepting = { app: App; client: Client; invitation: FoundInvitation; email: string };

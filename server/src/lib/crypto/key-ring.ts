@@ -1,6 +1,8 @@
 // The encryption keys of the installation (ENCRYPTION_KEYS); the first is current. Each ciphertext and derived value stores a
 // one-byte key id, so that old values stay readable while keys rotate.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sha256 } from './digest.js';
 import type { Random } from './random.js';
 
@@ -103,4 +105,14 @@ export function keyRing(encryptionKeys: readonly string[], random: Random): KeyR
     reencrypt: (ciphertext, context) => encrypt(decrypt(ciphertext, context), context),
     keyIdOf: (ciphertext) => ciphertext[1] as number,
   };
+}
+
+/** The key of an embedded installation: generated at the first start, readable by the owner of DATA_DIR only. */
+export function storedEncryptionKey(dataDir: string, random: Random): string {
+  // The name that existing installations use.
+  const file = join(dataDir, 'secret-key');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const key = random.bytes(32).toString('base64');
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  return key;
 }

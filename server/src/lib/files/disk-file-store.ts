@@ -1,8 +1,10 @@
 // Files on a disk. A file is written under a temporary name, synced, then renamed, so that it appears atomically.
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ApiError } from '../api-error.js';
-import type { FileKey, FileStore } from './file-store.js';
+import { type FileKey, type FileStore, orUnavailable } from './file-store.js';
+
+const retrySeconds = 30;
+const trying = <T>(work: () => Promise<T>) => orUnavailable(retrySeconds, work);
 
 export function diskFileStore(directory: string): FileStore {
   /** Sharded by the random end of the id, since its beginning is the time. */
@@ -30,10 +32,12 @@ export function diskFileStore(directory: string): FileStore {
       }
     },
     async open(key, { range }) {
-      const file = await open(pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
-        throw unavailable(error);
-      });
+      const file = await trying(() =>
+        open(pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return null;
+          throw error;
+        }),
+      );
       return file && { bytes: file.createReadStream(range ?? {}) };
     },
     async remove(key) {
@@ -74,18 +78,3 @@ async function makeDurable(folder: string): Promise<void> {
     await opened.close();
   }
 }
-
-/** A full or failing disk is answered with 503. */
-async function trying<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
-function unavailable(cause: unknown): ApiError {
-  return new ApiError('request/unavailable', { retryAfterSeconds: retrySeconds, cause });
-}
-
-const retrySeconds = 30;

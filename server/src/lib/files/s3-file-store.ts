@@ -1,8 +1,7 @@
 // Files in an S3-compatible service: small files in one request, larger ones as multipart upload that buffers one part.
 import { S3mini, S3ServiceError } from 's3mini';
-import { ApiError } from '../api-error.js';
 import { systemClock } from '../clock.js';
-import type { FileKey, FileStore, S3Options } from './file-store.js';
+import { type FileKey, type FileStore, orUnavailable, type S3Options } from './file-store.js';
 import { presignedUrl } from './s3-presigned-url.js';
 
 /** The S3 minimum for a part that is not the last. */
@@ -11,6 +10,7 @@ const requestMilliseconds = 60_000;
 /** The lifetime of a presigned URL: enough to follow a redirect. */
 const urlSeconds = 60;
 const retrySeconds = 5;
+const trying = <T>(work: () => Promise<T>) => orUnavailable(retrySeconds, work);
 /** Services that cannot list multipart uploads: a lifecycle rule of the bucket must delete unfinished ones. */
 const notImplemented = 501;
 
@@ -113,12 +113,4 @@ async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     }
   }
   if (filled > 0 || full === 0) yield part.subarray(0, filled);
-}
-
-async function trying<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new ApiError('request/unavailable', { retryAfterSeconds: retrySeconds, cause });
-  }
 }

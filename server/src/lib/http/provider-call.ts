@@ -13,14 +13,8 @@ export async function callProvider(
   url: string,
   form?: Record<string, string>,
 ): Promise<ProviderAnswer> {
-  const response = await deps.fetch(url, {
-    method: form ? 'POST' : 'GET',
-    headers: { Accept: 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMilliseconds),
-    ...(form && { body: new URLSearchParams(form) }),
-  });
-  return { status: response.status, body: await readBody(response) };
+  const { status, body } = await call(deps, url, form && { method: 'POST', body: new URLSearchParams(form) });
+  return { status, body };
 }
 
 /** Posts JSON with a bearer token; returns the `Retry-After` header too. */
@@ -30,22 +24,17 @@ export async function postJson(
   bearer: string,
   body: unknown,
 ): Promise<ProviderAnswer & { retryAfter: string | null }> {
-  const response = await deps.fetch(url, {
-    method: 'POST',
-    headers: {
-      Accept: 'application/json',
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${bearer}`,
-    },
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMilliseconds),
-    body: JSON.stringify(body),
-  });
-  const retryAfter = response.headers.get('retry-after');
-  return { status: response.status, body: await readBody(response), retryAfter };
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${bearer}` };
+  return call(deps, url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-async function readBody(response: Response): Promise<string> {
+async function call(deps: { fetch: Fetch }, url: string, init: RequestInit = {}) {
+  const response = await deps.fetch(url, {
+    ...init,
+    headers: { Accept: 'application/json', ...init.headers },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+  });
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -54,5 +43,6 @@ async function readBody(response: Response): Promise<string> {
     if (bytes > maxAnswerBytes) throw new Error(`the provider answered more than ${maxAnswerBytes} bytes`);
     parts.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, body: Buffer.concat(parts).toString(), retryAfter };
 }

@@ -3,6 +3,7 @@
 import './own-fetch-first.js';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { isUrl } from '@foyer/contract';
 import { Agent, request } from 'undici';
 import { isLoopbackAddress, isPublicAddress } from './public-address.js';
@@ -97,7 +98,7 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
       const checked = allowedAddresses(hostname).catch((error) => {
         if (error instanceof ForbiddenUrlError) throw error;
       });
-      await Promise.race([checked, pause(resolveMilliseconds)]);
+      await Promise.race([checked, setTimeout(resolveMilliseconds, undefined, { ref: false })]);
     },
     async send(address, { method = 'POST', headers, body, timeoutMilliseconds, maxAnswerBytes }) {
       const url = requireAllowedUrl(options, address);
@@ -181,8 +182,4 @@ async function readUpTo(stream: AsyncIterable<Uint8Array>, maxBytes: number): Pr
     if (bytes >= maxBytes) break;
   }
   return Buffer.concat(parts).subarray(0, maxBytes);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

@@ -21,8 +21,8 @@ export type Mailer = {
   readonly available: boolean;
   /** Resolves when the server accepts the mail. Throws `MailRefusedError` if a retry is pointless. */
   send(mail: Mail): Promise<void>;
-  /** Null if mails are really sent. */
-  readonly mailbox: Mailbox | null;
+  /** The latest mails, newest first, optionally to one email address. Null if mails are really sent. */
+  readonly mailbox: { mails(to?: string): Mail[] } | null;
   close(): void;
 };
 
@@ -30,8 +30,3 @@ export type Mailer = {
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError';
 }
-
-export type Mailbox = {
-  /** The latest mails, newest first, optionally to one email address. */
-  mails(to?: string): Mail[];
-};

@@ -1,10 +1,12 @@
 // Chooses the mail transport from the environment: SMTP, the development mailbox, or none.
 import type { Logger } from '../logger.js';
-import { type Mailer, MailRefusedError } from './mail.js';
-import { mailboxMailer } from './mailbox.js';
+import { type Mail, type Mailer, MailRefusedError } from './mail.js';
 import { type SmtpOptions, smtpMailer } from './smtp-mailer.js';
 
 type MailSettings = { smtp: SmtpOptions | undefined; devMailbox: boolean };
+
+/** Of the development mailbox. */
+const maxStoredMails = 200;
 
 export function mailerOf(config: MailSettings, logger: Logger): Mailer {
   if (config.smtp) return checked(smtpMailer(config.smtp));
@@ -15,6 +17,20 @@ export function mailerOf(config: MailSettings, logger: Logger): Mailer {
     mailbox: null,
     send: async () => {
       throw new Error('SMTP_URL is not set');
+    },
+    close: () => {},
+  };
+}
+
+/** The development mailbox: stores mails in memory instead of sending them. */
+function mailboxMailer(): Mailer {
+  const mails: Mail[] = [];
+  return {
+    available: true,
+    mailbox: { mails: (to) => mails.filter((mail) => to === undefined || mail.to === to) },
+    async send(mail) {
+      mails.unshift(mail);
+      mails.length = Math.min(mails.length, maxStoredMails);
     },
     close: () => {},
   };

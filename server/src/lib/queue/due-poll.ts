@@ -4,21 +4,11 @@ import type PgBoss from 'pg-boss';
 import type { JobLane } from './job-lane.js';
 import { readQueues } from './queue-boss.js';
 
-export type DuePoll = {
-  /** Starts polling periodically. */
-  start(): void;
-  /** Polls now, and concurrent calls share the work; a call during a poll polls once more. */
-  now(options?: { expiry: boolean }): Promise<void>;
-  /** The pauses start small again. */
-  wake(): void;
-  stop(): Promise<void>;
-};
-
 const pauseMilliseconds = { min: 1_000, max: 5_000 };
 /** Of jobs whose process has died. */
 const expiryMilliseconds = 20_000;
 
-export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>): DuePoll {
+export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>) {
   let polling: Promise<void> | null = null;
   let pollAgain = false;
   let expiry = true;
@@ -27,6 +17,7 @@ export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>
   let timer: NodeJS.Timeout | undefined;
   let expiryTimer: NodeJS.Timeout | undefined;
 
+  /** Polls now, and concurrent calls share the work; a call during a poll polls once more. */
   function now(options = { expiry: false }): Promise<void> {
     expiry ||= options.expiry;
     pollAgain = true;
@@ -68,12 +59,14 @@ export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>
 
   return {
     now,
+    /** Starts polling periodically. */
     start() {
       expiryTimer = setInterval(() => {
         expiry = true;
       }, expiryMilliseconds).unref();
       wait();
     },
+    /** The pauses start small again. */
     wake() {
       pause = pauseMilliseconds.min;
       void now().then(wait);

@@ -3,6 +3,7 @@ import type { Database } from '@foyer/prisma';
 import type PgBoss from 'pg-boss';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
+import { retry } from '../retry.js';
 import { deleteIfFailed } from './queue-boss.js';
 import { type JobData, type SealedJob, unsealJob } from './sealed-job.js';
 
@@ -33,17 +34,10 @@ export type LaneDeps = {
   };
 };
 
-export type JobLane = {
-  options: Required<HandlerOptions>;
-  /** Claims due jobs until none is left or the lane is full; concurrent calls share the work. */
-  poll(): Promise<void>;
-  /** Null if no poll is in progress. */
-  readonly polling: Promise<void> | null;
-  running: ReadonlySet<Promise<void>>;
-};
+export type JobLane = ReturnType<typeof jobLane>;
 
-const deletionMilliseconds = 1_000;
-const deletionAttempts = 30;
+/** In milliseconds, while the database is unavailable. */
+const deletionPauses = Array<number>(29).fill(1_000);
 const defaults = { concurrency: 5, retryLimit: 10, retryDelaySeconds: 5, expireSeconds: 300 };
 
 export function jobLane(
@@ -51,13 +45,14 @@ export function jobLane(
   name: string,
   handler: (data: JobData) => Promise<void>,
   given: HandlerOptions,
-): JobLane {
+) {
   const { boss, state } = deps;
   const options = { ...defaults, ...given };
   const running = new Set<Promise<void>>();
   let polling: Promise<void> | null = null;
   let pollAgain = false;
 
+  /** Claims due jobs until none is left or the lane is full; concurrent calls share the work. */
   function poll(): Promise<void> {
     pollAgain = true;
     polling ??= takeDue().finally(() => {
@@ -90,6 +85,7 @@ export function jobLane(
   return {
     options,
     poll,
+    /** Null if no poll is in progress. */
     get polling() {
       return polling;
     },
@@ -111,20 +107,19 @@ async function runJob(
   await deleteCompleted(deps, name, id);
 }
 
-/** A completed job that is not deleted would run again; retries while the database is unavailable. */
+/** A completed job that is not deleted would run again. */
 async function deleteCompleted({ boss, logger, state }: LaneDeps, name: string, id: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  let failure: unknown;
+  const isDeleted = await retry(deletionPauses, async () => {
     try {
       await boss.deleteJob(name, id);
-      return;
+      return true;
     } catch (error) {
-      if (attempt === deletionAttempts || state.stops) {
-        logger.error({ err: error, queue: name }, 'a completed job could not be deleted');
-        return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, deletionMilliseconds).unref());
+      failure = error;
+      return state.stops ? false : null;
     }
-  }
+  });
+  if (!isDeleted) logger.error({ err: failure, queue: name }, 'a completed job could not be deleted');
 }
 
 async function retryLater(

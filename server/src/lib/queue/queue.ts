@@ -1,5 +1,6 @@
 // A durable job queue on pg-boss. A job is inserted in the caller's transaction, so it exists exactly if the change does; any
 // instance runs it after the commit, with retries and exponential backoff.
+import { setTimeout } from 'node:timers/promises';
 import type { Database, Prisma } from '@foyer/prisma';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
@@ -103,7 +104,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
       const ended = Promise.all([due.stop(), ...all.map((lane) => lane.polling)]).then(() =>
         Promise.all(all.flatMap((lane) => [...lane.running])),
       );
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopMilliseconds).unref())]);
+      await Promise.race([ended, setTimeout(stopMilliseconds, undefined, { ref: false })]);
     },
   };
 }

@@ -26,17 +26,13 @@ for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or 0) > 0 then redis.call('DECR', key) end
 end`);
 
-export type RedisPatience = {
-  /** The client's own timeout ends with the sending: a hanging Redis would block every call. */
-  answerMilliseconds: number;
-  connectMilliseconds: number;
-  /** While Redis is down, one call per interval tries it and the others do not wait. */
-  restMilliseconds: number;
-};
+export type RedisPatience = typeof usualPatience;
 
-const usualPatience: RedisPatience = {
+const usualPatience = {
+  /** The client's own timeout ends with the sending: a hanging Redis would block every call. */
   answerMilliseconds: 250,
   connectMilliseconds: 1_000,
+  /** While Redis is down, one call per interval tries it and the others do not wait. */
   restMilliseconds: 1_000,
 };
 
@@ -115,9 +111,7 @@ export async function redisWindows(
     async refund(windows, now) {
       if (!(await run(refundScript, windows))) await own.refund(windows, now);
     },
-    async close() {
-      disconnect();
-    },
+    close: async () => disconnect(),
   };
 }
 

@@ -4,14 +4,12 @@ import type { ErrorCode } from '@foyer/contract';
 import { anonymous, recordFailure } from '../../audit/record-failure.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
+import { retryConflicts } from '../../lib/retry.js';
 import type { App } from '../../model/app.js';
 import type { Client } from '../../model/session.js';
 import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
 import { endV1Token } from '../tokens/end-v1-tokens.js';
 import { verifyV1Token } from '../tokens/find-v1-token.js';
-
-/** Each further try means that the credentials changed since they were verified; then the token has usually ended too. */
-const maxTries = 3;
 
 export async function exchangeV1Token(deps: Deps, app: App, client: Client, text: string): Promise<SignedIn> {
   const refusal = (code: ErrorCode, uid?: string) => {
@@ -24,18 +22,18 @@ export async function exchangeV1Token(deps: Deps, app: App, client: Client, text
     recordFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
     return new ApiError(code);
   };
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  // The change of the credentials that causes a further try has usually ended the token too.
+  const signedIn = await retryConflicts('the credentials kept changing', async () => {
     const proof = await verifyV1Token(deps, app, text);
     if (!proof) throw refusal('auth/invalid-token');
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
     const draft = buildSession(deps, app, client, 'v1_exchange', proof.signedInAt);
-    const signedIn = await deps.prisma.$transaction(async (tx) => {
+    return deps.prisma.$transaction(async (tx) => {
       // Locks the user's row first: a second exchange waits here, and then finds the token gone.
       const started = await startSessionIn(tx, deps, app, draft, { ...proof, newPasswordHash: null });
       if (started && !(await endV1Token(tx, proof))) throw refusal('auth/invalid-token', proof.uid);
       return started;
     });
-    if (signedIn) return countSignIn(deps, app, 'v1_exchange', signedIn);
-  }
-  throw new ApiError('request/unavailable', { retryAfterSeconds: 1, cause: 'the credentials kept changing' });
+  });
+  return countSignIn(deps, app, 'v1_exchange', signedIn);
 }

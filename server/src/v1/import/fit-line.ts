@@ -1,5 +1,6 @@
 // Values of v1 that v2 cannot store are truncated, replaced or left out, with a note, so that no account is lost for them.
 import { charactersOf, errorMap, limits, PhotoUrlInput } from '@foyer/contract';
+import { isStorable } from '../../lib/storable.js';
 
 /** For an entry of the history without a description. */
 export const noDescription = 'Points of v1';
@@ -21,10 +22,6 @@ export function fitLine(line: unknown): { fitted: unknown; notes: string[] } {
     ...(Array.isArray(tokens) && { tokens: tokens.map(fittingToken) }),
   };
   return { fitted, notes: [...notes] };
-}
-
-export function isStorable(text: string): boolean {
-  return !text.includes('\u0000') && text.isWellFormed();
 }
 
 function fittingName(name: string, field: string, note: (words: string) => void): string {

@@ -2,8 +2,9 @@
 import { EmailInput, errorMap, limits, NameInput, PhotoUrlInput, text } from '@foyer/contract';
 import { z } from 'zod';
 import { sha256 } from '../../lib/crypto/digest.js';
+import { isStorable } from '../../lib/storable.js';
 import { isImportableHash } from '../../passwords/password-rules.js';
-import { fitLine, isStorable } from './fit-line.js';
+import { fitLine } from './fit-line.js';
 import { hasRepeatedKey } from './repeated-key.js';
 
 const time = z.iso

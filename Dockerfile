@@ -1,0 +1,43 @@
+# The service with its dashboard: docs/deployment.md says how to run it.
+#   docker build -t foyer . && docker run --rm -p 3000:3000 -v foyer-data:/data foyer
+
+FROM node:20-bookworm-slim AS manifests
+WORKDIR /foyer
+COPY package.json package-lock.json ./
+COPY contract/package.json contract/
+COPY prisma/package.json prisma/
+COPY server/package.json server/
+COPY openapi/package.json openapi/
+COPY sdk/package.json sdk/
+COPY dashboard/package.json dashboard/
+COPY examples/package.json examples/
+
+FROM manifests AS build
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npx turbo run build --filter=@foyer/server... --filter=@foyer/dashboard...
+
+# What the service needs when it runs. Optional packages are left out because npm counts the Prisma command line among them;
+# the faster binding of argon2 is the one that the service uses.
+FROM manifests AS packages
+RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace @foyer/server --workspace @foyer/dashboard
+COPY --from=build /foyer/node_modules/@node-rs node_modules/@node-rs
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+WORKDIR /foyer
+COPY --from=packages /foyer ./
+COPY --from=build /foyer/contract/dist contract/dist
+COPY --from=build /foyer/openapi/v1.json /foyer/openapi/v2.json openapi/
+COPY --from=build /foyer/openapi/dist openapi/dist
+COPY --from=build /foyer/prisma/migrations prisma/migrations
+COPY --from=build /foyer/prisma/dist prisma/dist
+COPY --from=build /foyer/dashboard/dist dashboard/dist
+COPY --from=build /foyer/server/dist server/dist
+RUN chmod +x server/dist/cli.js && ln -s /foyer/server/dist/cli.js /usr/local/bin/foyer && mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --start-period=60s --interval=10s --timeout=5s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["foyer", "start"]

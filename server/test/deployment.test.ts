@@ -1,0 +1,31 @@
+// The files of docs/deployment.md name what exists: workspaces, environment variables, metrics.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { processMetrics } from '../src/lib/metrics.js';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1]);
+
+test('the Dockerfile installs every workspace', () => {
+  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+  expect(all(read('Dockerfile'), /^COPY (\w+)\/package\.json \1\/$/gm).sort()).toEqual(workspaces.sort());
+});
+
+test.each(['compose.yaml', 'docs/deployment/kubernetes.yaml'])(
+  '%s sets variables of .env.example',
+  (file) => {
+    const known = all(read('.env.example'), /^#?([A-Z0-9_]+)=/gm);
+    const set = all(read(file), /^ +([A-Z0-9_]+): /gm).filter((name) => !name?.startsWith('POSTGRES_'));
+    expect(set.length).toBeGreaterThan(4);
+    expect(known).toEqual(expect.arrayContaining(set));
+  },
+);
+
+test('the alerts use metrics that the service has', async () => {
+  const metrics = await processMetrics();
+  metrics.gauge('foyer_password_queue', 'Set by the service.', () => 0);
+  metrics.observe('GET /me', 200, 1);
+  const names = all(read('docs/deployment/alerts.yaml'), /(foyer_\w+)/g);
+  const { body } = await metrics.text();
+  for (const name of names) expect(body).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
+});
