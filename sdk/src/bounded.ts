@@ -2,7 +2,8 @@
 // signal.
 import { FoyerError, isFoyerError } from './errors.js';
 
-const maxTimerMs = 2 ** 31 - 1;
+/** The longest time of a timer. */
+export const maxTimerMs = 2 ** 31 - 1;
 const pollMs = 10;
 
 /** Settles as `run` does, with `client/timeout` after `ms`, or with `client/aborted` when `outer` aborts. */

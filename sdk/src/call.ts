@@ -1,9 +1,10 @@
 // Requests with retries, and requests as the signed-in user.
 
-import type { RepeatableCallOptions } from './api.js';
+import type { CallOptions, RepeatableCallOptions } from './api.js';
 import { withBearer } from './bearer.js';
 import type { Core } from './core.js';
-import { type FoyerError, isFoyerError } from './errors.js';
+import { isFoyerError } from './errors.js';
+import type { User } from './generated/models.js';
 import type { Route } from './generated/routes.js';
 import { send } from './http.js';
 import { isDenied } from './refresh.js';
@@ -25,7 +26,7 @@ export function sendRepeated<T>(
     core,
     (previous) =>
       send<T>(core, route, input, call, bearer).catch((error) => {
-        if (isDone(route, error, previous)) return undefined as T;
+        if (wasDeleted(route, error, previous)) return undefined as T;
         throw error;
       }),
     /^(GET|PUT|DELETE) /.test(route) ? maxRetries : 0,
@@ -50,6 +51,18 @@ export async function call<T, R extends Route = Route>(
     if (isFoyerError(error) && /^client\/(network|timeout)/.test(error.code)) merge(core, { online: false });
     throw error;
   }
+}
+
+/** As `call`, for a response with the user, which becomes that of the state. */
+export async function callForUser(
+  core: Core,
+  route: Route,
+  body: object | undefined,
+  options?: CallOptions,
+): Promise<User> {
+  const user = await call<User>(core, route, { body }, options);
+  merge(core, { user });
+  return user;
 }
 
 /**
@@ -77,10 +90,4 @@ export async function callOptionalUser<T, R extends Route = Route>(
     }
   }
   return sendRepeated(core, route, input, options);
-}
-
-/** A lost response to the deletion of the account: the retry finds its session revoked. */
-function isDone(route: Route, error: unknown, previous: FoyerError | undefined): boolean {
-  const lost = route === 'DELETE /me' && previous?.status === 0;
-  return wasDeleted(route, error, previous) || (lost && isFoyerError(error, 'auth/invalid-token'));
 }

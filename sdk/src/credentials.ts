@@ -3,10 +3,10 @@
 import type { Auth } from './api.js';
 import { bodyOf, proofNames, resetNames } from './argument-names.js';
 import { bearerOf } from './bearer.js';
-import { call, callOptionalUser } from './call.js';
+import { call, callForUser, callOptionalUser } from './call.js';
 import type { Core } from './core.js';
 import { isFoyerError } from './errors.js';
-import type { AccessAnswer, CodeSent, User } from './generated/models.js';
+import type { AccessAnswer, CodeSent } from './generated/models.js';
 import { send } from './http.js';
 import { assertAccess } from './refresh.js';
 import { grant, merge } from './session.js';
@@ -37,16 +37,8 @@ export function createCredentials(core: Core): Credentials {
     },
     verification: {
       send: (options) => call<CodeSent>(core, 'POST /auth/email/verification/send', {}, options),
-      async confirm(code, options) {
-        const user = await call<User>(
-          core,
-          'POST /auth/email/verification/confirm',
-          { body: { code } },
-          options,
-        );
-        merge(core, { user });
-        return user;
-      },
+      confirm: (code, options) =>
+        callForUser(core, 'POST /auth/email/verification/confirm', { code }, options),
     },
     reauthenticate,
     async withRecentSignIn(work, ask) {

@@ -1,15 +1,12 @@
 // `files(client)`: uploads the signed-in user's files with progress, and reads, links to and deletes them.
 import type { CallOptions, Client, RepeatableCallOptions } from './api.js';
 import { withBearer } from './bearer.js';
-import { bounded } from './bounded.js';
 import { call, callOptionalUser } from './call.js';
 import { type Core, coreOf, type Sender } from './core.js';
-import { dataOf, requestIdOf } from './envelope.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { FileInfo, FileUrl, FileVisibility } from './generated/models.js';
-import type { Route } from './generated/routes.js';
+import { send } from './http.js';
 import { merge } from './session.js';
-import { stopwatch } from './stopwatch.js';
 import { sendForm, type UploadProgress } from './upload.js';
 
 /** A file in React Native: its URI on the device, and the name and media type from the picker. */
@@ -98,53 +95,28 @@ async function upload(core: Core, file: Blob | NativeFile, options: UploadOption
 
 /** @internal One attempt, with the given bearer token. */
 export async function sendFile(
-  { options: client, fetchNow, emit }: Sender,
+  sender: Sender,
   file: Blob | NativeFile,
   { visibility, name, onProgress, ...call }: UploadOptions,
   token: string,
 ): Promise<FileInfo> {
-  const [method, path] = ('POST /files' satisfies Route).split(' ') as [string, string];
-  const headers = {
-    ...client.headers,
-    ...call.headers,
-    'X-App-Key': client.appKey,
-    Accept: 'application/json',
-    Authorization: `Bearer ${token}`,
-  };
   const form = formOf(file, visibility, name);
-  const elapsedMs = stopwatch();
-  let response: Response | undefined;
-  try {
-    return await bounded(
-      async (signal) => {
-        const total = 'uri' in file ? undefined : file.size;
-        const url = client.baseUrl.replace(/\/+$/, '') + path;
-        const xhr = client.fetch === undefined;
-        response = await sendForm(
-          { url, headers, form, total, signal, onProgress },
-          xhr ? undefined : fetchNow,
-        );
-        const info = dataOf(response, await response.text()) as FileInfo;
-        onProgress?.({ loaded: info.size, total: info.size });
-        return info;
-      },
-      call.timeoutMs ?? uploadTimeoutMs,
-      call.signal,
-    );
-  } catch (cause) {
-    if (isFoyerError(cause)) throw cause;
-    throw new FoyerError('client/network', 'The service cannot be reached.', { cause });
-  } finally {
-    const requestId = requestIdOf(response);
-    emit({
-      type: 'request',
-      method,
-      path,
-      status: response?.status ?? 0,
-      durationMs: elapsedMs(),
-      requestId,
+  const total = 'uri' in file ? undefined : file.size;
+  const fetchGiven = sender.options.fetch && sender.fetchNow;
+  const fetchNow = async (url: unknown, init?: RequestInit) => {
+    const headers: Record<string, string> = {};
+    (init!.headers as Headers).forEach((value, header) => {
+      headers[header] = value;
     });
-  }
+    return sendForm(
+      { url: String(url), headers, form, total, signal: init!.signal!, onProgress },
+      fetchGiven,
+    );
+  };
+  const options = { ...call, timeoutMs: call.timeoutMs ?? uploadTimeoutMs };
+  const info = await send<FileInfo>({ ...sender, fetchNow }, 'POST /files', {}, options, token);
+  onProgress?.({ loaded: info.size, total: info.size });
+  return info;
 }
 
 function formOf(file: Blob | NativeFile, visibility?: FileVisibility, name?: string): FormData {

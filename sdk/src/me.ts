@@ -9,7 +9,7 @@ import {
 } from './argument-names.js';
 import { signOut } from './auth.js';
 import { bearerOf } from './bearer.js';
-import { call } from './call.js';
+import { call, callForUser } from './call.js';
 import type { Core } from './core.js';
 import type {
   CodeSent,
@@ -18,23 +18,15 @@ import type {
   LoyaltyStatus,
   PageQuery,
   SessionInfo,
-  User,
 } from './generated/models.js';
 import type { Route } from './generated/routes.js';
 import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
 import { ready } from './restore.js';
-import { merge } from './session.js';
 
 const proofNames = { 'provider-a': providerANames, 'provider-b': providerBNames };
 
 export function createMe(core: Core): Me {
-  async function withMerge(answer: Promise<User>): Promise<User> {
-    const user = await answer;
-    merge(core, { user });
-    return user;
-  }
-
   const list =
     <T>(route: Route) =>
     (query?: PageQuery, options?: RepeatableCallOptions) =>
@@ -42,9 +34,8 @@ export function createMe(core: Core): Me {
   const identities = list<Identity>('GET /me/identities');
 
   return {
-    get: (options) => withMerge(call<User>(core, 'GET /me', {}, options)),
-    update: async (patch, options) =>
-      withMerge(call<User>(core, 'PATCH /me', { body: bodyOf(patch, updateNames) }, options)),
+    get: (options) => callForUser(core, 'GET /me', undefined, options),
+    update: async (patch, options) => callForUser(core, 'PATCH /me', bodyOf(patch, updateNames), options),
     async delete(options) {
       const { session } = await bearerOf(core, options);
       await call<void>(core, 'DELETE /me', {}, options);

@@ -1,5 +1,6 @@
 // What a client does on its own after a failure: it sends a refresh token again whose response may be lost, while the
 // service still repeats that response, and finds out when the service is reachable again.
+import { maxTimerMs } from './bounded.js';
 import type { Core } from './core.js';
 import type { FoyerError } from './errors.js';
 import { send } from './http.js';
@@ -21,11 +22,11 @@ export function createRecovery(core: Core): Core['recover'] {
   let endWait = () => {};
 
   const isOffline = () => core.authState.status === 'signedIn' && !core.authState.online;
-  /** Milliseconds since the refresh token was first sent whose response has not arrived. */
+  /** Milliseconds since the refresh token was first sent whose response has not arrived; without one, the longest time. */
   const unansweredMs = () =>
     core.active && core.active.sent?.refreshToken === core.active.refreshToken
       ? core.active.sent.ageMs()
-      : Number.POSITIVE_INFINITY;
+      : maxTimerMs;
   const isNeeded = () =>
     !signal.aborted && (isOffline() || unansweredMs() < lastResendMs || core.endings.size > 0);
 
@@ -51,7 +52,7 @@ export function createRecovery(core: Core): Core['recover'] {
 
   async function attempt(): Promise<void> {
     const { active } = core;
-    const maxUnansweredMs = isWoken ? Number.POSITIVE_INFINITY : lastResendMs;
+    const maxUnansweredMs = isWoken ? maxTimerMs : lastResendMs;
     const maxRetries = isWoken ? undefined : 0;
     isWoken = false;
     retrySignOuts(core);

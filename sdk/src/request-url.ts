@@ -11,7 +11,7 @@ export type ParamsOf<R extends string> = R extends `${string}/:${infer Name}/${i
 export interface RequestInput<R extends string = Route> {
   params?: ParamsOf<R>;
   query?: object;
-  body?: object;
+  body?: object | undefined;
 }
 
 export function urlOf(path: string, { params, query }: RequestInput<string>): string {

@@ -45,8 +45,10 @@ export function isTransient({ code, status }: FoyerError): boolean {
 
 /** A retried DELETE answers 404 when the first attempt's response was lost; a 429 had no effect. */
 export function wasDeleted(route: string, error: unknown, previous: FoyerError | undefined): boolean {
-  if (!previous || previous.status === 429) return false;
-  return /^DELETE /.test(route) && isFoyerError(error) && error.status === 404;
+  if (!previous || previous.status === 429 || !/^DELETE /.test(route) || !isFoyerError(error)) return false;
+  // The deletion of the account revokes the session.
+  const isRevoked = route === 'DELETE /me' && !previous.status && error.code === 'auth/invalid-token';
+  return isRevoked || error.status === 404;
 }
 
 /** `Retry-After`, or exponential backoff from 300 ms, with jitter. No delay after a timeout. */
