@@ -13,16 +13,7 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import {
-  answers,
-  heldUntil,
-  lostAnswer,
-  lostRequest,
-  mailedCode,
-  meRoute,
-  refreshRoute,
-  refuses,
-} from './scripted-service.js';
+import { answers, lostAnswer, lostRequest, meRoute, refreshRoute, refuses } from './scripted-service.js';
 
 const service = useScriptedService();
 const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';
@@ -77,11 +68,7 @@ describe('reauthentication', () => {
 
   test('that completes after another user signed in does not affect that user', async () => {
     const client = await signedInClient(service.current);
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    service.current.next(reauthenticateRoute, heldUntil(opened));
+    const open = service.current.hold(reauthenticateRoute);
     const reauthenticated = client.auth.reauthenticate({ password: ada.password });
     await service.current.seen(reauthenticateRoute);
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
@@ -200,11 +187,7 @@ describe('deleting the account', () => {
 
   test('does not sign out another user who signed in meanwhile', async () => {
     const client = await signedInClient(service.current);
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    service.current.next(deleteRoute, heldUntil(opened));
+    const open = service.current.hold(deleteRoute);
     const deleted = client.me.delete();
     await service.current.seen(deleteRoute);
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
@@ -226,36 +209,8 @@ describe('deleting the account', () => {
   });
 });
 
-describe('the email', () => {
-  test('is updated in the state once confirmed', async () => {
-    const client = await signedInClient(service.current);
-    expect(client.auth.state).toMatchObject({ user: { email_verified: false } });
-    expect(await client.auth.verification.send()).toEqual({ expires_in: 600 });
-    expect(await client.auth.verification.confirm(mailedCode)).toMatchObject({ email_verified: true });
-    expect(client.auth.state).toMatchObject({ user: { email_verified: true } });
-  });
-
-  test('is not confirmed by a wrong code, and the session remains', async () => {
-    const client = await signedInClient(service.current);
-    expect(await codeOf(client.auth.verification.confirm('000000'))).toBe('auth/invalid-code');
-    expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email_verified: false } });
-  });
-});
-
 describe('a password change', () => {
   const change = { password: 'a new password', currentPassword: ada.password };
-
-  test('keeps this session', async () => {
-    const client = await signedInClient(service.current);
-    const { state } = client.auth;
-    await client.me.changePassword(change);
-    expect(JSON.parse(service.current.requests.at(-1)!.body.toString())).toEqual({
-      password: 'a new password',
-      current_password: ada.password,
-    });
-    expect(client.auth.state).toBe(state);
-    await client.auth.getAccessToken({ forceRefresh: true });
-  });
 
   test('is not retried after a lost response, because the current password would no longer match', async () => {
     const client = await signedInClient(service.current);
@@ -270,23 +225,5 @@ describe('a password change', () => {
     service.current.expireAccessTokens();
     await client.me.changePassword(change);
     expect(service.current.count(passwordRoute)).toBe(2);
-  });
-});
-
-describe('identities', () => {
-  test('are listed, linked and unlinked', async () => {
-    const client = await signedInClient(service.current);
-    expect(await client.me.identities()).toMatchObject({ items: [{ provider: 'provider-a' }] });
-    const providers: string[] = [];
-    for await (const { provider } of client.me.identities()) providers.push(provider);
-    expect(providers).toEqual(['provider-a']);
-    const proof = { identityToken: 'it', authorizationCode: 'ac', nonce: 'n' };
-    expect(await client.me.linkIdentity('provider-b', proof)).toMatchObject({ provider: 'provider-b' });
-    expect(JSON.parse(service.current.requests.at(-1)!.body.toString())).toEqual({
-      identity_token: 'it',
-      authorization_code: 'ac',
-      nonce: 'n',
-    });
-    expect(await client.me.unlinkIdentity('provider-a')).toBeUndefined();
   });
 });

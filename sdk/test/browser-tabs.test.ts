@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserPages, browserPages, inBrowser, repeatsIn, withoutBrowser } from './browser-page.js';
-import { heldUntil, refreshRoute } from './scripted-service.js';
+import { gate, heldUntil, refreshRoute } from './scripted-service.js';
 
 const rounds = 40;
 /** The tokens in localStorage without a lock. */
@@ -41,8 +41,7 @@ describe.skipIf(withoutBrowser)(inBrowser('tabs'), () => {
 
   /** Calls in every tab at once: the first response is held until `areWaiting` resolves. */
   async function together(tabs: Page[], call: () => Promise<unknown>, areWaiting: () => Promise<unknown>) {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => (open = resolve));
+    const { opened, open } = gate();
     pages.service.always.set(refreshRoute, heldUntil(opened));
     const calls = Promise.all(tabs.map((tab) => tab.evaluate(call)));
     await areWaiting();

@@ -19,7 +19,7 @@ import {
 import {
   answers,
   fromV1Route,
-  heldUntil,
+  gate,
   lostAnswer,
   lostRequest,
   refuses,
@@ -98,11 +98,8 @@ test('without a lock across processes one exchanges the token, and the other ado
   const values = new Map<string, string>();
   const migrateV1 = v1Storage();
   const slow = watchedStorage(values);
-  let store = () => {};
-  const stored = new Promise<void>((resolve) => {
-    store = resolve;
-  });
-  slow.before.set = () => stored;
+  const stored = gate();
+  slow.before.set = () => stored.opened;
   const winner = newClient(service.current, { storage: slow, migrateV1: v1Migration(migrateV1) });
   await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`), { timeout: 15_000 });
   // The v1 token is spent, and its session is not stored yet.
@@ -111,7 +108,7 @@ test('without a lock across processes one exchanges the token, and the other ado
     migrateV1: v1Migration(migrateV1),
   });
   await service.current.seen(fromV1Route, 2);
-  store();
+  stored.open();
   for (const client of [winner, loser]) {
     expect(await client.auth.ready()).toMatchObject({ status: 'signedIn' });
     expect(await client.me.get()).toMatchObject({ email: ada.email });
@@ -185,8 +182,7 @@ test('a v1 token is cleared and not exchanged when a session is stored', async (
 test('a sign-out during the exchange is final, and the new session is revoked', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  let answer = () => {};
-  service.current.next(fromV1Route, heldUntil(new Promise<void>((resolve) => (answer = resolve))));
+  const answer = service.current.hold(fromV1Route);
   const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
   const ready = client.auth.ready();
   await service.current.seen(fromV1Route);
@@ -254,8 +250,7 @@ test('a session that cannot be stored is used in memory and stored before its ne
 test('a client that is disposed of during the exchange leaves the session to the next one', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  let answer = () => {};
-  service.current.next(fromV1Route, heldUntil(new Promise<void>((resolve) => (answer = resolve))));
+  const answer = service.current.hold(fromV1Route);
   const client = createClient({
     baseUrl: service.current.baseUrl,
     appKey: 'app_test',

@@ -10,7 +10,6 @@ import {
 } from './harness.js';
 import {
   answers,
-  heldUntil,
   lostAnswer,
   lostRequest,
   meRoute,
@@ -38,9 +37,8 @@ describe('single flight', () => {
 
   test('a call rejected with an already replaced token is retried without a refresh', async () => {
     const client = await signedInClient(service.current);
-    let release = () => {};
     service.current.expireAccessTokens();
-    service.current.next(meRoute, heldUntil(new Promise<void>((resolve) => (release = resolve))));
+    const release = service.current.hold(meRoute);
     const late = client.me.get();
     await service.current.seen(meRoute);
     await client.me.get();
@@ -67,9 +65,8 @@ describe('single flight', () => {
   test('a caller that aborts leaves the refresh to the others', async () => {
     const client = await signedInClient(service.current);
     const storage = new AbortController();
-    let release = () => {};
     service.current.expireAccessTokens();
-    service.current.next(refreshRoute, heldUntil(new Promise<void>((resolve) => (release = resolve))));
+    const release = service.current.hold(refreshRoute);
     const impatient = codeOf(client.me.get({ signal: storage.signal }));
     const patient = client.me.get();
     await service.current.seen(refreshRoute);

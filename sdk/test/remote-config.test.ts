@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { remoteConfig } from '../src/remote-config.js';
 import { codeOf, newClient, useScriptedService, watchedStorage } from './harness.js';
-import { answers, configRoute, heldUntil, lostRequest, refuses } from './scripted-service.js';
+import { answers, configRoute, lostRequest, refuses } from './scripted-service.js';
 
 const service = useScriptedService();
 const values = {
@@ -47,11 +47,7 @@ test('a late response of an earlier call replaces nothing of a later one, in mem
   setValues({ a: 'old' });
   const storage = watchedStorage();
   const config = remoteConfig(newClient(service.current), { storage });
-  let letGo = () => {};
-  const until = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  service.current.next(configRoute, heldUntil(until));
+  const letGo = service.current.hold(configRoute);
   const slow = config.get();
   await service.current.seen(configRoute);
   setValues({ a: 'new' });

@@ -57,6 +57,13 @@ export function heldUntil(until: Promise<unknown>): Mishap {
   };
 }
 
+/** A promise that resolves when `open` is called. */
+export function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
 export interface SeenRequest {
   route: string;
   authorization: string | undefined;
@@ -109,6 +116,12 @@ export async function startScriptedService() {
     /** Sessions revoked because of a reused refresh token. */
     reuses: 0,
     next,
+    /** Holds the response to the next request of the route until the returned function is called. */
+    hold(route: string): () => void {
+      const { opened, open } = gate();
+      next(route, heldUntil(opened));
+      return open;
+    },
     always: new Map<string, Mishap>(),
     count: (route: string) => requests.filter((request) => request.route === route).length,
     seen,

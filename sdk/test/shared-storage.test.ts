@@ -19,12 +19,6 @@ import { heldUntil, lostRequest, meRoute, refreshRoute, signOutRoute } from './s
 
 const service = useScriptedService();
 
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
-}
-
 describe('serialization', () => {
   test('two clients over one storage object refresh one after the other, each with the newest token', async () => {
     const storage = watchedStorage();
@@ -32,8 +26,7 @@ describe('serialization', () => {
     const two = newClient(service.current, { storage });
     await two.me.get();
     service.current.expireAccessTokens();
-    const { opened, open } = gate();
-    service.current.next(refreshRoute, heldUntil(opened));
+    const open = service.current.hold(refreshRoute);
     const calls = [one.me.get(), two.me.get()];
     await service.current.seen(refreshRoute, 2);
     await networkTurn();
@@ -137,9 +130,8 @@ describe('adopting changes', () => {
     const one = await signedInClient(service.current, { storage: watchedStorage(values) });
     const two = newClient(service.current, { storage: watchedStorage(values) });
     await two.auth.ready();
-    const { opened, open } = gate();
     service.current.expireAccessTokens();
-    service.current.next(refreshRoute, heldUntil(opened));
+    const open = service.current.hold(refreshRoute);
     const slow = one.me.get();
     await service.current.seen(refreshRoute);
     await two.me.get();
@@ -170,8 +162,7 @@ describe('adopting changes', () => {
     const other = newClient(service.current);
     await other.auth.signIn(ada);
     service.current.sessions[0]!.ended = true;
-    const { opened, open } = gate();
-    service.current.next(refreshRoute, heldUntil(opened));
+    const open = service.current.hold(refreshRoute);
     const call = client.me.get();
     await service.current.seen(refreshRoute);
     const newer = { r: service.current.sessions[1]!.tokens[0], u: service.current.sessions[1]!.uid };
@@ -208,9 +199,8 @@ describe('adopting changes', () => {
   test('a client whose storage another one cleared is signed out, and writes nothing back', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
-    const { opened, open } = gate();
     service.current.expireAccessTokens();
-    service.current.next(refreshRoute, heldUntil(opened));
+    const open = service.current.hold(refreshRoute);
     const call = codeOf(client.me.get());
     await service.current.seen(refreshRoute);
     storage.values.clear();
@@ -267,8 +257,7 @@ test('a refresh of another tab that completes after the sign-out here does not r
   const copy = new Map(values);
   const two = newClient(service.current, { storage: watchedStorage(copy) });
   await two.auth.ready();
-  const { opened, open } = gate();
-  service.current.next(refreshRoute, heldUntil(opened));
+  const open = service.current.hold(refreshRoute);
   const refresh = two.auth.getAccessToken({ forceRefresh: true });
   await service.current.seen(refreshRoute);
   await one.auth.signOut();

@@ -1,7 +1,6 @@
 // Sign-in, profile and sessions of a user.
 import { describe, expect, test } from 'vitest';
 import { ada, codeOf, newClient, signedInClient, useScriptedService } from './harness.js';
-import { meRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 
@@ -27,13 +26,6 @@ test('a call when signed out rejects with client/signed-out and sends nothing', 
     expect(await codeOf(call)).toBe('client/signed-out');
   }
   expect(service.current.requests).toEqual([]);
-});
-
-test('the profile is read and changed', async () => {
-  const client = await signedInClient(service.current);
-  expect(await client.me.update({ first_name: 'Ada', last_name: null })).toMatchObject({ first_name: 'Ada' });
-  expect(await client.me.get()).toMatchObject({ first_name: 'Ada', last_name: null });
-  expect(service.current.count(meRoute)).toBe(1);
 });
 
 describe('the list of sessions', () => {
@@ -67,14 +59,5 @@ describe('the list of sessions', () => {
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 2 })).toHaveLength(2);
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 0 })).toEqual([]);
     expect(service.current.count('GET /api/v2/me/sessions?limit=2&cursor=2')).toBe(1);
-  });
-
-  test('a session revoked from the list is signed out at its next call', async () => {
-    const client = await signedInClient(service.current);
-    const other = newClient(service.current);
-    await other.auth.signIn(ada);
-    await client.me.endSession(service.current.sessions[1]!.id);
-    expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
-    expect(other.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
   });
 });

@@ -14,24 +14,17 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { heldUntil, lostRequest, meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
+import { gate, lostRequest, meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';
-
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
-}
 
 describe('a sign-out with pending operations', () => {
   test('a refresh that completes after the sign-out does not restore the session', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
-    const { opened, open } = gate();
     service.current.expireAccessTokens();
-    service.current.next(refreshRoute, heldUntil(opened));
+    const open = service.current.hold(refreshRoute);
     const call = codeOf(client.me.get());
     await service.current.seen(refreshRoute);
     const signedOut = client.auth.signOut();
@@ -81,8 +74,7 @@ describe('a sign-out with pending operations', () => {
 
   test('a sign-in that completes after the sign-out does not sign in, and its session is revoked', async () => {
     const client = await signedInClient(service.current);
-    const { opened, open } = gate();
-    service.current.next('POST /api/v2/auth/sign-in', heldUntil(opened));
+    const open = service.current.hold('POST /api/v2/auth/sign-in');
     const signIn = codeOf(client.auth.signIn(ada));
     await service.current.seen('POST /api/v2/auth/sign-in');
     await client.auth.signOut();
@@ -104,8 +96,7 @@ describe('a sign-out with pending operations', () => {
       });
       const client = await signedInClient(service.current, { keepAccessToken: inSessionStorage() });
       expect(kept.size).toBe(1);
-      const { opened, open } = gate();
-      service.current.next(reauthenticateRoute, heldUntil(opened));
+      const open = service.current.hold(reauthenticateRoute);
       const reauthentication = codeOf(client.auth.reauthenticate({ password: ada.password }));
       await service.current.seen(reauthenticateRoute);
       await client.auth.signOut();
@@ -140,9 +131,8 @@ describe('a sign-out with pending operations', () => {
 
   test('a call of the previous user is never retried as the next user', async () => {
     const client = await signedInClient(service.current);
-    const { opened, open } = gate();
     service.current.expireAccessTokens();
-    service.current.next(meRoute, heldUntil(opened));
+    const open = service.current.hold(meRoute);
     const call = codeOf(client.me.get());
     await service.current.seen(meRoute);
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
