@@ -5,8 +5,7 @@ import { requireMailer, sendCode } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
-import { findAccountByEmail } from '../users/account.js';
-import { emailInUse } from '../users/already-in-use.js';
+import { emailInUse, findAccountByEmail } from '../users/account.js';
 
 /** Returns the flow of the code. */
 export async function sendEmailChange(

@@ -13,7 +13,7 @@ import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
 import type { UserRow } from '../model/user.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
-import { emailInUse } from '../users/already-in-use.js';
+import { emailInUse } from '../users/account.js';
 import { changeEmail, verifyEmail } from '../users/change-account.js';
 
 /** Returns the flow of the code. */

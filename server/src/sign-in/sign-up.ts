@@ -5,8 +5,7 @@ import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
 import { strongPassword } from '../passwords/strong-password.js';
 import { countSignIn, type SignedIn } from '../sessions/start-session.js';
-import { findAccountByEmail } from '../users/account.js';
-import { emailInUse } from '../users/already-in-use.js';
+import { emailInUse, findAccountByEmail } from '../users/account.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession, type UserDraft } from '../users/create-user.js';
 

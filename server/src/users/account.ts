@@ -1,5 +1,6 @@
 // The account of a user, as credentials and their rules need it, and the one lock of its row. Open to every module.
 import { Prisma, type Query } from '@foyer/prisma';
+import { ApiError } from '../lib/api-error.js';
 
 export type UserIds = { appId: string; uid: string };
 
@@ -50,4 +51,15 @@ export async function lockUser(tx: Prisma.TransactionClient, ids: UserIds): Prom
   const [row] = await tx.$queryRaw<Account[]>`SELECT ${accountColumns}
     FROM users WHERE app_id = ${ids.appId} AND id = ${ids.uid} FOR UPDATE`;
   return row ?? null;
+}
+
+const inUse = ['is already in use'];
+
+/** The refusal of an email that another user of the app has. */
+export function emailInUse(): ApiError {
+  return new ApiError('auth/email-already-in-use', { fields: { email: inUse } });
+}
+
+export function memberIdInUse(): ApiError {
+  return new ApiError('admin/member-id-already-in-use', { fields: { member_id: inUse } });
 }

@@ -1,7 +1,6 @@
 // Creates an account, and usually signs it in, in one statement. Used by every sign-in method that can create accounts.
 import type { Query } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { Client, SessionMethod } from '../model/session.js';
 import type { UserRow } from '../model/user.js';
@@ -23,21 +22,11 @@ export function newMemberId(deps: Pick<Deps, 'random'>): string {
   return String(1_000_000_000 + (deps.random.bytes(6).readUIntBE(0, 6) % 9_000_000_000));
 }
 
-/** Null when the email has an account in this app, however close the race. `auth/operation-not-allowed` when closed. */
-export async function createUserWithSession(
-  query: Query,
-  deps: Deps,
-  app: App,
-  client: Client,
-  method: SessionMethod,
-  user: UserDraft,
-): Promise<SignedIn | null> {
-  if (app.settings.sign_up === 'closed') throw new ApiError('auth/operation-not-allowed');
-  return createInvitedUserWithSession(query, deps, app, client, method, user);
-}
-
-/** The same where an invitation allows the account, whether or not sign-up is open. */
-export function createInvitedUserWithSession(
+/**
+ * Null when the email has an account in this app, however close the race. The caller checks whether sign-up is open
+ * (count-sign-up.ts), or has an invitation, which allows the account either way.
+ */
+export function createUserWithSession(
   query: Query,
   deps: Deps,
   app: App,
@@ -53,7 +42,7 @@ export function createInvitedUserWithSession(
   });
 }
 
-/** Creates an account that is not signed in; null as above. The caller checks whether sign-up is open. */
+/** The same without signing in. */
 export function createUserWithoutSession(
   query: Query,
   deps: Pick<Deps, 'clock' | 'random'>,

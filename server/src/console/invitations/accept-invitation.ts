@@ -14,7 +14,7 @@ import { strongPassword } from '../../passwords/strong-password.js';
 import { withVerifiedPassword } from '../../passwords/with-verified-password.js';
 import { buildSession, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
 import { findAccountByEmail } from '../../users/account.js';
-import { createInvitedUserWithSession } from '../../users/create-user.js';
+import { createUserWithSession } from '../../users/create-user.js';
 import { upsertMember } from '../store.js';
 import { deleteInvitation, type FoundInvitation, findInvitationByToken } from './store.js';
 
@@ -116,7 +116,7 @@ async function acceptWithNewAccount(
     passwordHash,
   };
   return deps.prisma.$transaction(async (tx) => {
-    const signedIn = await createInvitedUserWithSession(queryIn(tx), deps, app, client, 'password', user);
+    const signedIn = await createUserWithSession(queryIn(tx), deps, app, client, 'password', user);
     if (signedIn) await join(tx, deps, invitation, signedIn.answer.user.uid, ipAddress);
     return signedIn;
   });

@@ -8,11 +8,12 @@ import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
-import { emailInUse, memberIdInUse } from '../already-in-use.js';
-import { memberIdTries, newMemberId } from '../create-user.js';
-import { insertUsers, type NewUser } from '../write-user.js';
-import { fitClaims } from './fit-claims.js';
+import { emailInUse, memberIdInUse } from '../account.js';
+import { memberIdTries } from '../create-user.js';
+import { insertUsers } from '../write-user.js';
+import { newUser } from './create-user.js';
 import { passwordFieldsOf } from './import-rules.js';
+import { requireFitClaims } from './set-claims.js';
 import { findTaken, lockImports } from './store.js';
 
 export type ImportReport = { created: number; failed: { index: number; refusal: ApiError }[] };
@@ -29,19 +30,17 @@ export async function importUsers(
   keep: StoreResponse<ImportReport>,
 ): Promise<ImportReport> {
   requireNoPasswords(users);
-  const refused = new Map<number, ApiError>();
+  const refused: ImportReport['failed'] = [];
   const valid = users.flatMap((user, index): Row[] => {
     const row = parseUser(user);
     if (!(row instanceof ApiError)) return [{ index, user: row }];
-    refused.set(index, row);
+    refused.push({ index, refusal: row });
     return [];
   });
   return deps.prisma.$transaction(async (tx) => {
     await lockImports(tx, app.id);
-    const failures = new Map([...refused, ...(await insertRows(tx, deps, app, valid))]);
-    const failed = [...failures]
-      .map(([index, refusal]) => ({ index, refusal }))
-      .sort((a, b) => a.index - b.index);
+    const failed = [...refused, ...(await insertRows(tx, deps, app, valid))];
+    failed.sort((a, b) => a.index - b.index);
     const report = { created: users.length - failed.length, failed };
     await writeAuditEntry(tx, deps, {
       appId: app.id,
@@ -78,7 +77,7 @@ function parseUser(user: unknown): z.infer<typeof ImportUser> | ApiError {
     return new ApiError('request/validation-failed', { fields: Object.fromEntries(fields) });
   }
   try {
-    fitClaims(parsed.data.claims ?? {});
+    requireFitClaims(parsed.data.claims ?? {});
     return parsed.data;
   } catch (error) {
     if (error instanceof ApiError) return error;
@@ -92,8 +91,8 @@ async function insertRows(
   deps: Deps,
   app: App,
   rows: Row[],
-): Promise<Map<number, ApiError>> {
-  const refused = new Map<number, ApiError>();
+): Promise<ImportReport['failed']> {
+  const refused: ImportReport['failed'] = [];
   let open = rows;
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === memberIdTries) throw new Error('no free member ids were drawn');
@@ -105,7 +104,7 @@ async function insertRows(
       const email = taken.emails.has(user.email);
       const memberId = user.member_id !== undefined && taken.memberIds.has(user.member_id);
       if (email || memberId) {
-        refused.set(index, email ? emailInUse() : memberIdInUse());
+        refused.push({ index, refusal: email ? emailInUse() : memberIdInUse() });
         return false;
       }
       // The second of two rows with the same email fails as if the first existed already.
@@ -119,23 +118,4 @@ async function insertRows(
     open = free.filter(({ user }) => !inserted.has(user.email));
   }
   return refused;
-}
-
-function newUser(deps: Deps, user: z.infer<typeof ImportUser>): NewUser {
-  const now = deps.clock.now();
-  return {
-    id: deps.random.ulid(now),
-    eventId: deps.random.ulid(now),
-    email: user.email,
-    emailVerified: user.email_verified ?? false,
-    emailProven: user.email_verified ?? false,
-    firstName: user.first_name ?? null,
-    lastName: user.last_name ?? null,
-    photoUrl: user.photo_url ?? null,
-    disabled: user.disabled ?? false,
-    claims: user.claims ?? {},
-    memberId: user.member_id ?? newMemberId(deps),
-    createdAt: now,
-    updatedAt: now,
-  };
 }

@@ -4,13 +4,16 @@ import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
 import { storeResponse } from '../../idempotency/idempotency-key.js';
+import { listIdentities } from '../../identities/list-identities.js';
 import { deleteAccount } from '../../profile/delete-account.js';
+import { revokeSession } from '../../sessions/end-sessions.js';
+import { listSessions } from '../../sessions/list-sessions.js';
 import { type AdminUserRow, serializeAdminUser } from './admin-user.js';
 import { createUser } from './create-user.js';
-import { revokeSessionOf, revokeSessions } from './end-sessions.js';
+import { revokeSessions } from './end-sessions.js';
 import { type ImportReport, importUsers } from './import-users.js';
-import { pageOfUsers } from './list/page-of-users.js';
-import { readIdentities, readSessions, readUser } from './read-user.js';
+import { readUser, requireUser } from './known-user.js';
+import { pageOfUsers } from './list/list-users.js';
 import { setClaims } from './set-claims.js';
 import { updateUser } from './update-user.js';
 
@@ -32,21 +35,16 @@ export function adminUserRoutes(deps: Deps) {
       return { status: 200, body: { data } };
     },
     create: async ({ req, body }) => {
-      const { email, password, disabled, claims, points } = body;
-      const input = { email, password, disabled, claims, points, ...profileOf(body) };
       const keep = storeResponse(req, created);
-      return created(await createUser(deps, callerOf(req).app, input, actorOf(req), keep));
+      return created(await createUser(deps, callerOf(req).app, body, actorOf(req), keep));
     },
     import: async ({ req, body }) => {
       const keep = storeResponse(req, reported);
       return reported(await importUsers(deps, callerOf(req).app, body.users, actorOf(req), keep));
     },
     get: async ({ req, params }) => answered(await readUser(deps, idsOf(req, params))),
-    update: async ({ req, params, body }) => {
-      const { email, password, disabled } = body;
-      const change = { email, password, disabled, ...profileOf(body) };
-      return answered(await updateUser(deps, callerOf(req).app, params.uid, change, actorOf(req)));
-    },
+    update: async ({ req, params, body }) =>
+      answered(await updateUser(deps, callerOf(req).app, params.uid, body, actorOf(req))),
     delete: async ({ req, params }) => {
       await deleteAccount(deps, callerOf(req).app, params.uid, { by: actorOf(req) });
       return done();
@@ -57,39 +55,24 @@ export function adminUserRoutes(deps: Deps) {
       await revokeSessions(deps, idsOf(req, params), actorOf(req), storeResponse(req, done));
       return done();
     },
-    sessions: async ({ req, params, query }) => ({
-      status: 200,
-      body: { data: await readSessions(deps, idsOf(req, params), query) },
-    }),
+    sessions: async ({ req, params, query }) => {
+      const ids = await requireUser(deps, idsOf(req, params));
+      return { status: 200, body: { data: await listSessions(deps, { ...ids, sessionId: null }, query) } };
+    },
     endSession: async ({ req, params }) => {
-      await revokeSessionOf(deps, { ...idsOf(req, params), sessionId: params.id }, actorOf(req));
+      const ids = await requireUser(deps, idsOf(req, params));
+      await revokeSession(deps, { ...ids, sessionId: params.id }, actorOf(req));
       return done();
     },
-    identities: async ({ req, params }) => ({
-      status: 200,
-      body: { data: await readIdentities(deps, idsOf(req, params)) },
-    }),
+    identities: async ({ req, params }) => {
+      const ids = await requireUser(deps, idsOf(req, params));
+      return { status: 200, body: { data: await listIdentities(deps, ids) } };
+    },
   });
 }
 
 function idsOf(req: Parameters<typeof callerOf>[0], params: { uid: string }) {
   return { appId: callerOf(req).app.id, uid: params.uid };
-}
-
-function profileOf(body: {
-  first_name?: string | null | undefined;
-  last_name?: string | null | undefined;
-  photo_url?: string | null | undefined;
-  email_verified?: boolean | undefined;
-  member_id?: string | undefined;
-}) {
-  return {
-    firstName: body.first_name,
-    lastName: body.last_name,
-    photoUrl: body.photo_url,
-    emailVerified: body.email_verified,
-    memberId: body.member_id,
-  };
 }
 
 function answered(user: AdminUserRow) {

@@ -22,21 +22,21 @@ const otherEmail = { changesEmail: true, raisesVersion: true, updatesProfile: tr
 
 test.each([
   [plain, {}, {}],
-  [plain, { firstName: null }, { updatesProfile: true }],
+  [plain, { first_name: null }, { updatesProfile: true }],
   [plain, { email: 'ada@example.com' }, {}],
   [verified, { email: 'new@example.com' }, { ...otherEmail, emailVerified: false, emailProven: false }],
   [
     plain,
-    { email: 'new@example.com', emailVerified: true },
+    { email: 'new@example.com', email_verified: true },
     { ...otherEmail, emailVerified: true, emailProven: true, verifies: true },
   ],
   [
     plain,
-    { emailVerified: true },
+    { email_verified: true },
     { emailVerified: true, emailProven: true, verifies: true, updatesProfile: true },
   ],
-  [verified, { emailVerified: true }, { emailVerified: true, emailProven: true }],
-  [verified, { emailVerified: false }, { emailVerified: false, updatesProfile: true }],
+  [verified, { email_verified: true }, { emailVerified: true, emailProven: true }],
+  [verified, { email_verified: false }, { emailVerified: false, updatesProfile: true }],
   [plain, { password: 'a new one' }, { newPassword: true, endsSessions: true, raisesVersion: true }],
   [plain, { disabled: true }, { disables: true, endsSessions: true, raisesVersion: true }],
   [disabled, { disabled: true }, {}],

@@ -1,69 +1,42 @@
 // PATCH /admin/users/{uid}: changes an account in one transaction, with the effects on sessions, codes and notices.
-import type { EventType } from '@foyer/contract';
+import type { contract, EventType } from '@foyer/contract';
 import { Prisma, uniqueViolation } from '@foyer/prisma';
+import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
 import { deleteCodesOf } from '../../codes/live-code.js';
 import type { Deps } from '../../deps.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import type { Actor } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
-import { strongPassword } from '../../passwords/strong-password.js';
 import { endSessionsAfterRaise } from '../../sessions/end-sessions.js';
-import type { Account, UserIds } from '../account.js';
-import { emailInUse, memberIdInUse } from '../already-in-use.js';
+import { type Account, emailInUse, memberIdInUse, type UserIds } from '../account.js';
 import { updateUser as updateUserRow, writeUserEvent } from '../write-user.js';
 import type { AdminUserRow } from './admin-user.js';
-import { lockKnownUser } from './end-sessions.js';
+import { hashPassword } from './create-user.js';
+import { lockKnownUser } from './known-user.js';
 import { findAdminUser } from './store.js';
 import { type Consequences, consequencesOf } from './update-rules.js';
-
-/** Undefined fields are unchanged. */
-export type UserChange = {
-  email?: string | undefined;
-  emailVerified?: boolean | undefined;
-  disabled?: boolean | undefined;
-  password?: string | undefined;
-  firstName?: string | null | undefined;
-  lastName?: string | null | undefined;
-  photoUrl?: string | null | undefined;
-  memberId?: string | undefined;
-};
-
-/** The field names of the contract, with which audit entries list the changed fields. */
-const wireNames: Record<keyof UserChange, string> = {
-  email: 'email',
-  emailVerified: 'email_verified',
-  disabled: 'disabled',
-  password: 'password',
-  firstName: 'first_name',
-  lastName: 'last_name',
-  photoUrl: 'photo_url',
-  memberId: 'member_id',
-};
 
 export async function updateUser(
   deps: Deps,
   app: App,
   uid: string,
-  change: UserChange,
+  patch: z.infer<typeof contract.users.update.body>,
   actor: Actor,
 ): Promise<AdminUserRow> {
-  const { password, ...fields } = change;
-  const passwordHash =
-    password === undefined
-      ? undefined
-      : await deps.passwordHasher.hash(await strongPassword(app, password), { appId: app.id, backend: true });
-  const changed = Object.entries(change).flatMap(([name, value]) =>
-    value === undefined ? [] : wireNames[name as keyof UserChange],
-  );
+  const { email, password, disabled, member_id: memberId } = patch;
+  const { first_name: firstName, last_name: lastName, photo_url: photoUrl } = patch;
+  const passwordHash = password === undefined ? undefined : await hashPassword(deps, app, password);
+  const changed = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : name));
   const ids = { appId: app.id, uid };
   try {
     const user = await deps.prisma.$transaction(async (tx) => {
       const account = await lockKnownUser(tx, ids);
       if (changed.length > 0) {
-        const follows = consequencesOf(account, change);
+        const follows = consequencesOf(account, patch);
         const { emailVerified, emailProven, raisesVersion } = follows;
-        const row = { ...fields, emailVerified, emailProven, passwordHash };
+        const profile = { firstName, lastName, photoUrl, memberId };
+        const row = { ...profile, email, disabled, emailVerified, emailProven, passwordHash };
         await updateUserRow(tx, ids, row, { now: deps.clock.now(), raisesVersion });
         await carryOut(tx, deps, app, account, follows);
         await writeEntries(tx, deps, ids, actor, changed, follows);

@@ -1,7 +1,11 @@
 // GET /admin/users: a page of the list, read by the cheapest access path.
-import { limits } from '@foyer/contract';
+import { type AdminUser, InstantInput, limits, text, Ulid } from '@foyer/contract';
+import { z } from 'zod';
 import type { Deps } from '../../../deps.js';
 import { ApiError } from '../../../lib/api-error.js';
+import { decodeCursor } from '../../../lib/cursor.js';
+import { type Page, pageOf } from '../../../lib/page.js';
+import { serializeAdminUser } from '../admin-user.js';
 import {
   firstPlace,
   setsOf,
@@ -13,6 +17,26 @@ import {
 import { type ListedUser, type Place, pageOfSet, pageOfStream, startOf } from './store.js';
 
 export type UserList = { filters: UserFilters; order: UserOrder; limit: number; after: Place | null };
+
+export async function pageOfUsers(
+  deps: Pick<Deps, 'query' | 'elapsed'>,
+  appId: string,
+  { cursor, ...list }: Omit<UserList, 'after'> & { cursor: string | undefined },
+): Promise<Page<AdminUser>> {
+  const { order, limit } = list;
+  const after = cursor === undefined ? null : placeOf(cursor, order);
+  const users = await listUsers(deps, appId, { ...list, after });
+  return pageOf(users, limit, ({ key, uid }) => [order, key, uid], serializeAdminUser);
+}
+
+const EmailKey = text({ max: limits.maxEmailCharacters });
+
+/** A cursor is order, sort key and id of the last user: valid only for its order; the filters may differ. */
+function placeOf(cursor: string, order: UserOrder): Place {
+  const keyShape = sortsByEmail(order) ? EmailKey : InstantInput;
+  const [, key, id] = decodeCursor(cursor, z.literal(order), keyShape, Ulid);
+  return { key, id };
+}
 
 const firstBatch = 500;
 /** A user occurs at most this often in a set: by email, names, uid and member id. */
