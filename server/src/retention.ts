@@ -12,7 +12,7 @@ import { deleteExpiredInvitations } from './console/invitations/invite.js';
 import type { Deps } from './deps.js';
 import { deleteEventsBefore } from './events/list-events.js';
 import { deleteExpiredKeys } from './idempotency/claim-key.js';
-import { deleteIdTokensSeenBefore } from './identities/verify-identity.js';
+import { deleteIdTokensSeenBefore } from './identities/verify-provider-account.js';
 import type { RetentionBatch } from './lib/retention-batch.js';
 import { before, dayMilliseconds } from './lib/timestamp.js';
 import { deleteIdleDevices, deleteInvalidDevices } from './push/devices/register-device.js';

@@ -4,21 +4,12 @@ import { EmailInput, limits, NameInput, PhotoUrlInput } from '@foyer/contract';
 
 export type IdTokenClaims = Record<string, unknown>;
 
-export type IdTokenVerdict =
-  | 'valid'
-  | 'foreign-audience'
-  | 'no-subject'
-  | 'expired'
-  | 'too-old'
-  | 'not-yet-issued'
-  | 'wrong-nonce';
-
 /** `expected.nonce` is the required value of the claim. */
 export function checkIdToken(
   claims: IdTokenClaims,
   expected: { clientIds: readonly string[]; nonce: string },
   now: Date,
-): IdTokenVerdict {
+) {
   const { sub, exp, iat, nonce } = claims;
   const seconds = now.getTime() / 1_000;
   if (clientIdOf(claims, expected.clientIds) === null) return 'foreign-audience';
@@ -39,15 +30,14 @@ export function clientIdOf(claims: IdTokenClaims, clientIds: readonly string[]):
   const { aud, azp } = claims;
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
   const named = azp === undefined ? audiences : [...audiences, azp];
-  if (audiences.length === 0 || !named.every((id) => isOneOf(id, clientIds))) return null;
+  if (audiences.length === 0 || !named.every((id) => clientIds.includes(id as string))) return null;
   if (audiences.length > 1 && azp === undefined) return null;
   return (audiences.length > 1 ? azp : audiences[0]) as string;
 }
 
 /** The email in the stored form, or null; isEmailVerified is true if it is verified. */
 export function emailOf(claims: IdTokenClaims): string | null {
-  const email = EmailInput.safeParse(claims.email);
-  return email.success ? email.data : null;
+  return EmailInput.safeParse(claims.email).data ?? null;
 }
 
 /** Provider B sometimes sends the boolean as a string. */
@@ -56,29 +46,20 @@ export function isEmailVerified(claims: IdTokenClaims, provider: 'provider-a' | 
   return verified === true || (provider === 'provider-b' && verified === 'true');
 }
 
-export type ProfileClaims = { firstName: string | null; lastName: string | null; photoUrl: string | null };
-
 /** The profile for a new account; values that the fields cannot hold are null. */
-export function profileOf(claims: IdTokenClaims): ProfileClaims {
-  const firstName = NameInput.safeParse(claims.given_name);
-  const lastName = NameInput.safeParse(claims.family_name);
-  const photoUrl = PhotoUrlInput.safeParse(claims.picture);
+export function profileOf(claims: IdTokenClaims) {
   return {
-    firstName: firstName.success ? storable(firstName.data) : null,
-    lastName: lastName.success ? storable(lastName.data) : null,
-    photoUrl: photoUrl.success ? storable(photoUrl.data) : null,
+    firstName: storable(NameInput.safeParse(claims.given_name).data),
+    lastName: storable(NameInput.safeParse(claims.family_name).data),
+    photoUrl: storable(PhotoUrlInput.safeParse(claims.picture).data),
   };
 }
 
 /** PostgreSQL stores neither U+0000 nor lone surrogates. */
-function storable(text: string | null): string | null {
-  return text === null || text.includes('\u0000') || !text.isWellFormed() ? null : text;
+function storable(text: string | null | undefined): string | null {
+  return !text || text.includes('\u0000') || !text.isWellFormed() ? null : text;
 }
 
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isOneOf(value: unknown, clientIds: readonly string[]): boolean {
-  return typeof value === 'string' && clientIds.includes(value);
 }

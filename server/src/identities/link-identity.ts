@@ -101,15 +101,10 @@ async function recordLink(
   names?: Names,
 ): Promise<void> {
   const { uid, provider } = identity;
-  await recordIdentityChange(tx, deps, { appId: app.id, uid }, names);
-  await writeAuditEntry(tx, deps, {
-    appId: app.id,
-    actor: { name: `user:${uid}`, ipAddress: linker.ipAddress },
-    action: 'identity.linked',
-    target: `user:${uid}`,
-    uid,
-    details: { provider },
-  });
+  const ids = { appId: app.id, uid };
+  await recordIdentityChange(tx, deps, ids, names);
+  const own = ownEntry(ids, linker.ipAddress);
+  await writeAuditEntry(tx, deps, { ...own, action: 'identity.linked', details: { provider } });
   await queueMail(tx, deps, app, { kind: 'provider_linked', to, provider, language: linker.language });
 }
 

@@ -4,17 +4,13 @@ import type { AppSettings, ProviderCheck } from '@foyer/contract';
 
 export type CheckStep = ProviderCheck['steps'][number];
 
-export function passed(name: string, message: string): CheckStep {
-  return { name, status: 'passed', message };
+function stepOf(status: CheckStep['status']) {
+  return (name: string, message: string): CheckStep => ({ name, status, message });
 }
 
-export function failed(name: string, message: string): CheckStep {
-  return { name, status: 'failed', message };
-}
-
-export function skipped(name: string, message: string): CheckStep {
-  return { name, status: 'skipped', message };
-}
+export const passed = stepOf('passed');
+export const failed = stepOf('failed');
+export const skipped = stepOf('skipped');
 
 const clientIds = 'Client ids';
 const clientIdForm = 'Form of the client ids';

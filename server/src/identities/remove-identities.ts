@@ -1,7 +1,7 @@
 // Removes identities: one by the user, or all that were linked before the email was confirmed. The last one can be removed
 // too, since an emailed code always allows a sign-in.
 import type { Prisma } from '@foyer/prisma';
-import { writeAuditEntry } from '../audit/entry.js';
+import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import type { Deps, ProviderName } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -20,7 +20,6 @@ export async function unlinkIdentity(
   provider: ProviderName,
   by: Linker,
 ): Promise<void> {
-  const { appId, uid } = ids;
   await deps.prisma.$transaction(async (tx) => {
     // Also invalidates a sign-in in progress by this identity: it is verified again, and the identity is no longer
     // found.
@@ -28,16 +27,10 @@ export async function unlinkIdentity(
     await requireLiveSession(tx, ids);
     const removed = await deleteIdentities(tx, ids, provider);
     if (removed.length === 0) throw new ApiError('auth/no-such-provider');
-    await queueRevocations(tx, deps, appId, removed);
+    await queueRevocations(tx, deps, ids.appId, removed);
     await writeUserEvent(tx, deps, ids, 'user.updated');
-    await writeAuditEntry(tx, deps, {
-      appId,
-      actor: { name: `user:${uid}`, ipAddress: by.ipAddress },
-      action: 'identity.unlinked',
-      target: `user:${uid}`,
-      uid,
-      details: { provider },
-    });
+    const own = ownEntry(ids, by.ipAddress);
+    await writeAuditEntry(tx, deps, { ...own, action: 'identity.unlinked', details: { provider } });
     if (user) {
       const notice = { kind: 'provider_unlinked', to: user.email, provider, language: by.language } as const;
       await queueMail(tx, deps, app, notice);
@@ -46,7 +39,7 @@ export async function unlinkIdentity(
   deps.queue.wake();
 }
 
-/** Removes every identity, once the credential version is raised; returns how many there were. */
+/** Removes every identity, once the credential version is raised or the account goes; returns how many there were. */
 export async function removeIdentities(
   tx: Prisma.TransactionClient,
   deps: Deps,

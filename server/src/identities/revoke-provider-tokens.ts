@@ -3,9 +3,8 @@
 import type { Db, Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
-import type { App } from '../model/app.js';
 import { clientSecretOf, revokeAtProviderB } from './provider-b.js';
-import { deleteIdentities, type RemovedIdentity } from './store.js';
+import type { RemovedIdentity } from './store.js';
 import { decryptToken } from './stored-provider-tokens.js';
 
 const revokeJobs = 'provider_b_revoke';
@@ -22,16 +21,6 @@ type RevokeJob = {
 const triedDays = 30;
 const firstPauseSeconds = 30;
 const maxPauseSeconds = 6 * 60 * 60;
-
-/** Removes the identities of an account that is deleted in this transaction. */
-export async function queueProviderRevocations(
-  tx: Prisma.TransactionClient,
-  deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
-  app: App,
-  uid: string,
-): Promise<void> {
-  await queueRevocations(tx, deps, app.id, await deleteIdentities(tx, { appId: app.id, uid }));
-}
 
 /** For removed identities with a stored token. */
 export async function queueRevocations(

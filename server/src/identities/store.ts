@@ -7,13 +7,18 @@ import type { UserIds } from '../users/account.js';
 /** An account at a provider, within an app. */
 export type IdentityKey = { appId: string; provider: ProviderName; subject: string };
 
-export type IdentityOwner = { uid: string; credentialVersion: number; disabled: boolean };
+type IdentityOwner = { uid: string; credentialVersion: number; disabled: boolean };
 
-export async function findIdentityOwner(db: Db, key: IdentityKey): Promise<IdentityOwner | null> {
+/** Null when no user of the app has linked the account. */
+export async function findIdentityOwner(
+  db: Db,
+  appId: string,
+  { provider, subject }: Pick<IdentityKey, 'provider' | 'subject'>,
+): Promise<IdentityOwner | null> {
   const [row] = await db.$queryRaw<IdentityOwner[]>`
     SELECT u.id AS uid, u.credential_version AS "credentialVersion", u.disabled
     FROM identities AS i JOIN users AS u ON u.app_id = i.app_id AND u.id = i.user_id
-    WHERE i.app_id = ${key.appId} AND i.provider = ${key.provider} AND i.subject = ${key.subject}`;
+    WHERE i.app_id = ${appId} AND i.provider = ${provider} AND i.subject = ${subject}`;
   return row ?? null;
 }
 
@@ -23,12 +28,9 @@ export async function hasIdentity(db: Db, ids: UserIds, provider: ProviderName):
   return (await db.identity.count({ where: { appId, uid, provider } })) > 0;
 }
 
-export type NewIdentity = IdentityKey & {
-  uid: string;
-  email: string | null;
-  clientId: string;
-  linkedAt: Date;
-};
+export type ListedIdentity = { provider: ProviderName; email: string | null; linkedAt: Date };
+
+export type NewIdentity = IdentityKey & ListedIdentity & { uid: string; clientId: string };
 
 /** False when it belongs to a user already, or the user has one of this provider. */
 export async function insertIdentity(tx: Prisma.TransactionClient, identity: NewIdentity): Promise<boolean> {
@@ -41,8 +43,6 @@ export async function insertIdentity(tx: Prisma.TransactionClient, identity: New
   return count === 1;
 }
 
-export type ListedIdentity = { provider: ProviderName; email: string | null; linkedAt: Date };
-
 export function listIdentityRows(db: Db, ids: UserIds): Promise<ListedIdentity[]> {
   const { appId, uid } = ids;
   return db.identity.findMany({
@@ -52,8 +52,10 @@ export function listIdentityRows(db: Db, ids: UserIds): Promise<ListedIdentity[]
   }) as Promise<ListedIdentity[]>;
 }
 
-export type KeptToken = { subject: string; clientId: string; refreshToken: Uint8Array | null };
-export type RemovedIdentity = KeptToken & { provider: ProviderName };
+export type RemovedIdentity = Omit<IdentityKey, 'appId'> & {
+  clientId: string;
+  refreshToken: Uint8Array | null;
+};
 
 /** Removes one of the user's identities, or all of them. */
 export function deleteIdentities(

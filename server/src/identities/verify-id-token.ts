@@ -12,7 +12,6 @@ import {
   emailOf,
   type IdTokenClaims,
   isEmailVerified,
-  type ProfileClaims,
   profileOf,
 } from './id-token-rules.js';
 import type { ProviderProof } from './proof.js';
@@ -27,7 +26,7 @@ export type ProviderAccount = {
   emailVerified: boolean;
   /** The client id that the token was made for. */
   clientId: string;
-  profile: ProfileClaims;
+  profile: ReturnType<typeof profileOf>;
 };
 
 const algorithms = ['RS256', 'ES256'];

@@ -1,14 +1,18 @@
 // Verifies a provider account by an ID token, which can be used once, and again for a few minutes, because a client that lost
 // the response has no other. A retry finds the account that the first call created.
-import { limits } from '@foyer/contract';
-import type { Deps } from '../deps.js';
+import { limits, type ProviderAProof, type ProviderBProof } from '@foyer/contract';
+import type { z } from 'zod';
+import type { Deps, ProviderName } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { before } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
-import type { ProviderProof } from './proof.js';
-import { useIdToken } from './store.js';
+import { queueCodeExchange } from './exchange-code.js';
+import { type ProviderProof, proofOfProviderA, proofOfProviderB } from './proof.js';
+import { findIdentityOwner, useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
+
+export { deleteIdTokensSeenBefore, findIdentityOwner, hasIdentity } from './store.js';
 
 /** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when the token is not valid. */
 export async function verifyProviderAccount(
@@ -25,4 +29,23 @@ export async function verifyProviderAccount(
     throw new ApiError('auth/invalid-credential', { cause: 'the ID token was used before' });
   }
   return account;
+}
+
+/**
+ * Whether the token belongs to an identity of the user, for reauthentication. Throws when the token is not valid.
+ */
+export async function verifyIdentity(
+  deps: Deps,
+  app: App,
+  uid: string,
+  provider: ProviderName,
+  token: z.infer<typeof ProviderAProof> | z.infer<typeof ProviderBProof>,
+): Promise<boolean> {
+  const proof = 'id_token' in token ? proofOfProviderA(token) : proofOfProviderB(token);
+  if (proof.provider !== provider) return false;
+  const account = await verifyProviderAccount(deps, app, proof);
+  if ((await findIdentityOwner(deps.prisma, app.id, account))?.uid !== uid) return false;
+  // Often the last request before the account is deleted, and so the last code from provider B.
+  await queueCodeExchange(deps.prisma, deps, app, account, proof);
+  return true;
 }

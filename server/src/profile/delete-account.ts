@@ -6,7 +6,7 @@ import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { deleteCodesOf } from '../codes/live-code.js';
 import { leaveTeams } from '../console/members.js';
 import type { Deps } from '../deps.js';
-import { queueProviderRevocations } from '../identities/revoke-provider-tokens.js';
+import { removeIdentities } from '../identities/remove-identities.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { Actor } from '../model/actor.js';
@@ -41,7 +41,7 @@ export async function deleteAccount(
     await leaveTeams(tx, deps, app, uid);
     // Before the rest, so that no sign-in in progress starts a session, and no refresh outlives the account.
     await endAllSessionsIn(tx, deps, ids, 'user_deleted');
-    await queueProviderRevocations(tx, deps, app, account.uid);
+    await removeIdentities(tx, deps, app, account.uid);
     await deleteCodesOf(tx, app.id, [account.uid, account.email]);
     await beginPurge(tx, deps, ids);
     // Without an IP address, like everything that is left of the account.

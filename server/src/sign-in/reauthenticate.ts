@@ -4,7 +4,7 @@ import { ownEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
 import { verifyCode } from '../codes/verify-code.js';
 import type { Deps, HashCaller } from '../deps.js';
-import { verifyIdentity } from '../identities/verify-identity.js';
+import { verifyIdentity } from '../identities/verify-provider-account.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import { verifyPassword } from '../passwords/verify-password.js';

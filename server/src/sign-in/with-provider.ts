@@ -6,12 +6,15 @@ import type { z } from 'zod';
 import { anonymous, type Failure, recordFailure, recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { queueCodeExchange } from '../identities/exchange-code.js';
-import { findOwner, hasProvider } from '../identities/find-owner.js';
 import { type Linker, linkByVerifiedEmail, linkToNewAccount } from '../identities/link-identity.js';
 import { type ProviderProof, proofOfProviderA, proofOfProviderB } from '../identities/proof.js';
 import { methodOf } from '../identities/provider.js';
 import type { ProviderAccount } from '../identities/verify-id-token.js';
-import { verifyProviderAccount } from '../identities/verify-provider-account.js';
+import {
+  findIdentityOwner,
+  hasIdentity,
+  verifyProviderAccount,
+} from '../identities/verify-provider-account.js';
 import { ApiError } from '../lib/api-error.js';
 import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
@@ -98,7 +101,7 @@ async function signInOnce(
     recordFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
     return new ApiError(code);
   };
-  const owner = await findOwner(deps, app, account);
+  const owner = await findIdentityOwner(deps.prisma, app.id, account);
   if (owner) {
     if (owner.disabled) throw refusal('auth/user-disabled', owner.uid);
     return startFor(deps, app, client, attempt, owner);
@@ -112,9 +115,9 @@ async function signInOnce(
   if (!match.emailVerified) throw refusal('auth/account-exists-with-different-credential', match.uid);
   if (match.disabled) throw refusal('auth/user-disabled', match.uid);
   // Another person at the same provider with the email of this account: emails are reassigned, a `sub` is not.
-  if (await hasProvider(deps, app, match.uid, account.provider)) {
+  if (await hasIdentity(deps.prisma, { appId: app.id, uid: match.uid }, account.provider)) {
     // Or this very person, linked by a parallel call meanwhile.
-    if (await findOwner(deps, app, account)) return null;
+    if (await findIdentityOwner(deps.prisma, app.id, account)) return null;
     throw refusal('auth/account-exists-with-different-credential', match.uid);
   }
   await deps.prisma.$transaction((tx) =>
