@@ -2,37 +2,28 @@
 import { expect, test } from 'vitest';
 import { checkSettingsOfProviderA, checkSettingsOfProviderB } from './provider-settings-rules.js';
 
+const [ids, form, team, key] = ['Client ids', 'Form of the client ids', 'Team id', 'Key id'];
 const google = '123456-abc.apps.googleusercontent.com';
 
 test.each([
-  [
-    'nothing',
-    {},
-    true,
-    { 'Client ids': /^failed: Set at least one client id/, 'Form of the client ids': /^skipped/ },
-  ],
-  [
-    'one of Google',
-    { ios: google },
-    true,
-    { 'Client ids': /^passed: Set for iOS\.$/, 'Form of the client ids': /^passed/ },
-  ],
+  ['nothing', {}, true, { [ids]: /^failed: Set at least one client id/, [form]: /^skipped/ }],
+  ['one of Google', { ios: google }, true, { [ids]: /^passed: Set for iOS\.$/, [form]: /^passed/ }],
   [
     'a wrong one beside a right one',
     { web: google, android: 'com.example.app' },
     true,
     {
-      'Client ids': /^passed: Set for web and Android\.$/,
-      'Form of the client ids': /^failed: .*that for Android does not\. Copy it/,
+      [ids]: /^passed: Set for web and Android\.$/,
+      [form]: /^failed: .*that for Android does not\. Copy it/,
     },
   ],
-  ['the bare ending', { web: '.apps.googleusercontent.com' }, true, { 'Form of the client ids': /^failed/ }],
-  ['an address', { web: `https://${google}` }, true, { 'Form of the client ids': /^failed/ }],
-  ['spaces', { web: ` ${google}` }, true, { 'Form of the client ids': /^failed/ }],
-  ['any of another provider', { web: 'web.client' }, false, { 'Form of the client ids': /^skipped/ }],
-])('provider A with %s', (_, ids, isGoogle, expected) => {
+  ['the bare ending', { web: '.apps.googleusercontent.com' }, true, { [form]: /^failed/ }],
+  ['an address', { web: `https://${google}` }, true, { [form]: /^failed/ }],
+  ['spaces', { web: ` ${google}` }, true, { [form]: /^failed/ }],
+  ['any of another provider', { web: 'web.client' }, false, { [form]: /^skipped/ }],
+])('provider A with %s', (_, given, isGoogle, expected) => {
   const none = { web: null, ios: null, android: null };
-  expectSteps(checkSettingsOfProviderA({ client_ids: { ...none, ...ids } }, isGoogle), expected);
+  expectSteps(checkSettingsOfProviderA({ client_ids: { ...none, ...given } }, isGoogle), expected);
 });
 
 const complete = {
@@ -48,55 +39,55 @@ test.each([
     {},
     true,
     {
-      'Client ids': /^passed: Set for the web and the app\.$/,
-      'Form of the client ids': /^passed/,
-      'Team id': /^passed/,
-      'Key id': /^passed/,
+      [ids]: /^passed: Set for the web and the app\.$/,
+      [form]: /^passed/,
+      [team]: /^passed/,
+      [key]: /^passed/,
     },
   ],
   [
     'no client id',
     { services_id: null, bundle_id: null },
     true,
-    { 'Client ids': /^failed: Set the Services ID/, 'Form of the client ids': /^skipped/ },
+    { [ids]: /^failed: Set the Services ID/, [form]: /^skipped/ },
   ],
-  ['only a bundle id', { services_id: null }, true, { 'Client ids': /^passed: Set for the app\.$/ }],
+  ['only a bundle id', { services_id: null }, true, { [ids]: /^passed: Set for the app\.$/ }],
   [
     'one identifier for both',
     { services_id: 'com.example.app' },
     true,
-    { 'Form of the client ids': /^failed: The Services ID and the bundle id are the same\./ },
+    { [form]: /^failed: The Services ID and the bundle id are the same\./ },
   ],
   [
     'the name of an app',
     { bundle_id: 'Example' },
     true,
-    { 'Form of the client ids': /^failed: .*that for the app does not\./ },
+    { [form]: /^failed: .*that for the app does not\./ },
   ],
   [
     'no team id and no key id',
     { team_id: null, key_id: null },
     true,
-    { 'Team id': /^failed: Set the team id/, 'Key id': /^failed: Set the id of the private key/ },
+    { [team]: /^failed: Set the team id/, [key]: /^failed: Set the id of the private key/ },
   ],
   [
     'a team id of 9 characters',
     { team_id: 'A1B2C3D4E' },
     true,
-    { 'Team id': /^failed: A team id of Apple has 10/ },
+    { [team]: /^failed: A team id of Apple has 10/ },
   ],
   [
     'a key id of 11 characters',
     { key_id: 'ABC123DEFGH' },
     true,
-    { 'Key id': /^failed: A key id of Apple has 10/ },
+    { [key]: /^failed: A key id of Apple has 10/ },
   ],
-  ['a key id in small letters', { key_id: 'abc123defg' }, true, { 'Key id': /^failed/ }],
+  ['a key id in small letters', { key_id: 'abc123defg' }, true, { [key]: /^failed/ }],
   [
     'values of another provider',
     { services_id: 'web', bundle_id: 'web', team_id: 'team', key_id: 'key' },
     false,
-    { 'Form of the client ids': /^skipped/, 'Team id': /^passed/, 'Key id': /^passed/ },
+    { [form]: /^skipped/, [team]: /^passed/, [key]: /^passed/ },
   ],
 ])('provider B with %s', (_, given, isApple, expected) => {
   expectSteps(checkSettingsOfProviderB({ ...complete, ...given }, isApple), expected);

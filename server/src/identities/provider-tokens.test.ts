@@ -1,9 +1,8 @@
 // Provider B's authorization code: exchanged after the answer, stored encrypted, and revoked when the account or link
 // is removed, however long the provider is down.
-import { createPublicKey } from 'node:crypto';
-import { importSPKI, jwtVerify } from 'jose';
+import { jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testEncryptionKey } from '../../test/harness.js';
+import { passQueueTime, testEncryptionKey } from '../../test/harness.js';
 import { type Call, down, json, type Route } from '../../test/identity-provider.js';
 import {
   appKey,
@@ -34,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const path of ['/token', '/revoke'] as const) scenario.b.answer(path, null);
-  await scenario.service.advance(7 * 60 * minute);
+  await pass(7 * 60 * minute);
   expect(await jobs()).toEqual([]);
   const text = logged.splice(0).join('\n');
   for (const secret of ['refresh-token-', 'authorization-code-', 'an-access-token', 'BEGIN PRIVATE KEY']) {
@@ -51,6 +50,18 @@ async function signIn(aud = clients.bundle, codeOf = sub) {
   return answer.data;
 }
 const run = () => scenario.service.deps.queue.runNow();
+/** Moves the clock and runs due jobs. The periodic work of the scheduler, which has no part in this, would take longer. */
+async function pass(milliseconds: number): Promise<void> {
+  scenario.service.clock.advance(milliseconds);
+  await passQueueTime(scenario.service.database, milliseconds);
+  await run();
+}
+/** Signs in and exchanges the code. */
+async function signInAndExchange(aud?: string) {
+  const answer = await signIn(aud);
+  await run();
+  return answer;
+}
 const identity = () => scenario.service.database.prisma.identity.findFirst({ where: { subject: sub } });
 const jobs = () => scenario.service.database.prisma.$queryRaw<
   { name: string; data: unknown; pause: number }[]
@@ -79,8 +90,7 @@ describe('the exchange', () => {
   });
 
   test("sends a client secret signed with the app's key, for the client of the identity token", async () => {
-    await signIn(clients.services);
-    await run();
+    await signInAndExchange(clients.services);
     const call = callsTo('/token').at(-1) as Call;
     const secret = call.form.get('client_secret') ?? '';
     expect(Object.fromEntries(call.form)).toEqual({
@@ -89,15 +99,10 @@ describe('the exchange', () => {
       code: call.form.get('code'),
       grant_type: 'authorization_code',
     });
-    const pem = createPublicKey(appKey.publicKey.export({ type: 'spki', format: 'pem' })).export({
-      type: 'spki',
-      format: 'pem',
-    });
-    const { payload, protectedHeader } = await jwtVerify(secret, await importSPKI(String(pem), 'ES256'), {
-      currentDate: scenario.service.clock.now(),
-    });
+    const currentDate = scenario.service.clock.now();
+    const { payload, protectedHeader } = await jwtVerify(secret, appKey.publicKey, { currentDate });
     expect(protectedHeader).toEqual({ alg: 'ES256', kid: 'KEY1234567' });
-    const now = Math.floor(scenario.service.clock.now().getTime() / 1_000);
+    const now = Math.floor(currentDate.getTime() / 1_000);
     expect(payload).toEqual({
       iss: 'TEAM123456',
       sub: clients.services,
@@ -121,7 +126,7 @@ describe('the exchange', () => {
   ])('with a provider that %s fails no sign-in and stores nothing', async (_what, route) => {
     scenario.b.answer('/token', route);
     await signIn();
-    for (let i = 0; i < 7; i += 1) await scenario.service.advance(2 * minute);
+    for (let i = 0; i < 7; i += 1) await pass(2 * minute);
     expect((await identity())?.refreshToken).toBeNull();
     expect(await jobs()).toEqual([]);
     expect(scenario.a.callsTo('/')).toEqual([]);
@@ -130,13 +135,12 @@ describe('the exchange', () => {
 
   test('is retried while the provider is down, and works after it recovers', async () => {
     scenario.b.answer('/token', down);
-    await signIn();
-    await run();
+    await signInAndExchange();
     scenario.b.answer('/token', (_call, res) => json(res, 503, {}));
-    await scenario.service.advance(minute);
+    await pass(minute);
     expect((await identity())?.refreshToken).toBeNull();
     scenario.b.answer('/token', null);
-    await scenario.service.advance(minute);
+    await pass(minute);
     expect((await identity())?.refreshToken).not.toBeNull();
   });
 
@@ -150,11 +154,9 @@ describe('the exchange', () => {
   });
 
   test('of a later sign-in stores the newest token, with its client', async () => {
-    await signIn();
-    await run();
+    await signInAndExchange();
     const first = (await identity())?.refreshToken;
-    const { access_token } = await signIn(clients.services);
-    await run();
+    const { access_token } = await signInAndExchange(clients.services);
     const kept = await identity();
     expect(kept?.clientId).toBe(clients.services);
     expect(kept?.refreshToken).not.toEqual(first);
@@ -176,8 +178,7 @@ describe('the exchange', () => {
 
 describe('the revocation', () => {
   test('follows the deletion of the account', async () => {
-    const { access_token } = await signIn();
-    await run();
+    const { access_token } = await signInAndExchange();
     await deleteMe(access_token);
     expect(JSON.stringify(await jobs())).not.toContain('refresh-token');
     await run();
@@ -188,37 +189,34 @@ describe('the revocation', () => {
   });
 
   test('is retried for 30 days after the account is deleted if the provider is down, and succeeds once', async () => {
-    const { access_token, user } = await signIn();
-    await run();
+    const { access_token, user } = await signInAndExchange();
     scenario.b.answer('/revoke', down);
     await deleteMe(access_token);
     expect(await scenario.service.database.prisma.user.count({ where: { id: user.uid } })).toBe(0);
     const before = callsTo('/revoke').length;
     await run();
-    for (let i = 0; i < 29; i += 1) await scenario.service.advance(day);
+    for (let i = 0; i < 29; i += 1) await pass(day);
     const tried = callsTo('/revoke').length;
     expect(tried - before).toBe(30);
     scenario.b.answer('/revoke', null);
-    await scenario.service.advance(day - minute);
+    await pass(day - minute);
     expect(revoked()).toEqual([token(1)]);
-    await scenario.service.advance(day);
+    await pass(day);
     expect(callsTo('/revoke').length).toBe(tried + 1);
   });
 
   test('stops after 30 days', async () => {
-    const { access_token } = await signIn();
-    await run();
+    const { access_token } = await signInAndExchange();
     scenario.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_client' }));
     await deleteMe(access_token);
     await run();
-    for (let i = 0; i < 31; i += 1) await scenario.service.advance(day);
+    for (let i = 0; i < 31; i += 1) await pass(day);
     expect(await jobs()).toEqual([]);
     expect(logged.join()).toContain('giving up');
   });
 
   test('is retried soon at first, then every six hours', async () => {
-    const { access_token } = await signIn();
-    await run();
+    const { access_token } = await signInAndExchange();
     scenario.b.answer('/revoke', down);
     await deleteMe(access_token);
     await run();
@@ -226,39 +224,24 @@ describe('the revocation', () => {
     for (let tries = 0; tries < 13; tries += 1) {
       const [job] = await jobs();
       pauses.push(Math.round(job?.pause ?? 0));
-      await scenario.service.advance((job?.pause ?? 0) * 1_000 + 1);
+      await pass((job?.pause ?? 0) * 1_000 + 1);
     }
-    const hour = 3_600;
-    expect(pauses).toEqual([
-      30,
-      60,
-      120,
-      240,
-      480,
-      960,
-      1_920,
-      3_840,
-      7_680,
-      15_360,
-      6 * hour,
-      6 * hour,
-      6 * hour,
-    ]);
+    const sixHours = 6 * 3_600;
+    const doubled = Array.from({ length: 10 }, (_, tries) => 30 * 2 ** tries);
+    expect(pauses).toEqual([...doubled, sixHours, sixHours, sixHours]);
   });
 
   test('follows an exchange that was pending when the account was deleted', async () => {
     scenario.b.answer('/token', down);
-    const { access_token } = await signIn();
-    await run();
+    const { access_token } = await signInAndExchange();
     await deleteMe(access_token);
     scenario.b.answer('/token', null);
-    await scenario.service.advance(minute);
+    await pass(minute);
     expect([given(), revoked()]).toEqual([[token(1)], [token(1)]]);
   });
 
   test('follows an unlink, and the removal of an unproven identity', async () => {
-    const { access_token } = await signIn();
-    await run();
+    const { access_token } = await signInAndExchange();
     const unlinked = await scenario.service.call('DELETE', '/me/identities/provider-b', {
       token: access_token,
     });
@@ -282,8 +265,7 @@ describe('the revocation', () => {
 
   test('uses the code of a reauthentication if the one of the sign-in was refused', async () => {
     scenario.b.answer('/token', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
-    const { access_token } = await signIn();
-    await run();
+    const { access_token } = await signInAndExchange();
     scenario.b.answer('/token', null);
     const proof = await scenario.bodyOfB({ claims: { sub }, code: scenario.b.code(sub, clients.bundle) });
     const renewed = await scenario.service.call('POST', '/auth/reauthenticate', {
@@ -297,8 +279,7 @@ describe('the revocation', () => {
   });
 
   test('treats a token unknown to the provider as revoked', async () => {
-    const { access_token } = await signIn();
-    await run();
+    const { access_token } = await signInAndExchange();
     scenario.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
     await deleteMe(access_token);
     await run();
@@ -306,8 +287,7 @@ describe('the revocation', () => {
   });
 
   test('a deleted user who signs in again gets a new account, whose token is not revoked', async () => {
-    const old = await signIn();
-    await run();
+    const old = await signInAndExchange();
     await deleteMe(old.access_token);
     const again = await signIn();
     expect(again.user.uid).not.toBe(old.user.uid);
@@ -319,8 +299,7 @@ describe('the revocation', () => {
 });
 
 test('stored tokens are re-encrypted under a new encryption key, and can still be revoked', async () => {
-  const { access_token } = await signIn();
-  await run();
+  const { access_token } = await signInAndExchange();
   const before = await identity();
   const { deps } = scenario.service;
   const newKey = 'another-secret-key-for-tests-and-long-enough!!';

@@ -37,6 +37,11 @@ const counts = async () => {
   return [await prisma.user.count(), await prisma.identity.count(), await prisma.session.count()];
 };
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+/** A token with this header, signed by the provider whatever the header says. */
+const signed = (key: ProviderKey, header: object, payload: string | undefined) => {
+  const input = `${encoded(header)}.${payload}`;
+  return `${input}.${sign('sha256', Buffer.from(input), key.privateKey).toString('base64url')}`;
+};
 const claimsIn = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
@@ -72,26 +77,16 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
   });
 
   const seconds = () => Math.floor(scenario.service.clock.now().getTime() / 1_000);
+  // One of each check: id-token-rules.test.ts has the table of claims.
   test.each<[string, () => Record<string, unknown>]>([
     ['of another issuer', () => ({ iss: 'https://accounts.evil.example' })],
     ['of an issuer that only begins right', () => ({ iss: `${provider().issuer}.evil.example` })],
     ['of the other provider', () => ({ iss: (name === 'a' ? scenario.b : scenario.a).issuer })],
     ["for another app's client", () => ({ aud: 'another.app' })],
     ['for a client of the other provider', () => ({ aud: name === 'a' ? clients.bundle : clients.web })],
-    [
-      'for several clients, one of them foreign',
-      () => ({ aud: [clients.web, clients.bundle, 'another.app'] }),
-    ],
-    ['asked for by a foreign client', () => ({ azp: 'another.app' })],
-    ['that never expires', () => ({ exp: undefined })],
     ['that has expired', () => ({ iat: seconds() - 60, exp: seconds() })],
-    ['without a time', () => ({ iat: undefined })],
-    ['two hours old', () => ({ iat: seconds() - 7_200, exp: seconds() + 3_600 })],
-    ['from the future', () => ({ iat: seconds() + 7_200, exp: seconds() + 9_000 })],
     ['that is not valid yet', () => ({ nbf: seconds() + 7_200 })],
-    ['of nobody', () => ({ sub: undefined })],
     ['of an object', () => ({ sub: { toString: 'person-1' } })],
-    ['without a nonce', () => ({ nonce: undefined })],
     ['with the nonce of another request', () => ({ nonce: sha256Hex('another') })],
     [
       'with the nonce in the form of the other provider',
@@ -140,9 +135,7 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
 
   test.each(['PS256', 'RS384', 'RS512', 'ES384', 'EdDSA'])('the algorithm %s is refused', async (alg) => {
     const payload = (await token()).split('.')[1];
-    const input = `${encoded({ alg, kid: 'first' })}.${payload}`;
-    const signature = sign('sha256', Buffer.from(input), provider().key.privateKey).toString('base64url');
-    await expectRefused(`${input}.${signature}`);
+    await expectRefused(signed(provider().key, { alg, kid: 'first' }, payload));
   });
 
   test("a token signed with another key under the provider's kid is refused", async () => {
@@ -166,10 +159,9 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
   });
 
   test('a token with an unsupported critical header is refused', async () => {
-    const [, payload] = (await token()).split('.');
-    const input = `${encoded({ alg: 'RS256', kid: 'first', crit: ['exp'], exp: 1 })}.${payload}`;
-    const signature = sign('sha256', Buffer.from(input), provider().key.privateKey).toString('base64url');
-    await expectRefused(`${input}.${signature}`);
+    const payload = (await token()).split('.')[1];
+    const header = { alg: 'RS256', kid: 'first', crit: ['exp'], exp: 1 };
+    await expectRefused(signed(provider().key, header, payload));
   });
 
   test('a hundred tokens with unknown keys cause one key set request', async () => {
