@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
-import { removeFilesOfApp } from '../files/remove-files-of-app.js';
+import { removeFilesOfApp } from '../files/remove-bytes.js';
 import { commandLine } from '../model/actor.js';
 import { renameApp, setAppEnabled } from './change-app.js';
 import { deleteApp } from './delete-app.js';

@@ -4,7 +4,7 @@ import { createApp, listApps } from '../apps/create-app.js';
 import { deleteApp } from '../apps/delete-app.js';
 import { serializeSettings, updateSettings } from '../apps/settings.js';
 import { settingsOfArguments } from '../apps/settings-arguments.js';
-import { removeFilesOfApp } from '../files/remove-files-of-app.js';
+import { removeFilesOfApp } from '../files/remove-bytes.js';
 import { jsonLogger } from '../lib/logger.js';
 import { commandLine } from '../model/actor.js';
 import { type App, consoleSlug, issuerOf } from '../model/app.js';

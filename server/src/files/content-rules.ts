@@ -1,18 +1,18 @@
 // Whether the signed URL of a file is valid, and which range of the bytes a response has.
 
+import type { SignedParameters } from './content-url.js';
+
 export type SignedUrlVerdict = 'unsigned' | 'invalid' | 'expired' | 'valid';
 
 /** `signed`: the signature matches exactly these parameters. Valid until the second `expires` begins. */
 export function checkSignedUrl(
-  given: { expires: string | undefined; signature: string | undefined; download: string | undefined },
+  { expires, download, signature }: SignedParameters,
   signed: boolean,
   now: Date,
 ): SignedUrlVerdict {
-  if (given.expires === undefined && given.signature === undefined && given.download === undefined) {
-    return 'unsigned';
-  }
+  if (expires === undefined && signature === undefined && download === undefined) return 'unsigned';
   if (!signed) return 'invalid';
-  return now.getTime() < Number(given.expires) * 1_000 ? 'valid' : 'expired';
+  return now.getTime() < Number(expires) * 1_000 ? 'valid' : 'expired';
 }
 
 export type Range = { start: number; end: number };

@@ -7,10 +7,11 @@ import type { FileRow } from './store.js';
 
 type FileIds = Pick<FileRow, 'appId' | 'id'>;
 
+/** The query of a signed URL. */
 export type SignedParameters = {
-  expires: string | undefined;
-  download: string | undefined;
-  signature: string | undefined;
+  expires?: string | undefined;
+  download?: string | undefined;
+  signature?: string | undefined;
 };
 
 export function publicUrl(baseUrl: string, file: FileRow): string | null {

@@ -1,12 +1,13 @@
-// Reads the metadata of one file, or lists those of an app.
+// Reads the metadata of one file, or lists those of an app; serialized as in the contract.
 import { type File, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
+import { timestamp } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
-import { serializeFile } from './serialize-file.js';
-import { type FileRow, findFile, listFileRows, type Visibility } from './store.js';
+import { publicUrl } from './content-url.js';
+import { type FileFilters, type FileRow, findFile, listFileRows } from './store.js';
 
 /** The caller: a user, the app's backend, or neither. */
 export type Reader = { uid: string | null; backend: boolean };
@@ -31,24 +32,25 @@ export async function findReadableFile(
 export async function listFiles(
   deps: Pick<Deps, 'query' | 'config'>,
   app: App,
-  page: {
-    limit: number;
-    cursor?: string | undefined;
-    ownerId?: string | undefined;
-    visibility?: Visibility | undefined;
-  },
+  filters: FileFilters,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<File>> {
-  const beforeId = page.cursor === undefined ? null : decodeCursor(page.cursor, Ulid)[0];
-  const rows = await listFileRows(deps.query, app.id, {
-    limit: page.limit + 1,
-    beforeId,
-    ownerId: page.ownerId ?? null,
-    visibility: page.visibility ?? null,
-  });
-  return pageOf(
-    rows,
-    page.limit,
-    ({ id }) => [id],
-    (file) => serializeFile(deps.config.baseUrl, file),
-  );
+  const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, Ulid);
+  const rows = await listFileRows(deps.query, app.id, filters, beforeId, limit + 1);
+  const serialize = (file: FileRow) => serializeFile(deps.config.baseUrl, file);
+  return pageOf(rows, limit, ({ id }) => [id], serialize);
+}
+
+export function serializeFile(baseUrl: string, file: FileRow): File {
+  return {
+    id: file.id,
+    name: file.name,
+    content_type: file.contentType,
+    size: file.size,
+    sha256: Buffer.from(file.sha256).toString('hex'),
+    visibility: file.visibility,
+    public_url: publicUrl(baseUrl, file),
+    owner_uid: file.ownerId,
+    created_at: timestamp(file.createdAt),
+  };
 }

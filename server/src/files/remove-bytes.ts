@@ -2,7 +2,7 @@
 // connection or a crash. Each upload queues its job before its bytes.
 import type { Db, Prisma } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { deleteFileRowsOfUser, findFileIds } from './store.js';
+import { deleteFileRowsOfUser, findFileIds, listFileIdsOfApp } from './store.js';
 
 const removeJobs = 'files_remove_bytes';
 
@@ -45,6 +45,18 @@ export async function purgeFilesOf(
   const fileIds = await deleteFileRowsOfUser(tx, ids, limit);
   await queueRemoval(tx, deps, ids.appId, fileIds);
   return fileIds.length;
+}
+
+/** Removes the bytes of all files of an app that is being deleted; the foreign key deletes their rows. */
+export async function removeFilesOfApp(
+  deps: Pick<Deps, 'query' | 'fileStore'>,
+  appId: string,
+): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const fileIds: string[] = await listFileIdsOfApp(deps.query, appId, after);
+    for (const fileId of fileIds) await deps.fileStore.remove({ appId, fileId });
+    after = fileIds.at(-1);
+  }
 }
 
 export function removeBytes(deps: Deps): void {

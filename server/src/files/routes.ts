@@ -9,9 +9,8 @@ import { matchesIfNoneMatch } from '../lib/http/etag.js';
 import { timestamp } from '../lib/timestamp.js';
 import { publicUrl, signedUrl } from './content-url.js';
 import { deleteFile } from './delete-file.js';
-import { findReadableFile, listFiles, type Reader } from './find-file.js';
+import { findReadableFile, listFiles, type Reader, serializeFile } from './find-file.js';
 import { type Conditions, readBytes } from './read-bytes.js';
-import { serializeFile } from './serialize-file.js';
 import { uploadFile } from './upload-file.js';
 
 export function fileRoutes(deps: Deps) {
@@ -43,9 +42,7 @@ export function fileBytesRoutes(deps: Deps) {
   return initServer().router(contract.fileBytes, {
     read: async ({ req, res, params, query }) => {
       const ids = { appId: params.app_id, fileId: params.id };
-      const { expires, download, signature } = query;
-      const parameters = { expires, download, signature };
-      const answer = await readBytes(deps, ids, parameters, conditionsOf(req));
+      const answer = await readBytes(deps, ids, query, conditionsOf(req));
       // Not `set`, which adds a charset to text types.
       for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
       const { status } = answer;
@@ -60,8 +57,8 @@ export function fileBytesRoutes(deps: Deps) {
 export function allFilesRoutes(deps: Deps) {
   return initServer().router(contract.allFiles, {
     list: async ({ req, query }) => {
-      const { limit, cursor, owner_uid: ownerId, visibility } = query;
-      const data = await listFiles(deps, callerOf(req).app, { limit, cursor, ownerId, visibility });
+      const filters = { ownerId: query.owner_uid, visibility: query.visibility };
+      const data = await listFiles(deps, callerOf(req).app, filters, query);
       return { status: 200, body: { data } };
     },
   });

@@ -49,23 +49,22 @@ export async function findFileOfEnabledApp(query: Query, appId: string, id: stri
   return row ?? null;
 }
 
-/** Newest first. */
+export type FileFilters = { ownerId: string | undefined; visibility: Visibility | undefined };
+
+/** At most `most` files, newest first, from before a given one. */
 export function listFileRows(
   query: Query,
   appId: string,
-  page: {
-    limit: number;
-    beforeId: string | null;
-    ownerId: string | null;
-    visibility: Visibility | null;
-  },
+  { ownerId, visibility }: FileFilters,
+  beforeId: string | undefined,
+  most: number,
 ): Promise<FileRow[]> {
   const conditions = [Prisma.sql`app_id = ${appId}`, ownerExists];
-  if (page.beforeId !== null) conditions.push(Prisma.sql`id < ${page.beforeId}`);
-  if (page.ownerId !== null) conditions.push(Prisma.sql`owner_id = ${page.ownerId}`);
-  if (page.visibility !== null) conditions.push(Prisma.sql`visibility = ${page.visibility}`);
+  if (beforeId !== undefined) conditions.push(Prisma.sql`id < ${beforeId}`);
+  if (ownerId !== undefined) conditions.push(Prisma.sql`owner_id = ${ownerId}`);
+  if (visibility !== undefined) conditions.push(Prisma.sql`visibility = ${visibility}`);
   return query<FileRow>(Prisma.sql`SELECT ${columns} FROM files WHERE ${Prisma.join(conditions, ' AND ')}
-    ORDER BY id DESC LIMIT ${page.limit}::int`);
+    ORDER BY id DESC LIMIT ${most}::int`);
 }
 
 /** False when there was nothing to delete: gone already, or of another owner than the one given. */

@@ -73,7 +73,7 @@ async function repeatedEntry(
   const balance = await findBalance(deps.query, ids);
   if (!balance) throw new ApiError('auth/user-not-found');
   const first = reference === null ? null : await findEntryByReference(deps.prisma, ids, reference);
-  switch (entryVerdict({ balance: balance.points, points, first })) {
+  switch (entryVerdict(balance.points, points, first)) {
     case 'repeated':
       return first && shown(app, first, balance);
     case 'conflict':

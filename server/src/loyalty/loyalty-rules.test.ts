@@ -44,6 +44,6 @@ test.each([
 ] as const)(
   'balance %d, entry of %d points, first entry with the reference %j: %s',
   (balance, points, first, verdict) => {
-    expect(entryVerdict({ balance, points, first })).toBe(verdict);
+    expect(entryVerdict(balance, points, first)).toBe(verdict);
   },
 );

@@ -19,18 +19,8 @@ export function loyaltyStatus(
   };
 }
 
-export type EntryVerdict = 'allowed' | 'repeated' | 'conflict' | 'below zero' | 'too high';
-
 /** `first` is the entry that the user has with the same reference. */
-export function entryVerdict({
-  balance,
-  points,
-  first,
-}: {
-  balance: number;
-  points: number;
-  first: { points: number } | null;
-}): EntryVerdict {
+export function entryVerdict(balance: number, points: number, first: { points: number } | null) {
   if (first) return first.points === points ? 'repeated' : 'conflict';
   if (balance + points < 0) return 'below zero';
   return balance + points > limits.maxPoints ? 'too high' : 'allowed';

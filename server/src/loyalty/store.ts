@@ -122,7 +122,7 @@ export function listEntryRows(
 }
 
 /** Deletes at most `most` entries of a deleted user; returns how many. */
-export function deleteEntriesOf(tx: Prisma.TransactionClient, ids: UserIds, most: number): Promise<number> {
+export function purgeLedgerOf(tx: Prisma.TransactionClient, ids: UserIds, most: number): Promise<number> {
   return tx.$executeRaw`DELETE FROM loyalty_entries WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${most}::int))`;
 }

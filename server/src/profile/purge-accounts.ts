@@ -9,7 +9,7 @@ import type { Deps } from '../deps.js';
 import { purgeFilesOf } from '../files/remove-bytes.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
-import { purgeLedgerOf } from '../loyalty/purge-ledger.js';
+import { purgeLedgerOf } from '../loyalty/many-entries.js';
 import { deleteSessionsOf } from '../sessions/end-sessions.js';
 import { purgeUserInEvents } from '../webhooks/endpoints/purge-user.js';
 import {

@@ -7,9 +7,8 @@ import { callerOf, codeFlowOf, languageOf, sessionOf, userIdsOf } from '../http/
 import { serializeUser } from '../model/user.js';
 import { requireLiveSession } from '../sessions/find-session.js';
 import { updateProfile } from '../users/change-account.js';
-import { sendEmailChange } from './change-email.js';
 import { deleteAccount } from './delete-account.js';
-import { confirmEmail, sendVerification } from './verify-email.js';
+import { confirmEmail, sendEmailChange, sendVerification } from './verify-email.js';
 
 export function profileRoutes(deps: Deps) {
   return initServer().router(contract.profile, {

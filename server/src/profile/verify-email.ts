@@ -1,10 +1,10 @@
-// Verification of the current email, and the confirmation of it and of a change of email. Specification "Account".
-import { uniqueViolation } from '@foyer/prisma';
+// Mails a code for the verification or a change of the email, and confirms it. Specification "Account".
+import { type Prisma, uniqueViolation } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
 import { newFlow } from '../codes/code-flow.js';
 import { meantPurpose } from '../codes/live-code.js';
-import { mayMailCode } from '../codes/mail-budget.js';
+import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
 import { requireMailer, sendCode } from '../codes/send-code.js';
 import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
@@ -13,33 +13,49 @@ import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
 import type { UserRow } from '../model/user.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
-import { emailInUse } from '../users/account.js';
+import { emailInUse, findAccountByEmail } from '../users/account.js';
 import { changeEmail, verifyEmail } from '../users/change-account.js';
 
-/** Returns the flow of the code. */
+type CallIds = { appId: string; uid: string; sessionId: string };
+
+/** The language of the mail, and the IP address of the call. */
+type Confirmer = { language: string | undefined; ipAddress: string | null };
+
+/** POST /me/email: the change takes effect when the code sent to the new email is confirmed. Returns the code's flow. */
+export async function sendEmailChange(
+  deps: Deps,
+  app: App,
+  ids: CallIds,
+  input: Confirmer & { email: string },
+): Promise<string> {
+  requireMailer(deps);
+  if (await findAccountByEmail(deps.query, app.id, input.email)) throw emailInUse();
+  return sendCodeTo(deps, app, ids, 'email_change', input);
+}
+
 export async function sendVerification(
   deps: Deps,
   app: App,
   ids: CallIds,
-  input: { email: string; language: string | undefined; ipAddress: string | null },
+  input: Confirmer & { email: string },
 ): Promise<string> {
   requireMailer(deps);
-  const { email, language } = input;
-  if (!(await mayMailCode(deps, app, { ...input, purpose: 'verification' }))) return newFlow(deps);
-  return sendCode(deps, app, {
-    purpose: 'verification',
-    subject: ids.uid,
-    email,
-    decoy: false,
-    demand: (tx) => lockUserOfCall(tx, ids),
-    language,
-  });
+  return sendCodeTo(deps, app, ids, 'verification', input);
 }
 
-/** The language of the notice, and the IP address of the call. */
-type Confirmer = { language: string | undefined; ipAddress: string | null };
-
-type CallIds = { appId: string; uid: string; sessionId: string };
+async function sendCodeTo(
+  deps: Deps,
+  app: App,
+  ids: CallIds,
+  purpose: 'email_change' | 'verification',
+  input: Confirmer & { email: string },
+): Promise<string> {
+  const { email, language } = input;
+  if (!(await mayMailCode(deps, app, { ...input, purpose }))) return newFlow(deps);
+  const decoy = purpose === 'email_change' && !(await mayMailStranger(deps, app, true));
+  const demand = (tx: Prisma.TransactionClient) => lockUserOfCall(tx, ids);
+  return sendCode(deps, app, { purpose, subject: ids.uid, email, decoy, demand, language });
+}
 
 /**
  * Checks the code of the flow; without a flow, that of a pending change of email, else that of the verification. The guess

@@ -64,7 +64,6 @@ export async function rollBackConfig(
     await lockConfig(tx, appId);
     const version = (await newestFor(tx, appId, to.ifMatch ?? '*')).version + 1;
     const earlier = await findVersion(tx, appId, to.version);
-    if (!earlier) throw new ApiError('config/version-not-found');
     const row = rowOf(deps, actor, {
       version,
       parameters: earlier.parameters,
@@ -85,7 +84,6 @@ const target = 'config';
 /** The newest version, if it is the one that the caller has seen. */
 async function newestFor(db: Db, appId: string, ifMatch: string): Promise<VersionRow> {
   const newest = await findNewestVersion(db, appId);
-  if (!newest) throw new Error(`the app ${appId} has no remote config`);
   if (!matchesIfMatch(ifMatch, etagOf(newest))) throw new ApiError('config/version-conflict');
   return newest;
 }

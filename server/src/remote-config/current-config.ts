@@ -24,7 +24,6 @@ export async function currentTag(
   const recent = deps.configTags.get(app.id);
   if (recent) return recent;
   const tag = await findNewestTag(deps.query, app.id);
-  if (!tag) throw new Error(`the app ${app.id} has no remote config`);
   return rememberNewestTag(deps.configTags, app.id, tag);
 }
 
@@ -49,7 +48,6 @@ export async function contentOf(
   const cached = configMemory.get(app.id)?.content;
   if (cached && cached.version === tag.version && cached.contentHash === tag.contentHash) return cached;
   const row = await findNewestVersion(prisma, app.id);
-  if (!row) throw new Error(`the app ${app.id} has no remote config`);
   const parameters = JSON.parse(row.parameters) as Parameters;
   const content = {
     version: row.version,

@@ -2,17 +2,10 @@
 import type { ConfigVersion, RemoteConfig } from '@foyer/contract';
 import { z } from 'zod';
 import type { Deps, VersionTag } from '../deps.js';
-import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
-import {
-  findNewestVersion,
-  findVersion,
-  type ListedVersion,
-  listVersionRows,
-  type VersionRow,
-} from './store.js';
+import { type ListedVersion, listVersionRows, type VersionRow } from './store.js';
 
 /** Version and content hash: after a database restore a number may be reused with other content. */
 export function etagOf({ version, contentHash }: VersionTag): string {
@@ -26,22 +19,6 @@ export function serializeConfig(row: VersionRow): RemoteConfig {
     updated_at: timestamp(row.createdAt),
     updated_by: row.updatedBy,
   };
-}
-
-export async function newestVersion(deps: Pick<Deps, 'prisma'>, appId: string): Promise<VersionRow> {
-  const row = await findNewestVersion(deps.prisma, appId);
-  if (!row) throw new Error(`the app ${appId} has no remote config`);
-  return row;
-}
-
-export async function versionOf(
-  deps: Pick<Deps, 'prisma'>,
-  appId: string,
-  version: number,
-): Promise<VersionRow> {
-  const row = await findVersion(deps.prisma, appId, version);
-  if (!row) throw new ApiError('config/version-not-found');
-  return row;
 }
 
 const VersionKey = z.string().regex(/^[1-9][0-9]{0,9}$/);

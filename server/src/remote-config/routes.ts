@@ -7,8 +7,8 @@ import { storeResponse } from '../idempotency/idempotency-key.js';
 import { matchesIfNoneMatch } from '../lib/http/etag.js';
 import { replaceConfig, rollBackConfig } from './change-config.js';
 import { contentOf, currentTag } from './current-config.js';
-import { etagOf, listVersions, newestVersion, serializeConfig, versionOf } from './read-config.js';
-import type { VersionRow } from './store.js';
+import { etagOf, listVersions, serializeConfig } from './read-config.js';
+import { findNewestVersion, findVersion, type VersionRow } from './store.js';
 
 export function remoteConfigRoutes(deps: Deps) {
   return initServer().router(contract.remoteConfig, {
@@ -32,7 +32,7 @@ export function remoteConfigRoutes(deps: Deps) {
 export function configVersionRoutes(deps: Deps) {
   return initServer().router(contract.configVersions, {
     current: async ({ req, res }) => {
-      const row = await newestVersion(deps, callerOf(req).app.id);
+      const row = await findNewestVersion(deps.prisma, callerOf(req).app.id);
       res.setHeader('ETag', etagOf(row));
       return configured(row);
     },
@@ -49,10 +49,8 @@ export function configVersionRoutes(deps: Deps) {
     list: async ({ req, query }) => {
       return { status: 200, body: { data: await listVersions(deps, callerOf(req).app.id, query) } };
     },
-    get: async ({ req, params }) => {
-      const row = await versionOf(deps, callerOf(req).app.id, params.version);
-      return configured(row);
-    },
+    get: async ({ req, params }) =>
+      configured(await findVersion(deps.prisma, callerOf(req).app.id, params.version)),
     rollback: async ({ req, res, headers, body }) => {
       const to = { version: body.version, ifMatch: headers['if-match'] };
       const store = storeResponse(req, (row: VersionRow) => ({

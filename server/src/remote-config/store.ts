@@ -1,6 +1,7 @@
 // Queries on the versions of the remote config, each scoped to an app. Versions are added and deleted, never changed.
 import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import type { VersionTag } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
 import { lockAppOf } from '../model/app.js';
 
 const newestTag = numbered<{ appId: string }>(
@@ -10,9 +11,9 @@ const newestTag = numbered<{ appId: string }>(
 );
 
 /** The newest version without its parameters: one lookup in the primary key index. */
-export async function findNewestTag(query: Query, appId: string): Promise<VersionTag | null> {
+export async function findNewestTag(query: Query, appId: string): Promise<VersionTag> {
   const [row] = await query<VersionTag>(newestTag({ appId }));
-  return row ?? null;
+  return row ?? withoutConfig(appId);
 }
 
 export type VersionRow = VersionTag & {
@@ -23,12 +24,21 @@ export type VersionRow = VersionTag & {
   createdAt: Date;
 };
 
-export function findNewestVersion(db: Db, appId: string): Promise<VersionRow | null> {
-  return db.configVersion.findFirst({ where: { appId }, orderBy: { version: 'desc' } });
+export async function findNewestVersion(db: Db, appId: string): Promise<VersionRow> {
+  const row = await db.configVersion.findFirst({ where: { appId }, orderBy: { version: 'desc' } });
+  return row ?? withoutConfig(appId);
 }
 
-export function findVersion(db: Db, appId: string, version: number): Promise<VersionRow | null> {
-  return db.configVersion.findUnique({ where: { appId_version: { appId, version } } });
+/** Every app has a config from its creation on. */
+function withoutConfig(appId: string): never {
+  throw new Error(`the app ${appId} has no remote config`);
+}
+
+/** `config/version-not-found` for one that never was, or is too old. */
+export async function findVersion(db: Db, appId: string, version: number): Promise<VersionRow> {
+  const row = await db.configVersion.findUnique({ where: { appId_version: { appId, version } } });
+  if (!row) throw new ApiError('config/version-not-found');
+  return row;
 }
 
 /** Serializes writers of versions until the transaction ends; does not block the insertion of users. */

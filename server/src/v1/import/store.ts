@@ -1,7 +1,7 @@
 // Queries of the import of users from v1: many rows in one statement. Every one names the app.
 import { type Prisma, queryIn } from '@foyer/prisma';
 import { raiseLastV1IdOf } from '../../apps/v1-ids.js';
-import { type ImportedEntry, insertImportedEntries } from '../../loyalty/imported-entries.js';
+import { type ImportedEntry, insertImportedEntries } from '../../loyalty/many-entries.js';
 import { insertUsers, type NewUser } from '../../users/write-user.js';
 import { type ImportedToken, insertImportedTokens } from '../tokens/imported-tokens.js';
 import type { Claim, Taken } from './conflict-rules.js';
