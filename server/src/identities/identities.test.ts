@@ -7,7 +7,7 @@ import { expectRefusal } from '../../test/refusal.js';
 import { deviceOf } from '../http/device.js';
 import { buildSession, startSession } from '../sessions/start-session.js';
 import { linkIdentity } from './link-identity.js';
-import { proofOfProviderA } from './proof.js';
+import { proofOf } from './proof.js';
 import { findIdentityOwner } from './verify-provider-account.js';
 
 let scenario: ProviderScenario;
@@ -29,7 +29,7 @@ function person(more: Record<string, unknown> = {}) {
   people += 1;
   return { sub: `linked-${people}`, email: `linked-${people}@elsewhere.example`, ...more };
 }
-const proofOf = (provider: string, claims: Record<string, unknown>) =>
+const bodyOf = (provider: string, claims: Record<string, unknown>) =>
   provider === 'provider-a' ? scenario.bodyOfA({ claims }) : scenario.bodyOfB({ claims });
 const signInWith = (provider: string, body: object) =>
   provider === 'provider-a' ? scenario.signInA(body) : scenario.signInB(body);
@@ -42,7 +42,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
 
     // The signed-in user owns the link: the provider's email may differ and be unverified.
     const claims = person({ email_verified: false });
-    const linked = await link(as, provider, await proofOf(provider, claims));
+    const linked = await link(as, provider, await bodyOf(provider, claims));
     const identity = {
       provider,
       email: claims.email,
@@ -50,7 +50,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
     };
     expect([linked.status, linked.data]).toEqual([201, identity]);
     expect((await list(as)).data).toEqual({ items: [identity], next_cursor: null });
-    const entered = await signInWith(provider, await proofOf(provider, claims));
+    const entered = await signInWith(provider, await bodyOf(provider, claims));
     expect([entered.status, entered.data.user.uid]).toEqual([200, user.uid]);
     expect(entered.data.user).toMatchObject({ email: user.email, email_verified: false });
 
@@ -70,7 +70,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
       ['identity.unlinked', `user:${user.uid}`, { provider }],
     ]);
     expect((await list(as)).data.items).toEqual([]);
-    expectRefusal(await signInWith(provider, await proofOf(provider, claims)), 'auth/invalid-credential');
+    expectRefusal(await signInWith(provider, await bodyOf(provider, claims)), 'auth/invalid-credential');
     expectRefusal(await unlink(as, provider), 'auth/no-such-provider');
     // Unlinking ends no sessions.
     expect((await scenario.service.refresh(entered.data.refresh_token)).status).toBe(200);
@@ -79,13 +79,13 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   test('a provider account belongs to one user, who links one account of the provider, and only once', async () => {
     const claims = person();
     const [first, second] = [await scenario.service.signUp(), await scenario.service.signUp()];
-    expect((await link(bearer(first), provider, await proofOf(provider, claims))).status).toBe(201);
-    const refused = await link(bearer(second), provider, await proofOf(provider, claims));
+    expect((await link(bearer(first), provider, await bodyOf(provider, claims))).status).toBe(201);
+    const refused = await link(bearer(second), provider, await bodyOf(provider, claims));
     expectRefusal(refused, 'auth/credential-already-in-use');
     expect((await list(bearer(second))).data.items).toEqual([]);
     expect(await scenario.service.mailbox(second.email)).toEqual([]);
     for (const again of [claims, person()]) {
-      const repeated = await link(bearer(first), provider, await proofOf(provider, again));
+      const repeated = await link(bearer(first), provider, await bodyOf(provider, again));
       expectRefusal(repeated, 'auth/provider-already-linked');
     }
     expect((await list(bearer(first))).data.items).toHaveLength(1);
@@ -94,13 +94,13 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   test('of ten concurrent links one succeeds, whether to one user or of one provider account', async () => {
     const user = await scenario.service.signUp();
     const own = await Promise.all(
-      Array.from({ length: 10 }, async () => link(bearer(user), provider, await proofOf(provider, person()))),
+      Array.from({ length: 10 }, async () => link(bearer(user), provider, await bodyOf(provider, person()))),
     );
     expect(own.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
     const claims = person();
     const users = await Promise.all(Array.from({ length: 10 }, () => scenario.service.signUp()));
     const all = await Promise.all(
-      users.map(async (each) => link(bearer(each), provider, await proofOf(provider, claims))),
+      users.map(async (each) => link(bearer(each), provider, await bodyOf(provider, claims))),
     );
     expect(all.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
@@ -108,14 +108,14 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   test('renews the sign-in time only of its own user', async () => {
     const user = await scenario.service.signUp();
     const claims = person();
-    await link(bearer(user), provider, await proofOf(provider, claims));
+    await link(bearer(user), provider, await bodyOf(provider, claims));
     scenario.service.clock.advance(5 * 60_000 + 1);
     const other = await scenario.service.signUp();
     const field = provider.replace('-', '_');
     const reauthenticate = async (as: Bearer) =>
       scenario.service.call<{ access_token: string }>('POST', '/auth/reauthenticate', {
         ...as,
-        body: { [field]: await proofOf(provider, claims) },
+        body: { [field]: await bodyOf(provider, claims) },
       });
     expectRefusal(await reauthenticate(bearer(other)), 'auth/invalid-credential');
     const renewed = await reauthenticate(bearer(user));
@@ -181,7 +181,7 @@ test('a link whose session ends between the guard and the change is refused', as
   const { deps, app } = scenario.service;
   const ids = { appId: app.app.id, uid: user.uid, sessionId: claimsOf(user.tokens.access_token).sid };
   const current = await deps.apps.fresh(app.app.id);
-  const proof = proofOfProviderA(await scenario.bodyOfA({ claims: person() }));
+  const proof = proofOf(await scenario.bodyOfA({ claims: person() }));
   expect((await scenario.service.call('POST', '/auth/sign-out', bearer(user))).status).toBe(204);
   const linker = { ipAddress: null, language: undefined };
   await expect(linkIdentity(deps, current, ids, proof, linker)).rejects.toThrow(

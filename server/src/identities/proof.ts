@@ -2,6 +2,7 @@
 import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
 import type { z } from 'zod';
 import type { ProviderName } from '../deps.js';
+
 export type ProviderProof = {
   provider: ProviderName;
   idToken: string;
@@ -11,15 +12,16 @@ export type ProviderProof = {
   authorizationCode: string | null;
 };
 
-export function proofOfProviderA(body: z.infer<typeof ProviderAProof>): ProviderProof {
-  return { provider: 'provider-a', idToken: body.id_token, nonce: body.nonce, authorizationCode: null };
-}
-
-export function proofOfProviderB(body: z.infer<typeof ProviderBProof>): ProviderProof {
-  return {
-    provider: 'provider-b',
-    idToken: body.identity_token,
-    nonce: body.nonce,
-    authorizationCode: body.authorization_code,
-  };
+export function proofOf(
+  body: z.infer<typeof ProviderAProof> | z.infer<typeof ProviderBProof>,
+): ProviderProof {
+  const { nonce } = body;
+  return 'id_token' in body
+    ? { provider: 'provider-a', idToken: body.id_token, nonce, authorizationCode: null }
+    : {
+        provider: 'provider-b',
+        idToken: body.identity_token,
+        nonce,
+        authorizationCode: body.authorization_code,
+      };
 }

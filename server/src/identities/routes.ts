@@ -1,13 +1,12 @@
 // HTTP of the user's identities.
 import { contract, errorMap, ProviderAProof, ProviderBProof } from '@foyer/contract';
 import { initServer, RequestValidationError } from '@ts-rest/express';
-import type { z } from 'zod';
 import type { Deps, ProviderName } from '../deps.js';
 import { callerOf, languageOf, userIdsOf } from '../http/caller.js';
 import { ApiError } from '../lib/api-error.js';
 import { linkIdentity } from './link-identity.js';
 import { listIdentities } from './list-identities.js';
-import { type ProviderProof, proofOfProviderA, proofOfProviderB } from './proof.js';
+import { proofOf } from './proof.js';
 import { isProvider } from './provider.js';
 import { unlinkIdentity } from './remove-identities.js';
 
@@ -16,7 +15,7 @@ export function identityRoutes(deps: Deps) {
     list: async ({ req }) => ({ status: 200, body: { data: await listIdentities(deps, userIdsOf(req)) } }),
     link: async ({ req, params }) => {
       const { app, ipAddress } = callerOf(req);
-      const proof = proofFor(providerNamed(params.provider), req.body);
+      const proof = proofOf(bodyFor(providerNamed(params.provider), req.body));
       const linker = { ipAddress, language: languageOf(req) };
       const identity = await linkIdentity(deps, app, userIdsOf(req), proof, linker);
       return { status: 201, body: { data: identity } };
@@ -36,13 +35,8 @@ function providerNamed(name: string): ProviderName {
 }
 
 /** The contract lets the body of either provider pass; here it has to be the one of the provider in the path. */
-function proofFor(provider: ProviderName, body: unknown): ProviderProof {
-  return provider === 'provider-a'
-    ? proofOfProviderA(parsed(ProviderAProof, body))
-    : proofOfProviderB(parsed(ProviderBProof, body));
-}
-
-function parsed<T extends z.ZodType>(shape: T, body: unknown): z.infer<T> {
+function bodyFor(provider: ProviderName, body: unknown) {
+  const shape = provider === 'provider-a' ? ProviderAProof : ProviderBProof;
   const result = shape.safeParse(body, { error: errorMap });
   if (!result.success) throw new RequestValidationError(null, null, null, result.error);
   return result.data;

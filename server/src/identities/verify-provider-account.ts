@@ -1,14 +1,13 @@
 // Verifies a provider account by an ID token, which can be used once, and again for a few minutes, because a client that lost
 // the response has no other. A retry finds the account that the first call created.
-import { limits, type ProviderAProof, type ProviderBProof } from '@foyer/contract';
-import type { z } from 'zod';
+import { limits } from '@foyer/contract';
 import type { Deps, ProviderName } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { before } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 import { queueCodeExchange } from './exchange-code.js';
-import { type ProviderProof, proofOfProviderA, proofOfProviderB } from './proof.js';
+import { type ProviderProof, proofOf } from './proof.js';
 import { findIdentityOwner, useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
 
@@ -39,9 +38,9 @@ export async function verifyIdentity(
   app: App,
   uid: string,
   provider: ProviderName,
-  token: z.infer<typeof ProviderAProof> | z.infer<typeof ProviderBProof>,
+  token: Parameters<typeof proofOf>[0],
 ): Promise<boolean> {
-  const proof = 'id_token' in token ? proofOfProviderA(token) : proofOfProviderB(token);
+  const proof = proofOf(token);
   if (proof.provider !== provider) return false;
   const account = await verifyProviderAccount(deps, app, proof);
   if ((await findIdentityOwner(deps.prisma, app.id, account))?.uid !== uid) return false;

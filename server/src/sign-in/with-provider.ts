@@ -7,7 +7,7 @@ import { anonymous, type Failure, recordFailure, recordFailures } from '../audit
 import type { Deps } from '../deps.js';
 import { queueCodeExchange } from '../identities/exchange-code.js';
 import { type Linker, linkByVerifiedEmail, linkToNewAccount } from '../identities/link-identity.js';
-import { type ProviderProof, proofOfProviderA, proofOfProviderB } from '../identities/proof.js';
+import { type ProviderProof, proofOf } from '../identities/proof.js';
 import { methodOf } from '../identities/provider.js';
 import type { ProviderAccount } from '../identities/verify-id-token.js';
 import {
@@ -34,7 +34,7 @@ export function signInWithProviderA(
   body: z.infer<typeof ProviderAProof>,
   language?: string,
 ): Promise<ProviderSignIn> {
-  return signInWithProvider(deps, app, client, proofOfProviderA(body), null, language);
+  return signInWithProvider(deps, app, client, proofOf(body), null, language);
 }
 
 export type ProviderBSignIn = z.infer<typeof ProviderBProof> & {
@@ -51,7 +51,7 @@ export function signInWithProviderB(
 ): Promise<ProviderSignIn> {
   const { first_name: firstName = null, last_name: lastName = null } = body;
   const names = firstName === null && lastName === null ? null : { firstName, lastName };
-  return signInWithProvider(deps, app, client, proofOfProviderB(body), names, language);
+  return signInWithProvider(deps, app, client, proofOf(body), names, language);
 }
 
 /** Each further try means that a parallel call linked, created, changed or deleted the account. */
