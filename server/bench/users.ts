@@ -11,9 +11,8 @@ import { createApp } from '../src/apps/create-app.js';
 import { readConfig } from '../src/env.js';
 import { ApiError } from '../src/lib/api-error.js';
 import { systemElapsed } from '../src/lib/elapsed.js';
-import type { UserFilters, UserOrder } from '../src/users/admin/list/list-rules.js';
+import type { Place, UserFilters, UserOrder } from '../src/users/admin/list/list-rules.js';
 import { listUsers } from '../src/users/admin/list/list-users.js';
-import type { Place } from '../src/users/admin/list/store.js';
 import { buildStoreDeps } from '../src/wiring.js';
 import { dropDatabase, makeDatabase, onDatabase, passwordHash } from './database.js';
 

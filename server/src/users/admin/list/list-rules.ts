@@ -4,6 +4,9 @@
 /** The sort orders of a list; each is that of an index. */
 export type UserOrder = 'created_at' | '-created_at' | 'email' | '-email';
 
+/** A cursor: the sort key of the last user, as text, and the id. */
+export type Place = { key: string; id: string };
+
 export type UserFilters = {
   q: string | null;
   email: string | null;
@@ -62,11 +65,11 @@ function isOrderedBy(stream: UserStream, sets: UserSet[], flags: (boolean | null
  * The start of the list: a bound on the creation time is a cursor, too. An index scan from the end of all users would
  * skip those that the bound excludes one by one.
  */
-export function firstPlace<Place extends { key: string; id: string }>(
+export function firstPlace(
   { createdAfter, createdBefore }: UserFilters,
   order: UserOrder,
   place: Place,
-): { key: string; id: string } {
+): Place {
   if (order === '-created_at' && createdBefore !== null && isBefore(createdBefore, place.key)) {
     return { key: createdBefore, id: '' };
   }

@@ -8,13 +8,14 @@ import { type Page, pageOf } from '../../../lib/page.js';
 import { serializeAdminUser } from '../admin-user.js';
 import {
   firstPlace,
+  type Place,
   setsOf,
   sortsByEmail,
   streamOf,
   type UserFilters,
   type UserOrder,
 } from './list-rules.js';
-import { type ListedUser, type Place, pageOfSet, pageOfStream, startOf } from './store.js';
+import { type ListedUser, pageOfSet, pageOfStream, startOf } from './store.js';
 
 export type UserList = { filters: UserFilters; order: UserOrder; limit: number; after: Place | null };
 

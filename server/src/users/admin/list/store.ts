@@ -6,6 +6,7 @@ import { isCutOff, numbered, Prisma, type Query } from '@foyer/prisma';
 import { ApiError } from '../../../lib/api-error.js';
 import { type AdminUserRow, adminUserColumns } from '../admin-user.js';
 import {
+  type Place,
   sortsByEmail,
   type UserFilters,
   type UserOrder,
@@ -13,8 +14,6 @@ import {
   type UserStream,
 } from './list-rules.js';
 
-/** A cursor: the sort key of the last user, as text, and the id. */
-export type Place = { key: string; id: string };
 export type ListedUser = AdminUserRow & Place;
 
 type Values = UserFilters & { appId: string; key: string; id: string; most: number };
@@ -108,16 +107,13 @@ const everyColumn = Prisma.sql`u.*`;
  * read and merged.
  */
 function createdRows(value: Value, rows: Prisma.Sql, order: Ordering, columns = everyColumn): Prisma.Sql {
-  const ranges = [
-    [false, false],
-    [false, true],
-    [true, false],
-    [true, true],
-  ].map(
-    ([disabled, verified]) => Prisma.sql`(SELECT ${columns} FROM users AS u WHERE u.app_id = ${value.appId}
-      AND u.disabled = ${Prisma.raw(String(disabled))} AND u.email_verified = ${Prisma.raw(String(verified))}
-      AND COALESCE(${value.disabled}, ${Prisma.raw(String(disabled))}) = ${Prisma.raw(String(disabled))}
-      AND COALESCE(${value.emailVerified}, ${Prisma.raw(String(verified))}) = ${Prisma.raw(String(verified))}
+  const flags = [Prisma.sql`false`, Prisma.sql`true`];
+  const pairs = flags.flatMap((disabled) => flags.map((verified) => ({ disabled, verified })));
+  const ranges = pairs.map(
+    ({ disabled, verified }) => Prisma.sql`(SELECT ${columns} FROM users AS u WHERE u.app_id = ${value.appId}
+      AND u.disabled = ${disabled} AND u.email_verified = ${verified}
+      AND COALESCE(${value.disabled}, ${disabled}) = ${disabled}
+      AND COALESCE(${value.emailVerified}, ${verified}) = ${verified}
       AND ${createdBetween(value, Prisma.sql`u.created_at`)} AND ${order.after}
       ORDER BY ${order.by} LIMIT ${rows})`,
   );
