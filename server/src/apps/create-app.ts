@@ -6,7 +6,7 @@ import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { type Actor, commandLine } from '../model/actor.js';
 import { type App, isConsole, type MoreSettings, type TokenAlgorithm } from '../model/app.js';
-import { writeFirstVersion } from '../remote-config/write-version.js';
+import { writeFirstVersion } from '../remote-config/version-row.js';
 import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { defaultSettings } from './default-settings.js';
 import { buildSecretKey } from './secret-keys.js';

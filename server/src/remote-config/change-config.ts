@@ -10,8 +10,8 @@ import type { Actor } from '../model/actor.js';
 import { faultsOf, type Parameters } from './config-rules.js';
 import { rememberNewestTag } from './current-config.js';
 import { etagOf } from './read-config.js';
-import { findNewestVersion, findVersion, lockConfig, type VersionRow } from './store.js';
-import { versionRow, writeVersion } from './write-version.js';
+import { findNewestVersion, findVersion, lockConfig, type VersionRow, writeVersion } from './store.js';
+import { versionRow } from './version-row.js';
 
 type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'configTags'>;
 
@@ -28,13 +28,8 @@ export async function replaceConfig(
   if (Object.keys(fields).length > 0) throw new ApiError('config/invalid-parameter', { fields });
   const following = async (db: Db) => {
     const newest = await newestFor(db, appId, ifMatch);
-    const text = JSON.stringify(parameters);
-    const row = rowOf(deps, actor, {
-      version: newest.version + 1,
-      parameters: text,
-      rolledBackTo: null,
-    });
-    return { newest, row };
+    const next = { version: newest.version + 1, parameters: JSON.stringify(parameters), rolledBackTo: null };
+    return { newest, row: rowOf(deps, actor, next) };
   };
   if (validateOnly) {
     const { newest, row } = await following(deps.prisma);
@@ -64,11 +59,8 @@ export async function rollBackConfig(
     await lockConfig(tx, appId);
     const version = (await newestFor(tx, appId, to.ifMatch ?? '*')).version + 1;
     const earlier = await findVersion(tx, appId, to.version);
-    const row = rowOf(deps, actor, {
-      version,
-      parameters: earlier.parameters,
-      rolledBackTo: to.version,
-    });
+    const next = { version, parameters: earlier.parameters, rolledBackTo: to.version };
+    const row = rowOf(deps, actor, next);
     await writeVersion(tx, appId, row);
     const details = { version, rolled_back_to: to.version };
     await writeAuditEntry(tx, deps, { appId, actor, action: 'config.rolled_back', target, details });

@@ -1,4 +1,5 @@
 // Queries on the versions of the remote config, each scoped to an app. Versions are added and deleted, never changed.
+import { limits } from '@foyer/contract';
 import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
 import type { VersionTag } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -46,20 +47,15 @@ export async function lockConfig(tx: Prisma.TransactionClient, appId: string): P
   await tx.$executeRaw(lockAppOf(appId));
 }
 
-export async function insertVersion(
+/** Adds a version, and deletes those beyond the last 300. The caller holds the lock, or has just created the app. */
+export async function writeVersion(
   tx: Prisma.TransactionClient,
   appId: string,
   row: VersionRow,
 ): Promise<void> {
   await tx.configVersion.create({ data: { appId, ...row } });
-}
-
-export async function deleteVersionsUpTo(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  version: number,
-): Promise<void> {
-  await tx.configVersion.deleteMany({ where: { appId, version: { lte: version } } });
+  const version = { lte: row.version - limits.configVersionsKept };
+  if (version.lte > 0) await tx.configVersion.deleteMany({ where: { appId, version } });
 }
 
 export type ListedVersion = Omit<VersionRow, 'parameters' | 'contentHash'>;
