@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { File as FoyerFile } from '@foyer/contract';
+import type { ErrorCode, File as FoyerFile } from '@foyer/contract';
 import { type TestServiceOptions, testService } from './harness.js';
+import { expectRefusal } from './refusal.js';
 import { startS3Server } from './s3-server.js';
 
 export type StoreKind = 'disk' | 's3';
@@ -42,6 +43,9 @@ export async function fileScenario(kind: StoreKind, options: TestServiceOptions 
     overrides: { ...options.overrides },
   });
 
+  /** The bytes at a URL that the service returned; redirects are followed. */
+  const open = (address: string | null, init?: RequestInit) => fetch(service.url + pathOf(address), init);
+
   return {
     service,
     upload(upload: Upload = {}) {
@@ -57,8 +61,13 @@ export async function fileScenario(kind: StoreKind, options: TestServiceOptions 
         ...(headers && { headers }),
       });
     },
-    /** The bytes at a URL that the service returned; redirects are followed. */
-    open: (address: string | null, init?: RequestInit) => fetch(service.url + pathOf(address), init),
+    open,
+    /** `open`, which must be refused. */
+    async expectRefused(address: string | null, code: ErrorCode, init?: RequestInit): Promise<Response> {
+      const answer = await open(address, init);
+      expectRefusal({ status: answer.status, headers: answer.headers, text: await answer.text() }, code);
+      return answer;
+    },
     /** Everything in the store, parts of unfinished writes included. */
     async stored() {
       if (s3) return [...s3.objects.keys(), ...[...s3.uploads.values()].map(({ key }) => `${key} in parts`)];

@@ -68,44 +68,37 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     },
   );
 
-  describe('a private file', () => {
-    test('is not found except by its owner and the backend', async () => {
-      const { data } = await scenario.upload({ token });
-      const other = await scenario.service.signUp();
-      for (const as of [other.tokens.access_token, '']) {
-        for (const path of ['', '/url']) {
-          const answer = await scenario.service.call('GET', `/files/${data.id}${path}`, { token: as });
-          expectRefusal(answer, 'files/not-found');
-        }
+  test('a private file is not found except by its owner and the backend', async () => {
+    const { data } = await scenario.upload({ token });
+    const other = await scenario.service.signUp();
+    for (const as of [other.tokens.access_token, '']) {
+      for (const path of ['', '/url']) {
+        const answer = await scenario.service.call('GET', `/files/${data.id}${path}`, { token: as });
+        expectRefusal(answer, 'files/not-found');
       }
-      expectRefusal(await remove(data.id, other.tokens.access_token), 'files/not-found');
-      expectRefusal(await remove(data.id, ''), 'auth/invalid-token');
-      const backend = scenario.service.app.secretKey;
-      expect((await scenario.service.call('GET', `/files/${data.id}`, { token: backend })).data).toEqual(
-        data,
-      );
-      expect((await urlOf(data.id, '', backend)).status).toBe(200);
-      const unsigned = (await addressOf(data.id)).split('?')[0] as string;
-      const bare = await scenario.open(unsigned);
-      expect(bare.status).toBe(404);
-    });
+    }
+    expectRefusal(await remove(data.id, other.tokens.access_token), 'files/not-found');
+    expectRefusal(await remove(data.id, ''), 'auth/invalid-token');
+    const backend = scenario.service.app.secretKey;
+    expect((await scenario.service.call('GET', `/files/${data.id}`, { token: backend })).data).toEqual(data);
+    expect((await urlOf(data.id, '', backend)).status).toBe(200);
+    const unsigned = (await addressOf(data.id)).split('?')[0] as string;
+    await scenario.expectRefused(unsigned, 'files/not-found');
   });
 
-  describe('a public file', () => {
-    test('is readable by everyone, and deleted by its owner only', async () => {
-      const { data } = await scenario.upload({ token, visibility: 'public' });
-      expect(data).toMatchObject({ visibility: 'public', public_url: expect.stringMatching(/\/content$/) });
-      const other = await scenario.service.signUp();
-      for (const as of [other.tokens.access_token, '']) {
-        expect((await scenario.service.call('GET', `/files/${data.id}`, { token: as })).data).toEqual(data);
-        expect((await urlOf(data.id, '', as)).data.public_url).toBe(data.public_url);
-      }
-      const opened = await scenario.open(data.public_url);
-      expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/png']);
-      expectRefusal(await remove(data.id, other.tokens.access_token), 'files/not-found');
-      expect((await remove(data.id)).status).toBe(204);
-      expect((await scenario.open(data.public_url)).status).toBe(404);
-    });
+  test('a public file is readable by everyone, and deleted by its owner only', async () => {
+    const { data } = await scenario.upload({ token, visibility: 'public' });
+    expect(data).toMatchObject({ visibility: 'public', public_url: expect.stringMatching(/\/content$/) });
+    const other = await scenario.service.signUp();
+    for (const as of [other.tokens.access_token, '']) {
+      expect((await scenario.service.call('GET', `/files/${data.id}`, { token: as })).data).toEqual(data);
+      expect((await urlOf(data.id, '', as)).data.public_url).toBe(data.public_url);
+    }
+    const opened = await scenario.open(data.public_url);
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expectRefusal(await remove(data.id, other.tokens.access_token), 'files/not-found');
+    expect((await remove(data.id)).status).toBe(204);
+    expect((await scenario.open(data.public_url)).status).toBe(404);
   });
 
   test('a backend uploads files without owner, and deletes files of users, audited', async () => {
@@ -138,11 +131,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       const url = await addressOf(data.id);
       expect((await remove(data.id)).status).toBe(204);
       for (const address of [url, data.public_url]) {
-        const answer = await scenario.open(address);
-        expectRefusal(
-          { status: answer.status, headers: answer.headers, text: await answer.text() },
-          'files/not-found',
-        );
+        await scenario.expectRefused(address, 'files/not-found');
       }
       expectRefusal(await remove(data.id), 'files/not-found');
       expect((await scenario.stored()).join()).toContain(data.id);
@@ -179,23 +168,18 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
         scenario.service.clock.set(new Date(until.getTime() - 1));
         expect((await scenario.open(url)).status).toBe(200);
         scenario.service.clock.set(until);
-        const late = await scenario.open(url);
-        expectRefusal(
-          { status: late.status, headers: late.headers, text: await late.text() },
-          'files/url-expired',
-        );
+        await scenario.expectRefused(url, 'files/url-expired');
         scenario.service.clock.set(start);
       }
     });
 
-    test.each(['0', '-1', '1.5', 'x', '604801', '', '9e2', '0x384', '900.0'])(
-      'is not created for %j seconds',
-      async (seconds) => {
-        const { data } = await scenario.upload({ token });
+    test('is not created for more than seven days, or for anything but a whole number of seconds', async () => {
+      const { data } = await scenario.upload({ token });
+      for (const seconds of ['0', '-1', '1.5', 'x', '604801', '', '9e2', '0x384', '900.0']) {
         const answer = await urlOf(data.id, `?expires_in=${seconds}`);
         expectRefusal(answer, 'request/validation-failed', { expires_in: [expect.any(String)] });
-      },
-    );
+      }
+    });
 
     test('is invalid after any modification', async () => {
       const { data } = await scenario.upload({ token });
@@ -223,19 +207,11 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
         set('signature', `${signature.slice(0, -2)}${last}${signature.slice(-1)}`),
         change(({ searchParams }) => searchParams.delete('signature')),
         change(({ searchParams }) => searchParams.delete('expires')),
-        change((one) => {
-          one.pathname = one.pathname.replace(data.id, other.data.id);
-        }),
-        change((one) => {
-          one.pathname = one.pathname.replace(scenario.service.app.app.id, other.data.id);
-        }),
+        url.href.replace(data.id, other.data.id),
+        url.href.replace(scenario.service.app.app.id, other.data.id),
       ];
       expect((await scenario.open(url.href)).status).toBe(200);
-      for (const address of wrong) {
-        const answer = await scenario.open(address);
-        const text = await answer.text();
-        expectRefusal({ status: answer.status, headers: answer.headers, text }, 'files/invalid-signature');
-      }
+      for (const address of wrong) await scenario.expectRefused(address, 'files/invalid-signature');
     });
 
     test('of a private file is invalid while its app is disabled', async () => {
@@ -249,21 +225,17 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
   });
 
+  // name-rules.test.ts has the table of names.
   test('names that are paths or mislead readers are stored as plain names', async () => {
     for (const [given, kept] of [
       ['../../etc/passwd', 'passwd'],
-      ['..\\..\\boot.ini', 'boot.ini'],
-      ['..', 'file'],
       [`${'long'.repeat(75)}.png`, `${'long'.repeat(75).slice(0, 251)}.png`],
-      ['photo\u202egnp.exe', 'photognp.exe'],
       ['a\r\nb.png', 'ab.png'],
     ] as const) {
       const { status, data } = await scenario.upload({ token, name: given });
       expect([status, data.name]).toEqual([201, kept]);
-      expect(await (await scenario.open(await addressOf(data.id))).arrayBuffer()).toHaveProperty(
-        'byteLength',
-        png.length,
-      );
+      const opened = await scenario.open(await addressOf(data.id));
+      expect(Buffer.from(await opened.arrayBuffer())).toEqual(png);
     }
     for (const path of await scenario.stored()) expect(path).toMatch(/^[0-9A-Z/]+( in parts)?$/);
   });

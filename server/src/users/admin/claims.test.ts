@@ -84,9 +84,11 @@ describe('custom claims', () => {
     const body = { email: newEmail(), password: 'long enough', ...evil };
     const { data } = await service.call<TokenAnswer>('POST', '/auth/sign-up', { body });
     const token = data.access_token;
-    await service.call('PATCH', '/me', { token, body: { first_name: 'Eve', ...evil } });
+    const change = { first_name: 'Eve', email: 'eve@example.com', uid: 'x', ...evil, disabled: true };
+    await service.call('PATCH', '/me', { token, body: change });
     const user = (await admin('GET', `/${data.user.uid}`)).data;
-    expect(user).toMatchObject({ first_name: 'Eve', claims: {}, points: 0, email_verified: false });
+    const unchanged = { claims: {}, points: 0, email: body.email, email_verified: false, disabled: false };
+    expect(user).toMatchObject({ first_name: 'Eve', ...unchanged });
     expect(user.member_id).not.toBe('mine');
     expect(claimsOf((await service.refresh(data.refresh_token)).data.access_token)).not.toHaveProperty(
       'claims',
