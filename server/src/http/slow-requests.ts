@@ -8,13 +8,14 @@ import type { AppRoute } from '@ts-rest/core';
 import { refuse } from './broken-request.js';
 
 export const maxUploadMilliseconds = limits.uploadSeconds * 1_000;
+const tickMilliseconds = 1_000;
 const arrivalTicks = 30;
 const sendingTicks = 60;
 
 type Sending = { sinceTick: number; sent: number };
 type Arrival = { res: ServerResponse; sinceTick: number; bytesRead: number };
 
-export function cutSlowRequests(server: Server, tickMilliseconds = 1_000): void {
+export function cutSlowRequests(server: Server): void {
   const arriving = new Map<IncomingMessage, Arrival>();
   const connected = new Map<Socket, Sending>();
   let tick = 0;
