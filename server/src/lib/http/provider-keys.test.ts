@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ManualClock, manualClock } from '../../../test/harness.js';
 import {
   down,
@@ -7,27 +7,30 @@ import {
   identityProvider,
   json,
   providerKey,
+  type Route,
 } from '../../../test/identity-provider.js';
 import { type ProviderKeys, providerKeys } from './provider-keys.js';
 
 const minute = 60_000;
-const rotated = await providerKey('rotated');
-const unknown = await providerKey('unknown');
+const rotated = await providerKey('rotated', 'ES256');
+const unknown = await providerKey('unknown', 'ES256');
 
-const running: IdentityProvider[] = [];
 let clock: ManualClock;
 let provider: IdentityProvider;
 let keys: ProviderKeys;
-beforeEach(async () => {
-  clock = manualClock();
-  provider = await identityProvider(clock, 'client');
-  running.push(provider);
-  const deps = { fetch, clock, logger: pino({ level: 'silent' }) };
-  keys = providerKeys(deps, provider.addresses.jwksUrl);
+beforeAll(async () => {
+  provider = await identityProvider(manualClock(), 'client');
 });
-afterAll(() => Promise.all(running.map((each) => each.stop())));
+afterAll(() => provider.stop());
+beforeEach(() => {
+  provider.keys.splice(0, provider.keys.length, provider.key);
+  provider.calls.length = 0;
+  provider.answer('/keys', null);
+  clock = manualClock();
+  keys = providerKeys({ fetch, clock, logger: pino({ level: 'silent' }) }, provider.addresses.jwksUrl);
+});
 
-const find = (kid: string, alg = 'RS256') =>
+const find = (kid: string, alg = kid === 'first' ? 'RS256' : 'ES256') =>
   Promise.resolve(keys({ alg, kid }, { payload: '', signature: '' })).then(
     () => 'found',
     (error) => error.code as string,
@@ -111,17 +114,14 @@ describe('while the provider is down', () => {
 });
 
 describe('an invalid key set', () => {
-  test.each<[string, Parameters<IdentityProvider['answer']>[1]]>([
-    [
-      'a redirect',
-      (_call, res) => void res.writeHead(302, { Location: `${provider.issuer}/elsewhere` }).end(),
-    ],
+  test.each<[string, Route]>([
+    ['a redirect', (_call, res) => void res.writeHead(302, { Location: '/elsewhere' }).end()],
     ['an error', (_call, res) => json(res, 500, { keys: [rotated.publicJwk] })],
     ['a page', (_call, res) => void res.writeHead(200).end('<html>')],
     ['an empty set', (_call, res) => json(res, 200, { keys: [] })],
     ['null', (_call, res) => json(res, 200, null)],
     [
-      'more than anybody could mean',
+      'a large page',
       (_call, res) => json(res, 200, { keys: [rotated.publicJwk], more: 'x'.repeat(300_000) }),
     ],
   ])('%s', async (_name, route) => {
