@@ -1,12 +1,7 @@
 // The shutdown date of v1 on every answer, to the second, and 410 from then on.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../test/harness.js';
-import {
-  busyPasswordHasher,
-  cheapPasswordHasher,
-  type TestService,
-  testService,
-} from '../../test/harness.js';
+import { busyPasswordHasher, type TestService, testService } from '../../test/harness.js';
 import { type RawAnswer, rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { expectV1Refusal, v1Scenario } from '../../test/v1-scenario.js';
@@ -14,7 +9,7 @@ import type { NewApp } from '../apps/create-app.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService();
 });
 afterAll(() => service.stop());
 
@@ -40,6 +35,7 @@ async function setSunset(at: string | null): Promise<Answer> {
   expect([answer.status, answer.code]).toEqual([200, undefined]);
   return answer;
 }
+const none = { sunset: null, deprecation: null, link: null };
 const headersOf = ({ headers }: Pick<Answer, 'headers'>) => ({
   sunset: headers.get('sunset'),
   deprecation: headers.get('deprecation'),
@@ -70,11 +66,10 @@ async function overTheLimit(): Promise<Answer> {
   return over as Answer;
 }
 
-async function withBusyHasher(user: { email: string; password: string }): Promise<Answer> {
+async function withBusyHasher(body: { email: string; password: string }): Promise<Answer> {
   const passwordHasher = await busyPasswordHasher();
   const busy = await service.secondInstance({ overrides: { passwordHasher } });
-  const { email, password } = user;
-  const answer = await v1Scenario(() => busy).call('POST', '/login', { ...own(), body: { email, password } });
+  const answer = await v1Scenario(() => busy).call('POST', '/login', { ...own(), body });
   await busy.stop();
   return answer;
 }
@@ -130,7 +125,7 @@ async function everyAnswer(token: string, user: { email: string; password: strin
     422: await body({}),
     429: await overTheLimit(),
     500: await withBrokenTable(token),
-    503: await withBusyHasher(user),
+    503: await withBusyHasher({ email: user.email, password: user.password }),
     '200 to HEAD': await v1.call('HEAD', '/me', { ...own(), token }),
     '405 to OPTIONS': await v1.call('OPTIONS', '/me', own()),
     '405 to CONNECT': await sent(['CONNECT /api/v1/me HTTP/1.1', 'Host: a']),
@@ -141,16 +136,10 @@ async function everyAnswer(token: string, user: { email: string; password: strin
   };
 }
 
-describe('without a date', () => {
-  test('no answer has the headers, and v1 works', async () => {
-    const answer = await v1.call('GET', '/nothing', own());
-    expect(headersOf(answer)).toEqual({ sunset: null, deprecation: null, link: null });
-  });
-
-  test('the settings return null for both dates', async () => {
-    const { data } = await service.call('GET', '/admin/settings', { ...own(), token: app.secretKey });
-    expect(data).toMatchObject({ v1_sunset_at: null, v1_deprecated_at: null });
-  });
+test('without a date no answer has the headers, and the settings return null for both dates', async () => {
+  expect(headersOf(await v1.call('GET', '/nothing', own()))).toEqual(none);
+  const { data } = await service.call('GET', '/admin/settings', { ...own(), token: app.secretKey });
+  expect(data).toMatchObject({ v1_sunset_at: null, v1_deprecated_at: null });
 });
 
 describe('with a date', () => {
@@ -172,31 +161,26 @@ describe('with a date', () => {
     }
   });
 
-  test('an answer to a call without the app key has none, since the date belongs to the app', async () => {
+  test('answers without the app key have none, since the date belongs to the app, and those of v2 neither', async () => {
     await setSunset('2026-09-01T12:34:56Z');
     for (const appKey of [null, 'pk_unknown', service.app.app.appKey]) {
       const answer = await v1.call('GET', '/nothing', { appKey });
       expectV1Refusal(answer, 404);
-      expect(headersOf(answer).sunset).toBeNull();
+      expect(headersOf(answer)).toEqual(none);
     }
+    expect(headersOf(await service.call('GET', '/me', own()))).toEqual(none);
   });
 
-  test('v2 answers do not have the headers', async () => {
-    await setSunset('2026-09-01T12:34:56Z');
-    const answer = await service.call('GET', '/me', own());
-    expect(headersOf(answer)).toEqual({ sunset: null, deprecation: null, link: null });
-  });
-
-  test('a new date leaves the deprecation time unchanged, and removing the date clears it', async () => {
-    expect((await setSunset('2026-09-01T00:00:00Z')).json.data.v1_deprecated_at).toBe(
-      '2026-03-01T10:00:00.123000Z',
-    );
+  test('other settings and a new date leave the deprecation time unchanged, and removing the date clears it', async () => {
+    const deprecated = { v1_deprecated_at: '2026-03-01T10:00:00.123000Z' };
+    expect((await setSunset('2026-09-01T00:00:00Z')).data).toMatchObject(deprecated);
     service.clock.advance(10 * day);
-    const moved = await setSunset('2027-01-01T00:00:00Z');
-    expect(moved.json.data).toMatchObject({
-      v1_sunset_at: '2027-01-01T00:00:00.000000Z',
-      v1_deprecated_at: '2026-03-01T10:00:00.123000Z',
+    expect((await settings({ sign_up: 'closed' })).data).toMatchObject({
+      v1_sunset_at: '2026-09-01T00:00:00.000000Z',
+      ...deprecated,
     });
+    const moved = await setSunset('2027-01-01T00:00:00Z');
+    expect(moved.data).toMatchObject({ v1_sunset_at: '2027-01-01T00:00:00.000000Z', ...deprecated });
     expect(headersOf(await v1.call('GET', '/nothing', own()))).toMatchObject({
       sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
       deprecation: '@1772359200',
@@ -206,16 +190,6 @@ describe('with a date', () => {
     expect((await setSunset('2027-01-01T00:00:00Z')).json.data.v1_deprecated_at).toBe(
       '2026-03-11T10:00:00.123000Z',
     );
-  });
-
-  test('a change of other settings leaves both', async () => {
-    await setSunset('2026-09-01T00:00:00Z');
-    service.clock.advance(day);
-    const { data } = await settings({ sign_up: 'closed' });
-    expect(data).toMatchObject({
-      v1_sunset_at: '2026-09-01T00:00:00.000000Z',
-      v1_deprecated_at: '2026-03-01T10:00:00.123000Z',
-    });
   });
 
   test.each([
@@ -253,44 +227,29 @@ describe('from the date on', () => {
   test('v1 answers 410 from that second to every call, with the headers, and changes nothing', async () => {
     const account = await v1.register({}, own());
     const token = await v1.logIn(account, own());
-    await setSunset('2026-03-01T11:00:00Z');
-    const until = (time: string) => service.clock.set(new Date(time));
-
-    until('2026-03-01T10:59:59.999Z');
+    await settings({ v1_sunset_at: '2026-03-01T11:00:00Z', allowed_origins: ['https://app.example'] });
+    service.clock.set(new Date('2026-03-01T10:59:59.999Z'));
     expect((await v1.me(token, own())).status).toBe(200);
-    until('2026-03-01T11:00:00.000Z');
+    service.clock.set(new Date('2026-03-01T11:00:00.000Z'));
     const users = await service.database.prisma.user.count();
-    const calls = [
-      await v1.me(token, own()),
-      await v1.me('x', own()),
-      await v1.call('POST', '/register', { ...own(), body: v1.bodyOf() }),
-      await v1.call('POST', '/login', { ...own(), body: '{' }),
-      await v1.call('DELETE', '/account/delete', { ...own(), token }),
-      await v1.call('GET', '/nothing', own()),
-      await v1.call('PUT', '/me', own()),
-      await v1.call('OPTIONS', '/openapi.json', own()),
-    ];
-    for (const answer of calls) {
-      expectV1Refusal(answer, 410, gone);
-      expect(headersOf(answer)).toEqual({
-        sunset: 'Sun, 01 Mar 2026 11:00:00 GMT',
-        deprecation: '@1772359200',
-        link,
-      });
+    const { 403: ofOrigin, ...others } = await everyAnswer(token, account);
+    for (const [kind, answer] of Object.entries({
+      ...others,
+      'to a deletion': await v1.call('DELETE', '/account/delete', { ...own(), token }),
+      'to OPTIONS of the document': await v1.call('OPTIONS', '/openapi.json', own()),
+    })) {
+      expect([kind, answer.status]).toEqual([kind, 410]);
+      expect(answer.text).toBe(kind === '200 to HEAD' ? '' : JSON.stringify({ message: gone }));
+      expect([kind, headersOf(answer)]).toEqual([
+        kind,
+        { sunset: 'Sun, 01 Mar 2026 11:00:00 GMT', deprecation: '@1772359200', link },
+      ]);
     }
+    // A page of another origin may not read even that.
+    expectV1Refusal(ofOrigin, 403);
+    expect(ofOrigin.headers.get('access-control-allow-origin')).toBeNull();
     expect(await service.database.prisma.user.count()).toBe(users);
     expect(await v1.tokensOf((await v1.rowOf(account.email)).id)).toHaveLength(1);
-  });
-
-  test('every answer except to a disallowed origin is 410, with the headers', async () => {
-    const account = await v1.register({}, own());
-    const token = await v1.logIn(account, own());
-    await settings({ v1_sunset_at: '2026-03-01T10:00:00Z', allowed_origins: ['https://app.example'] });
-    for (const [kind, answer] of Object.entries(await everyAnswer(token, account))) {
-      expect([kind, answer.status]).toEqual([kind, kind === '403' ? 403 : 410]);
-      expect([kind, headersOf(answer).sunset]).toEqual([kind, 'Sun, 01 Mar 2026 10:00:00 GMT']);
-      expect([kind, headersOf(answer).link]).toEqual([kind, link]);
-    }
   });
 
   test('without an app key v1 still answers 401, and its OpenAPI document and v2 still work', async () => {
@@ -301,26 +260,15 @@ describe('from the date on', () => {
     expect((await v1.call('GET', '/me', {})).status).toBe(401);
   });
 
-  test('a past date applies at once, and the deprecation time is not later than the date', async () => {
+  test('a past date applies at once, and removing it restores v1 and all tokens', async () => {
+    const token = await v1.logIn(await v1.register({}, own()), own());
     const { json } = await setSunset('2026-02-01T00:00:00Z');
+    // Not later than the date.
     expect(json.data.v1_deprecated_at).toBe('2026-02-01T00:00:00.000000Z');
-    const answer = await v1.call('GET', '/me', own());
+    const answer = await v1.me(token, own());
     expectV1Refusal(answer, 410, gone);
     expect(headersOf(answer).deprecation).toBe('@1769904000');
-  });
-
-  test('removing the date restores v1 and all tokens', async () => {
-    const token = await v1.logIn(await v1.register({}, own()), own());
-    await setSunset('2026-02-01T00:00:00Z');
-    expect((await v1.me(token, own())).status).toBe(410);
     await setSunset(null);
     expect((await v1.me(token, own())).status).toBe(200);
-  });
-
-  test('a disallowed origin gets 403 without CORS headers', async () => {
-    await settings({ v1_sunset_at: '2026-02-01T00:00:00Z', allowed_origins: ['https://app.example'] });
-    const answer = await v1.call('GET', '/me', { ...own(), headers: { origin: 'https://evil.example' } });
-    expectV1Refusal(answer, 403);
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
