@@ -1,10 +1,10 @@
 // Idempotency keys over HTTP, tested with POST /admin/users, which stores its answer in its own transaction.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Answer,
   type CallOptions,
-  cheapPasswordHasher,
   statementLog,
   type TestService,
   testEncryptionKey,
@@ -12,7 +12,7 @@ import {
 } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { inFull } from '../../test/thorough.js';
-import type { HashCaller, PasswordHasher } from '../deps.js';
+import type { PasswordHasher } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
@@ -20,15 +20,10 @@ import { reencryptStoredResponses } from './stored-response.js';
 
 const statements = statementLog();
 let service: TestService;
-let hasher: PasswordHasher;
 beforeAll(async () => {
-  hasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher: hasher } });
+  service = await testService({ onStatement: statements.onStatement });
 });
-afterAll(async () => {
-  await service.stop();
-  await hasher.close();
-});
+afterAll(() => service.stop());
 
 const hour = 3_600_000;
 const second = 1_000;
@@ -63,28 +58,26 @@ async function otherSecretKey(scopes: string[]): Promise<string> {
   return secretKey;
 }
 
-/** Hashes only after release. */
-function heldHasher() {
+/** A call whose operation has begun, and goes on after `letGo`. */
+async function runningCall() {
+  const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
+  const { passwordHasher } = service.deps;
+  const begun = new EventEmitter();
   let letGo = () => {};
-  let begin = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  return {
-    begun,
-    letGo,
-    hasher: {
-      ...hasher,
-      hash: async (password: string, caller: HashCaller) => {
-        begin();
-        await held;
-        return hasher.hash(password, caller);
-      },
-    },
+  const hash: PasswordHasher['hash'] = async (...args) => {
+    begun.emit('begun');
+    await held;
+    return passwordHasher.hash(...args);
   };
+  const slow = await service.secondInstance({ overrides: { passwordHasher: { ...passwordHasher, hash } } });
+  onTestFinished(slow.stop);
+  const begins = once(begun, 'begun');
+  const first = make(key, body, { on: slow });
+  await begins;
+  return { key, body, first, letGo };
 }
 
 describe('a repeated request with the same key', () => {
@@ -194,7 +187,8 @@ describe('the same key', () => {
   test('is free after a 5xx answer', async () => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
     const hash = () => Promise.reject(new ApiError('request/unavailable', { retryAfterSeconds: 1 }));
-    const busy = await service.secondInstance({ overrides: { passwordHasher: { ...hasher, hash } } });
+    const passwordHasher = { ...service.deps.passwordHasher, hash };
+    const busy = await service.secondInstance({ overrides: { passwordHasher } });
     expect((await make(key, body, { on: busy })).status).toBe(503);
     expect(await kept(key)).toEqual([]);
     expect([(await make(key, body)).status, await count(body.email)]).toEqual([201, 1]);
@@ -203,52 +197,30 @@ describe('the same key', () => {
 });
 
 describe('a first call that is still running', () => {
-  test('blocks a second one for a few seconds, which is then refused without any effect', async () => {
-    const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
-    const held = heldHasher();
-    const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
-    const first = make(key, body, { on: slow });
-    await held.begun;
+  test('blocks others for a minute, each a few seconds; they are refused without any effect or get its answer', async () => {
+    const { key, body, first, letGo } = await runningCall();
+    service.clock.advance(60 * second - 1);
     const refused = await make(key, body);
     expectRefusal(refused, 'request/idempotency-key-in-progress', null);
     expect(refused.headers.get('retry-after')).toBe('1');
     const waiting = make(key, body);
-    held.letGo();
+    letGo();
     const answers = await Promise.all([first, waiting]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers.map(replayed)).toEqual([null, 'true']);
-    await slow.stop();
   });
 
   test('loses the key after a minute: another call replaces it, and the first then changes nothing', async () => {
-    const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
-    const held = heldHasher();
-    const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
-    const first = make(key, body, { on: slow });
-    await held.begun;
+    const { key, body, first, letGo } = await runningCall();
     service.clock.advance(60 * second);
-    const second_ = await make(key, body);
-    expect([second_.status, replayed(second_)]).toEqual([201, null]);
+    const other = await make(key, body);
+    expect([other.status, replayed(other)]).toEqual([201, null]);
     // As if the first could create the account as well.
     await service.database.prisma.user.deleteMany({ where: { email: body.email } });
-    held.letGo();
+    letGo();
     expectRefusal(await first, 'request/unavailable', null);
     expect(await count(body.email)).toBe(0);
-    expect((await make(key, body)).text).toBe(second_.text);
-    await slow.stop();
-  });
-
-  test('holds the key for the whole minute', async () => {
-    const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
-    const held = heldHasher();
-    const slow = await service.secondInstance({ overrides: { passwordHasher: held.hasher } });
-    const first = make(key, body, { on: slow });
-    await held.begun;
-    service.clock.advance(60 * second - 1);
-    const waiting = make(key, body);
-    held.letGo();
-    expect([(await first).status, replayed(await waiting)]).toEqual([201, 'true']);
-    await slow.stop();
+    expect((await make(key, body)).text).toBe(other.text);
   });
 });
 
