@@ -107,13 +107,13 @@ describe('a flood of other windows', () => {
     expect(await left(windows, window('ada', 50, 'auth-failures-email'))).toBe(48);
   });
 
-  test('of a million keys takes bounded memory, and constant time per key', async () => {
+  test('of a hundred thousand keys takes bounded memory, and constant time per key', async () => {
     const windows = memoryWindows(10_000);
     const startedAt = process.cpuUsage();
-    for (let key = 0; key < 1_000_000; key += 1) windows.consume([window(`key ${key}`)], 0);
+    for (let key = 0; key < 100_000; key += 1) windows.consume([window(`key ${key}`)], 0);
     // Scanning every window for every key would take a thousand times as long.
-    expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(60_000);
-    expect(await left(windows, window('key 999999'))).toBe(998);
-    expect(await left(windows, window('key 980000'))).toBe(999);
-  }, 180_000);
+    expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(6_000);
+    expect(await left(windows, window('key 99999'))).toBe(998);
+    expect(await left(windows, window('key 80000'))).toBe(999);
+  });
 });
