@@ -42,16 +42,6 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
     }
   }
 
-  function rememberMiss(key: string, code: ErrorCode): void {
-    known.delete(key);
-    misses.set(key, { code, times: (misses.get(key)?.times ?? 0) + 1 });
-  }
-
-  function rememberKnown(key: string): void {
-    if (known.size >= maxRemembered && !known.has(key)) known.clear();
-    known.add(key);
-  }
-
   /** Counts an invalid credential; throws over the limit. */
   async function countRefusal({ app, ipAddress }: Presented, now: number): Promise<RateLimitState | null> {
     const state = await limiter.tryConsume('invalid-credential-ip', app, { ipAddress });
@@ -62,34 +52,32 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
     throw rateLimited(state);
   }
 
-  async function find<T>(
-    key: string | null,
-    presented: Presented,
-    now: number,
-    look: () => Promise<T>,
-  ): Promise<T> {
-    if (key === null) return look();
+  async function find<T>(presented: Presented, now: number, look: () => Promise<T>): Promise<T> {
+    const { app, credential } = presented;
+    if (credential === null) return look();
+    const key = sha256(`${app?.id ?? '-'} ${credential}`).toString('base64url');
     const miss = misses.get(key);
     if (miss && miss.times > 1) throw new ApiError(miss.code);
     if (!known.has(key)) requireAllowedNetwork(presented, now);
     try {
       const found = await look();
-      rememberKnown(key);
+      if (known.size >= maxRemembered && !known.has(key)) known.clear();
+      known.add(key);
       return found;
     } catch (error) {
-      if (error instanceof ApiError && unknownCredential.includes(error.code)) rememberMiss(key, error.code);
+      if (error instanceof ApiError && unknownCredential.includes(error.code)) {
+        known.delete(key);
+        misses.set(key, { code: error.code, times: (misses.get(key)?.times ?? 0) + 1 });
+      }
       throw error;
     }
   }
 
   return {
     async pass(presented, look, onCounted) {
-      const { app, credential } = presented;
       const now = clock.now().getTime();
-      const key =
-        credential === null ? null : sha256(`${app?.id ?? '-'} ${credential}`).toString('base64url');
       try {
-        return await find(key, presented, now, look);
+        return await find(presented, now, look);
       } catch (error) {
         if (!isCounted(error)) throw error;
         const state = await countRefusal(presented, now);

@@ -1,20 +1,23 @@
 // The dashboard at /dashboard (conventions of the API, "Apps, team and dashboard"): the files of its build, and its page for
-// every other path, because the page reads the path itself.
+// every other path, because the page reads the path itself. The build is found at run time: the server does not depend on
+// the package, and runs without it.
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { requireHost } from './broken-request.js';
-import {
-  type DashboardBuild,
-  type DashboardFile,
-  dashboardFolder,
-  readDashboardBuild,
-} from './dashboard-build.js';
 import { staticDocument } from './static-document.js';
 
 export const dashboardPath = '/dashboard';
 
+const packageName = '@foyer/dashboard';
+/** With placeholders for its configuration and the nonce of its policy. */
+const pageName = 'index.html';
 const nonceBytes = 18;
+/** By its path below the dashboard: `assets/index-BKk6R_dk.js`. */
+type BuiltFile = { path: string; body: Buffer };
 
 const contentTypes: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -39,20 +42,45 @@ export function dashboard(
     next(new ApiError('request/method-not-allowed', { headers: { Allow: 'GET, HEAD' } }));
   });
 
-  const build = folder === null ? null : readDashboardBuild(folder);
-  if (!build) {
+  const files = folder === null ? [] : readBuild(folder);
+  const page = files.find(({ path }) => path === pageName)?.body.toString();
+  if (page === undefined) {
     pages.use((_req, res) => sendNotBuilt(res));
     return router;
   }
-  for (const file of build.files) pages.get(`/${file.path}`, serveFile(file));
+  for (const file of files) if (file.path !== pageName) pages.get(`/${file.path}`, serveFile(file));
   // An old page must learn that the service has been updated: it then asks for files that no longer exist.
   pages.use('/assets', (_req, _res, next) => next(new ApiError('request/not-found')));
-  pages.use(servePage(deps, build));
+  pages.use(servePage(deps, page));
   return router;
 }
 
+/** The folder of the build, whether or not it exists; null if the package is not installed. */
+function dashboardFolder(): string | null {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), 'dist');
+  } catch {
+    return null;
+  }
+}
+
+/** Empty before the dashboard is built. */
+function readBuild(folder: string): BuiltFile[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch {
+    return [];
+  }
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return paths.map((path) => ({
+    path: path.slice(folder.length + 1).replaceAll(sep, '/'),
+    body: readFileSync(path),
+  }));
+}
+
 /** The names of assets contain a hash of their content, so that they never change. */
-function serveFile({ path, body }: DashboardFile) {
+function serveFile({ path, body }: BuiltFile) {
   const type = contentTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return staticDocument(() => body, {
     'content-type': type,
@@ -61,10 +89,7 @@ function serveFile({ path, body }: DashboardFile) {
   });
 }
 
-function servePage(
-  { config, random, apps }: Pick<Deps, 'config' | 'random' | 'apps'>,
-  { page }: DashboardBuild,
-) {
+function servePage({ config, random, apps }: Pick<Deps, 'config' | 'random' | 'apps'>, page: string) {
   return async (_req: Request, res: Response) => {
     const consoleApp = await apps.console();
     const settings = { api: `${config.baseUrl}/api/v2`, app_key: consoleApp.appKey };
