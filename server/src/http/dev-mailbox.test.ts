@@ -1,40 +1,47 @@
 // The development mailbox: its content, its readers, and when it is absent.
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { type TestService, testService } from '../../test/harness.js';
 import { createExpressApp } from '../app.js';
+import type { Mail } from '../lib/mail/mail.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { type Listening, listen } from './listen.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
+  service = await testService();
 });
 afterAll(() => service.stop());
 
 type Seen = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 
 /** Since `fetch` sets its own Host. */
-function get(path: string, headers: Record<string, string> = {}, to = service.listening): Promise<Seen> {
-  return getFrom('127.0.0.1', to.port, path, headers);
-}
-
-function getFrom(host: string, port: number, path: string, headers: Record<string, string>): Promise<Seen> {
+function get(
+  path: string,
+  headers: Record<string, string> = {},
+  { port } = service.listening,
+  host = '127.0.0.1',
+): Promise<Seen> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host, port, path, headers }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (part) => {
-        text += part;
-      });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+    const sent = request({ host, port, path, headers }, async (answer) => {
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) });
     });
-    sent.on('error', reject);
-    sent.end();
+    sent.on('error', reject).end();
   });
 }
 
+const sample: Mail = {
+  id: 'ID',
+  to: 'ada@example.com',
+  fromName: 'Acme',
+  replyTo: null,
+  subject: '',
+  text: '',
+  html: '',
+  at: new Date(0),
+};
 const asJson = { accept: 'application/json' };
 
 async function mail(to: string, kind: 'sign_in' | 'reset' = 'sign_in', code = '402718'): Promise<void> {
@@ -74,16 +81,7 @@ describe('as JSON', () => {
   });
 
   test('stores the last two hundred mails', async () => {
-    const { mailer } = service.deps;
-    const one = {
-      to: 'ada@example.com',
-      fromName: 'Acme',
-      replyTo: null,
-      text: '',
-      html: '',
-      at: new Date(),
-    };
-    for (let i = 0; i < 205; i += 1) await mailer.send({ ...one, id: `${i}`, subject: `${i}` });
+    for (let i = 0; i < 205; i += 1) await service.deps.mailer.send({ ...sample, subject: `${i}` });
     const subjects = (await items()).map((item: { subject: string }) => item.subject);
     expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([200, '204', '5']);
   });
@@ -119,18 +117,9 @@ describe('as a page', () => {
 
   test('the content and recipient of a mail are escaped', async () => {
     const evil = '"><script>alert(1)</script>';
-    await service.deps.mailer.send({
-      id: 'EVIL',
-      to: "o'hara&b@example.com",
-      fromName: evil,
-      replyTo: null,
-      subject: evil,
-      text: `</pre>${evil}`,
-      html: evil,
-      code: evil,
-      link: `https://app.example.com/?a=${evil}`,
-      at: new Date(),
-    });
+    const link = `https://app.example.com/?a=${evil}`;
+    const content = { fromName: evil, subject: evil, text: `</pre>${evil}`, html: evil, code: evil, link };
+    await service.deps.mailer.send({ ...sample, ...content, id: 'EVIL', to: "o'hara&b@example.com" });
     for (const path of ['/dev/mailbox', '/dev/mailbox/EVIL', `/dev/mailbox?to=${encodeURIComponent(evil)}`]) {
       expect((await get(path)).text).not.toContain('<script>');
     }
@@ -190,12 +179,9 @@ describe('the development mailbox is served only on this machine', () => {
     if (!outside) return context.skip('this machine has no network');
     const open: Listening = await listen(createExpressApp(service.deps), 0, '0.0.0.0');
     try {
-      const { status } = await getFrom(outside.address, open.port, '/dev/mailbox', {
-        host: 'localhost',
-        ...asJson,
-      });
-      expect(status).toBe(404);
-      expect((await get('/dev/mailbox', { host: 'localhost', ...asJson }, open)).status).toBe(200);
+      const headers = { host: 'localhost', ...asJson };
+      expect((await get('/dev/mailbox', headers, open, outside.address)).status).toBe(404);
+      expect((await get('/dev/mailbox', headers, open)).status).toBe(200);
     } finally {
       await open.stop(100);
     }
