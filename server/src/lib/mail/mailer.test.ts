@@ -97,7 +97,7 @@ describe('the environment', () => {
 });
 
 describe('one recipient and no injected header', () => {
-  test.each([
+  const recipients = [
     'ada@example.com, eve@example.com',
     'ada@example.com;eve@example.com',
     'ada@example.com eve@example.com',
@@ -112,27 +112,24 @@ describe('one recipient and no injected header', () => {
     'ada@eve@example.com',
     'ada',
     '',
-  ])('%j is refused as recipient', async (to) => {
+  ];
+  const lineBreak = 'Acme\r\nBcc: eve@example.com';
+
+  test.each<Partial<Mail>>([
+    ...recipients.flatMap((address) => [{ to: address }, { replyTo: address }]),
+    { subject: lineBreak },
+    { fromName: lineBreak },
+  ])('a mail with %j is refused without a connection', async (injected) => {
     const { server, mailer } = await serverWith();
-    await expect(mailer(server.url).send({ ...mail, to })).rejects.toThrow(MailRefusedError);
-    await expect(mailer(server.url).send({ ...mail, replyTo: to })).rejects.toThrow(MailRefusedError);
-    expect([server.connections, server.received]).toEqual([0, []]);
+    await expect(mailer(server.url).send({ ...mail, ...injected })).rejects.toThrow(MailRefusedError);
+    expect(server.connections).toBe(0);
   });
 
-  test.each(["o'hara+a=b&c@example.com", '!#$%&*/=?^_`{|}~-@example.com'])(
-    '%j is a valid recipient and is used unchanged',
-    async (to) => {
-      const { server, mailer } = await serverWith();
-      await mailer(server.url).send({ ...mail, to });
-      expect(server.received.map((received) => received.to)).toEqual([[to]]);
-    },
-  );
-
-  test.each(['subject', 'fromName'] as const)('a line break in the %s is refused', async (field) => {
+  test('unusual valid recipients are used unchanged', async () => {
     const { server, mailer } = await serverWith();
-    const injected = { ...mail, [field]: 'Acme\r\nBcc: eve@example.com' };
-    await expect(mailer(server.url).send(injected)).rejects.toThrow(MailRefusedError);
-    expect(server.received).toEqual([]);
+    const unusual = ["o'hara+a=b&c@example.com", '!#$%&*/=?^_`{|}~-@example.com'];
+    for (const to of unusual) await mailer(server.url).send({ ...mail, to });
+    expect(server.received.flatMap(({ to }) => to)).toEqual(unusual);
   });
 
   test('a sender name that looks like email addresses remains a name', async () => {
