@@ -1,10 +1,11 @@
 // The byte budget that all requests share: which are refused, and that all bytes are released however a request ends.
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newCollection } from '../../test/data-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { type TestService, testService } from '../../test/harness.js';
 import { type RawConnection, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { until } from '../../test/until.js';
 
 const mebibyte = 1_024 * 1_024;
 let service: TestService;
@@ -14,7 +15,6 @@ beforeAll(async () => {
   service = await testService({
     // One network may hold 4 MiB of it.
     config: { bufferBytes: 16 * mebibyte },
-    overrides: { passwordHasher: await cheapPasswordHasher() },
   });
   service.listening.server.on('connection', (socket) => sockets.push(socket));
   collection = await newCollection(service);
@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 const open: RawConnection[] = [];
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close();
-  await vi.waitUntil(() => held() === 0);
+  await until(() => held() === 0);
 });
 
 const held = () => service.deps.byteBudget.heldBytes;
@@ -58,7 +58,7 @@ async function half(): Promise<RawConnection> {
   const before = held();
   const made = await connection();
   made.send(head('POST', collection, length) + firstHalf);
-  await vi.waitUntil(() => held() > before);
+  await until(() => held() > before);
   return made;
 }
 
@@ -79,7 +79,7 @@ describe('bodies', () => {
       write.send(secondHalf);
       expect((await write.answer()).status).toBe(201);
     }
-    await vi.waitUntil(() => held() === 0);
+    await until(() => held() === 0);
   });
 
   test.each<[string, (write: RawConnection) => unknown]>([
@@ -95,16 +95,16 @@ describe('bodies', () => {
     ],
   ])('are released when %s', async (_, end) => {
     end(await half());
-    await vi.waitUntil(() => held() === 0);
+    await until(() => held() === 0);
   });
 
   test('sent in chunks count as the maximum size until they are read', async () => {
     const write = await connection();
     write.send(`${head('POST', collection, 'Transfer-Encoding: chunked')}d\r\n{"fields":{}}\r\n`);
-    await vi.waitUntil(() => held() > mebibyte);
+    await until(() => held() > mebibyte);
     write.send('0\r\n\r\n');
     expect((await write.answer()).status).toBe(201);
-    await vi.waitUntil(() => held() === 0);
+    await until(() => held() === 0);
   });
 });
 
@@ -122,11 +122,11 @@ describe('answers', () => {
   async function stalled(): Promise<{ reader: RawConnection; resume(): void }> {
     const before = held();
     const reader = await connection();
-    await vi.waitUntil(() => sockets.at(-1)?.remotePort === reader.socket.localPort);
+    await until(() => sockets.at(-1)?.remotePort === reader.socket.localPort);
     const serverSide = sockets.at(-1) as Socket;
     const resume = withoutWriting(serverSide);
     reader.send(head('GET', `${collection}/large`).repeat(2));
-    await vi.waitUntil(() => held() > before + mebibyte);
+    await until(() => held() > before + mebibyte);
     return { reader, resume };
   }
 
@@ -168,7 +168,7 @@ describe('answers', () => {
         [200, 503],
         [503, 200],
       ]).toContainEqual(statuses);
-      await vi.waitUntil(() => held() < before - mebibyte);
+      await until(() => held() < before - mebibyte);
     }
     expect(held()).toBe(0);
   });
@@ -180,15 +180,15 @@ describe('answers', () => {
       // The kernel now refuses writes.
       resume();
     }
-    await vi.waitUntil(() => held() === 0);
+    await until(() => held() === 0);
   });
 
   test('are not counted if the client disconnected before they were built', async () => {
     const reader = await connection();
     reader.send(head('GET', `${collection}/large`).repeat(4));
     reader.close();
-    await vi.waitUntil(() => sockets.at(-1)?.destroyed);
+    await until(() => sockets.at(-1)?.destroyed);
     expect((await service.signUp()).uid).toBeTypeOf('string');
-    await vi.waitUntil(() => held() === 0);
+    await until(() => held() === 0);
   });
 });

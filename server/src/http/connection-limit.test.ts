@@ -1,8 +1,9 @@
 // Idle connections beyond the limit.
 import { connect, type Socket } from 'node:net';
 import express from 'express';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RawConnection, rawConnection } from '../../test/raw-http.js';
+import { until } from '../../test/until.js';
 import { defaultMaxConnections } from './connection-limit.js';
 import { type Listening, listen } from './listen.js';
 
@@ -55,17 +56,17 @@ test('a new client is answered although others hold as many idle connections as 
   const later = await open();
   expect((await ask(later)).json).toBe('here');
   // The second is the longest idle: the first was used after it connected.
-  await vi.waitUntil(() => idle.filter(({ socket }) => socket.closed).length === 1);
+  await until(() => idle.filter(({ socket }) => socket.closed).length === 1);
 });
 
 test('a connection with a request in progress stays, and one of the network with the most connections goes', async () => {
   const other = await openFrom('127.0.0.2');
   const busy = await open();
   busy.send('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
-  await vi.waitUntil(() => finish !== undefined);
+  await until(() => finish !== undefined);
   const flood: RawConnection[] = [];
   for (let count = 0; count < 3 * maxConnections; count += 1) flood.push(await open());
-  await vi.waitUntil(() => flood.filter(({ socket }) => !socket.closed).length <= maxConnections - 2);
+  await until(() => flood.filter(({ socket }) => !socket.closed).length <= maxConnections - 2);
   expect(other.closed).toBe(false);
   finish();
   expect((await busy.answer()).json).toBe('done');

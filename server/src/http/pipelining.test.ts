@@ -1,8 +1,9 @@
 // Pipelined requests: a few at a time, in order, and a flood closes the connection of its sender.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { rawConnection } from '../../test/raw-http.js';
+import { until } from '../../test/until.js';
 import { limitPipelining } from './pipelining.js';
 
 let server: Server;
@@ -55,10 +56,10 @@ test('a connection that pipelines 1,300 requests is closed after 16 were handled
   await connection.closed();
   expect(handled).toBe(16);
   // The next response in line is closed; nothing is handled afterwards.
-  await vi.waitUntil(() => closed > 0);
+  await until(() => closed > 0);
   expect(handled).toBe(16);
   const other = await rawConnection(port);
   other.send(requests(1));
-  await vi.waitUntil(() => handled === 17);
+  await until(() => handled === 17);
   other.close();
 });

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { contract } from '@foyer/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RawConnection, rawConnection } from '../../test/raw-http.js';
+import { until } from '../../test/until.js';
 import { refuseBrokenRequests } from './broken-request.js';
 import { cutSlowRequests } from './slow-requests.js';
 
@@ -22,7 +23,6 @@ afterEach(() => {
 });
 
 const check = (times: number) => void vi.advanceTimersByTime(times * 1_000);
-const until = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 30_000, interval: 1 });
 
 /** Answers the requests to all routes with `answer`. */
 async function listening(answer: (res: ServerResponse) => void, route?: object): Promise<RawConnection> {

@@ -1,10 +1,12 @@
 // From the transaction to a real mail server that is down, slow, refusing, disconnecting or recovering. Attempts are
 // driven by hand: `pass` advances the clock of the service and the queue, and runs due jobs.
 import { randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { codeScenario } from '../../test/code-scenario.js';
 import { passQueueTime, type TestService, testService } from '../../test/harness.js';
 import { type Behaviour, type MailServer, mailServer, type Received } from '../../test/mail-server.js';
+import { rawAnswer } from '../../test/raw-http.js';
+import { until } from '../../test/until.js';
 import { type MailRequest, queueMail } from './queue-mail.js';
 
 const from = 'accounts@mail.test';
@@ -178,7 +180,7 @@ test.each(['hang up', 'no answer'] as const)(
     const to = address('ada');
     await code(to);
     const running = run();
-    await vi.waitUntil(() => server.received.length === 1, { timeout: 15_000, interval: 5 });
+    await until(() => server.received.length === 1);
     // As when the time for the whole transfer has passed.
     timeout.abort();
     await running;
@@ -259,7 +261,7 @@ test('no request waits while a silent mail server blocks every delivery', async 
   for (let i = 0; i < 10; i += 1) await code(address('ada'));
   serving.deps.queue.poll();
   serving.deps.queue.wake();
-  await vi.waitFor(() => expect(server.connections).toBe(before + 5), { timeout: 15_000, interval: 5 });
+  await until(() => server.connections === before + 5);
   const started = performance.now();
   const sent = await serving.call('POST', '/auth/email-code/send', { body: { email: address('grace') } });
   // Less than any delivery takes.
@@ -272,33 +274,27 @@ test('no request waits while a silent mail server blocks every delivery', async 
 
 test('Host and X-Forwarded headers do not change a mailed link', async () => {
   const deep_link = 'https://app.example.com/sign-in';
-  const set = await service.call('PATCH', '/admin/settings', {
-    body: { deep_link },
-    token: service.app.secretKey,
-  });
-  expect(set.status).toBe(200);
+  await codeScenario(() => service).set({ deep_link });
   const to = address('ada');
-  const status = await new Promise((resolve, reject) => {
-    const evil = 'evil.example.net';
-    const headers = {
-      host: evil,
-      origin: `https://${evil}`,
-      referer: `https://${evil}/`,
-      forwarded: `host=${evil};proto=http`,
-      'x-forwarded-host': evil,
-      'x-forwarded-proto': 'http',
-      'x-original-url': `https://${evil}/`,
-      'x-app-key': service.app.app.appKey,
-      'content-type': 'application/json',
-    };
-    const url = `${service.url}/api/v2/auth/email-code/send`;
-    const sent = httpRequest(url, { method: 'POST', headers }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    sent.on('error', reject).end(JSON.stringify({ email: to }));
-  });
-  expect(status).toBe(200);
+  const body = JSON.stringify({ email: to });
+  const answer = await rawAnswer(
+    service.listening.port,
+    [
+      'POST /api/v2/auth/email-code/send HTTP/1.1',
+      'Host: evil.example.net',
+      'Origin: https://evil.example.net',
+      'Referer: https://evil.example.net/',
+      'Forwarded: host=evil.example.net;proto=http',
+      'X-Forwarded-Host: evil.example.net',
+      'X-Forwarded-Proto: http',
+      'X-Original-URL: https://evil.example.net/',
+      `X-App-Key: ${service.app.app.appKey}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `\r\n${body}`,
+    ].join('\r\n'),
+  );
+  expect(answer.status).toBe(200);
   await run();
   expect(server.received).toHaveLength(1);
   const { raw } = server.received[0] as Received;

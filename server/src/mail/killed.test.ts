@@ -1,11 +1,12 @@
 // kill -9, with a real process: a mail whose send was answered is sent once by the next process.
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace } from '@foyer/prisma/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startFoyer } from '../../test/foyer-process.js';
 import { freePort } from '../../test/free-port.js';
 import { testEncryptionKey, testService } from '../../test/harness.js';
 import { mailServer } from '../../test/mail-server.js';
+import { until } from '../../test/until.js';
 import { systemClock } from '../lib/clock.js';
 
 const from = 'accounts@mail.test';
@@ -39,7 +40,7 @@ test('codes whose sends were answered are mailed once, even if the process is ki
     });
     expect(answer.status).toBe(200);
   }
-  await vi.waitFor(() => expect(server.attempts).toBeGreaterThan(0), { timeout: 60_000, interval: 5 });
+  await until(() => server.attempts > 0);
   await killed.kill('SIGKILL');
   expect(server.received).toEqual([]);
 

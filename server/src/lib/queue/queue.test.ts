@@ -2,9 +2,10 @@
 import { type Database, openDatabase } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { cutProxy } from '../../../test/cut-proxy.js';
 import { passQueueTime, statementLog, testEncryptionKey } from '../../../test/harness.js';
+import { until } from '../../../test/until.js';
 import { keyRing } from '../crypto/key-ring.js';
 import { systemRandom } from '../crypto/random.js';
 import type { HandlerOptions } from './job-lane.js';
@@ -317,7 +318,7 @@ test('stop waits for the running job and starts no other', async () => {
   await queue.send(database.prisma, 'note', { number: 1 });
   await queue.send(database.prisma, 'note', { number: 2 });
   const all = queue.runNow();
-  await vi.waitFor(() => expect(release).toHaveLength(1), { timeout: 15_000, interval: 5 });
+  await until(() => release.length === 1);
   const stopped = queue.stop();
   release[0]?.();
   await Promise.all([stopped, all]);
