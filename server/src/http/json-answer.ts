@@ -25,9 +25,9 @@ export function jsonText(res: object, text: string) {
   };
 }
 
-/** A response that is serialized once and sent many times, with its entity tag. */
-export type ConstantAnswer<Body> = { body: Body; bytes: Buffer; etag: string };
+type ConstantAnswer<Body> = { body: Body; bytes: Buffer; etag: string };
 
+/** A response that is serialized once and sent many times, with its entity tag. */
 export function constantAnswer<Body>(body: Body): ConstantAnswer<Body> {
   const bytes = Buffer.from(JSON.stringify(body));
   return { body, bytes, etag: `"${sha256(bytes).toString('base64url')}"` };

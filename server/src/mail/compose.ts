@@ -18,12 +18,12 @@ import {
 export type MailAbout = {
   kind: MailKind;
   email: string;
-  code?: string | undefined;
-  acceptLanguage?: string | undefined;
+  code?: string | null | undefined;
+  acceptLanguage?: string | null | undefined;
   /** The provider of a linked account. */
   service?: string | undefined;
   /** For the kind `invitation`. */
-  invitation?: InvitationMail | undefined;
+  invitation?: InvitationMail | null | undefined;
   at: Date;
 };
 
@@ -49,7 +49,7 @@ export function compose(app: Pick<App, 'name' | 'settings'>, about: MailAbout): 
   }
 
   const { code } = about;
-  if (code === undefined) throw new Error(`a mail of the kind ${about.kind} needs a code`);
+  if (!code) throw new Error(`a mail of the kind ${about.kind} needs a code`);
   const { deep_link } = app.settings;
   const link =
     about.kind === 'sign_in' && deep_link !== null ? magicLink(deep_link, about.email, code) : undefined;
@@ -65,11 +65,11 @@ export function compose(app: Pick<App, 'name' | 'settings'>, about: MailAbout): 
 function customTexts(
   app: Pick<App, 'settings'>,
   kind: CodePurpose,
-  acceptLanguage: string | undefined,
+  acceptLanguage: string | null | undefined,
 ): (Words & { language: string }) | null {
   const texts = new Map(Object.entries(app.settings.mail.texts[kind] ?? {}));
   const english = [...texts.keys()].find((tag) => tag.toLowerCase() === 'en') ?? 'en';
-  const language = chosenLanguage(acceptLanguage, [...texts.keys(), english]) ?? english;
+  const language = chosenLanguage(acceptLanguage ?? undefined, [...texts.keys(), english]) ?? english;
   const own = texts.get(language);
   if (!own) return null;
   return {
@@ -79,7 +79,7 @@ function customTexts(
   };
 }
 
-function invitationOf(invitation: InvitationMail | undefined) {
+function invitationOf(invitation: MailAbout['invitation']) {
   if (!invitation) throw new Error('a mail of the kind invitation needs the invitation');
   const { appName, role, invitedBy, link, expiresAt } = invitation;
   const about = { app: appName && oneLine(appName), role, invitedBy: oneLine(invitedBy) };

@@ -47,17 +47,11 @@ async function deliver(deps: Deps, job: MailJob): Promise<void> {
   const app = await deps.apps.byId(appId);
   if (!app) return;
   const at = new Date(job.at);
-  const code = job.code ?? undefined;
-  const composed = compose(job.draft ? withDraft(app, job.draft) : app, {
-    kind,
-    email: to,
-    code,
-    acceptLanguage: job.acceptLanguage ?? undefined,
-    service: job.provider ? new URL(deps.providers[job.provider].issuers[0] as string).hostname : undefined,
-    invitation: job.invitation ?? undefined,
-    at,
-  });
-  const mail: Mail = { ...composed, id, to, code, at };
+  const service = job.provider
+    ? new URL(deps.providers[job.provider].issuers[0] as string).hostname
+    : undefined;
+  const composed = compose(job.draft ? withDraft(app, job.draft) : app, { ...job, email: to, service, at });
+  const mail: Mail = { ...composed, id, to, code: job.code ?? undefined, at };
   try {
     await deps.mailer.send(mail);
   } catch (error) {

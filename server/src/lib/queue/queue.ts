@@ -42,9 +42,7 @@ const stopMilliseconds = 10_000;
  * pg-boss fetches jobs whose start lies strictly before now. Where the clock counts in milliseconds, as that of the embedded
  * database does, a job that starts at its own creation would not be due to a poll in the same millisecond.
  */
-function startAfter(seconds = 0): number | string {
-  return seconds > 0 ? seconds : '-1 millisecond';
-}
+const atOnce = '-1 millisecond';
 
 export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: Logger }): Queue {
   const { database, keyRing, logger } = deps;
@@ -65,7 +63,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
         retryDelay: given.retryDelaySeconds,
         retryBackoff: true,
         expireInSeconds: given.expireSeconds,
-        startAfter: startAfter(given.startAfterSeconds),
+        startAfter: given.startAfterSeconds || atOnce,
       });
       if (id === null) throw new Error(`there is no queue ${name}: it was not started`);
     },

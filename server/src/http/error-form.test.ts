@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { v1Sentence } from './v1-sentence.js';
+import { v1Sentence } from './error-form.js';
 
 test.each([
   [{ email: ['must be an email address'] }, 'The email must be an email address.'],
