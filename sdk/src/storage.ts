@@ -131,7 +131,8 @@ function storageOver(area: WebStorageArea): TokenStorage {
           return await run();
         } finally {
           const value = valueNow();
-          if (value !== before) void locks.request(`${name} ${Date.now()} ${value}`, () => pause(shownMs));
+          if (value !== before)
+            locks.request(`${name} ${Date.now()} ${value}`, () => pause(shownMs)).catch(() => {});
         }
       }) as Promise<T>;
   }

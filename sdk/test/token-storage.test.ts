@@ -1,5 +1,5 @@
 // What is stored and when; a storage that crashes, locks, hangs or fails never ends the session.
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SdkEvent } from '../src/events.js';
 import { memoryStorage, webStorage } from '../src/storage.js';
 import {
@@ -19,6 +19,31 @@ import { meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const never = () => new Promise<void>(() => {});
+
+/** A `localStorage`, as one tab sees it. */
+function area() {
+  const values = new Map<string, string>();
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}
+
+/** The lock manager of all tabs; a lock whose name is taken waits. */
+function locksOfTabs() {
+  const held = new Map<string, Promise<unknown>>();
+  return {
+    query: async () => ({ held: [...held.keys()].map((name) => ({ name })) }),
+    async request(name: string, ...rest: unknown[]) {
+      await held.get(name);
+      const run = (rest.at(-1) as () => Promise<unknown>)();
+      held.set(name, run);
+      return run.finally(() => held.delete(name));
+    },
+  };
+}
 
 describe('what is stored', () => {
   test('one short value without an access token, under one key that every secure store accepts', async () => {
@@ -229,16 +254,6 @@ describe('the browser', () => {
     Reflect.deleteProperty(globalThis, 'localStorage');
   });
 
-  function area() {
-    const values = new Map<string, string>();
-    return {
-      values,
-      getItem: (key: string) => values.get(key) ?? null,
-      setItem: (key: string, value: string) => void values.set(key, value),
-      removeItem: (key: string) => void values.delete(key),
-    };
-  }
-
   function browserWith(localStorage: () => unknown): void {
     vi.stubGlobal('document', {});
     Object.defineProperty(globalThis, 'localStorage', { get: localStorage, configurable: true });
@@ -281,12 +296,14 @@ describe('the browser', () => {
   });
 
   test('the lock of webStorage is the Web Lock of the given name', async () => {
-    const request = vi.fn((_name: string, _options: unknown, run: () => Promise<unknown>) => run());
-    vi.stubGlobal('navigator', { locks: { request } });
+    const locks = locksOfTabs();
+    const request = vi.spyOn(locks, 'request');
+    vi.stubGlobal('navigator', { locks });
     const local = area();
     const client = await signedInClient(service.current, { storage: webStorage(local) });
     await client.auth.getAccessToken({ forceRefresh: true });
-    expect(request.mock.calls.map(([name]) => name)).toEqual([storageKey, storageKey]);
+    const names = request.mock.calls.map(([name]) => name);
+    expect(names.filter((name) => !name.includes(' '))).toEqual([storageKey, storageKey]);
     expect(webStorage(local)).toBe(webStorage(local));
   });
 
@@ -295,5 +312,52 @@ describe('the browser', () => {
     expect(client.auth.persistent).toBe(false);
     expect(await newClient(service.current).auth.ready()).toEqual({ status: 'signedOut' });
     expect(memoryStorage()).not.toBe(memoryStorage());
+  });
+});
+
+describe('the lock of localStorage, whose values other tabs see late', () => {
+  const { signal } = new AbortController();
+
+  function newTab() {
+    const local = area();
+    return { values: local.values, storage: webStorage(local) };
+  }
+
+  beforeEach(() => {
+    vi.stubGlobal('navigator', { locks: locksOfTabs() });
+    stopClock();
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** One tab stores a value; another, which does not see it, reads the value under the lock. */
+  async function readAfterWrite() {
+    const [writer, reader] = [newTab(), newTab()];
+    await writer.storage.lock!(storageKey, async () => writer.storage.set(storageKey, 'new'), { signal });
+    const read = vi.fn(async () => reader.storage.get(storageKey));
+    const result = reader.storage.lock!(storageKey, read, { signal });
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(read).not.toHaveBeenCalled();
+    return { reader, result };
+  }
+
+  test('is not used before they are visible', async () => {
+    const { reader, result } = await readAfterWrite();
+    reader.values.set(storageKey, 'new');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await result).toBe('new');
+  });
+
+  test('is used two seconds later at most', async () => {
+    const { result } = await readAfterWrite();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await result).toBeNull();
+  });
+
+  test('is used at once when nothing was stored, or long ago', async () => {
+    const tab = newTab();
+    expect(await tab.storage.lock!(storageKey, async () => 'first', { signal })).toBe('first');
+    await tab.storage.lock!(storageKey, async () => tab.storage.set(storageKey, 'new'), { signal });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await newTab().storage.lock!(storageKey, async () => 'later', { signal })).toBe('later');
   });
 });
