@@ -2,41 +2,16 @@
 
 // Prisma: authentication failed, cannot reach, no such database (as while one is restored), timed out, closed, no free
 // connection, transaction not started or expired, too many connections; and a transaction rolled back by a deadlock.
-const unavailableCodes = new Set([
-  'P1000',
-  'P1001',
-  'P1002',
-  'P1003',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-  'P2034',
-  'P2037',
-]);
-const unavailableKinds = new Set([
-  'DatabaseNotReachable',
-  'ConnectionClosed',
-  'SocketTimeout',
-  'TooManyConnections',
-  'TlsConnectionError',
-  'DatabaseDoesNotExist',
-  'AuthenticationFailed',
-]);
-const socketCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
+const prismaCodes = /^P(100[01238]|1017|2024|2028|2034|2037)$/;
+const unavailableKinds =
+  /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TlsConnectionError|DatabaseDoesNotExist|AuthenticationFailed)$/;
+const socketCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 // PostgreSQL: connection lost; authentication failed; no such database; too many connections; shutting down or
 // starting; cancelled by a time limit; lock timeout; rolled back by a deadlock; read-only, or not in the state that the
 // statement needs, as while a standby takes over.
 const postgresqlCodes = /^(08...|28...|3D000|53...|57P0.|57014|55000|55P03|25006|25P03|40001|40P01)$/;
+const unavailableCodes = [prismaCodes, socketCodes, postgresqlCodes];
 const messages =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
 
@@ -55,10 +30,9 @@ type Layer = {
 export function isUnavailable(error: unknown): boolean {
   return layers(error).some(
     ({ code, originalCode, kind, message }) =>
-      isUnavailableCode(code) ||
-      isUnavailableCode(originalCode) ||
-      unavailableKinds.has(kind as string) ||
-      (typeof message === 'string' && messages.test(message)),
+      unavailableCodes.some((codes) => matches(codes, code) || matches(codes, originalCode)) ||
+      matches(unavailableKinds, kind) ||
+      matches(messages, message),
   );
 }
 
@@ -72,9 +46,8 @@ export function isTimedOut(error: unknown): boolean {
   return isCutOff(error) || layers(error).some(({ message }) => message === 'Query read timeout');
 }
 
-function isUnavailableCode(code: unknown): boolean {
-  if (typeof code !== 'string') return false;
-  return unavailableCodes.has(code) || socketCodes.has(code) || postgresqlCodes.test(code);
+function matches(pattern: RegExp, value: unknown): boolean {
+  return typeof value === 'string' && pattern.test(value);
 }
 
 /** The name of the violated unique constraint, as in the migrations (`users_app_id_email_key`), else null. */

@@ -6,6 +6,5 @@ export { isCutOff, isTimedOut, isUnavailable, uniqueViolation } from './database
 export * from './generated/client.js';
 export { lockedTransaction } from './locked-transaction.js';
 export { MigrationError, migrate } from './migrate.js';
-export { numbered } from './numbered.js';
+export { numbered, queryIn } from './numbered.js';
 export { type OpenOptions, openDatabase } from './open.js';
-export { queryIn } from './query-in.js';

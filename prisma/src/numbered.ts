@@ -1,4 +1,5 @@
 // Statements whose text is built once: each value has one number, however often it occurs in the text.
+import type { Query } from './database.js';
 import { Prisma } from './generated/client.js';
 
 type Statement = { text: string; values: unknown[] };
@@ -12,4 +13,9 @@ export function numbered<Values extends Record<string, unknown>>(
   const numbers = names.map((name, place) => [name, Prisma.raw(`$${place + 1}::${types[name]}`)]);
   const { text } = build(Object.fromEntries(numbers));
   return (values) => ({ text, values: names.map((name) => values[name]) });
+}
+
+/** `Query` inside a transaction of Prisma's, for statements that run by themselves or as part of a transaction. */
+export function queryIn(tx: Prisma.TransactionClient): Query {
+  return <Row>({ text, values }: Statement) => tx.$queryRawUnsafe<Row[]>(text, ...values);
 }

@@ -14,8 +14,8 @@ export type OpenOptions = {
 
 /** Loads only the driver that is used. */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  // V8 optimizes the WebAssembly of Prisma and PGlite on one thread at a time: the memory of several threads that do so at once,
-  // some 60 MB, would never be returned to the system.
+  // V8 optimizes the WebAssembly of Prisma and PGlite on one thread at a time: the memory of several threads that do so
+  // at once, some 60 MB, would never be returned to the system.
   setFlagsFromString('--wasm-num-compilation-tasks=1');
   const { databaseUrl, dataDir, connections, onStatement } = options;
   if (databaseUrl) {

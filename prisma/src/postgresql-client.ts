@@ -21,8 +21,8 @@ type SessionState = Record<keyof SessionLimits, string> & {
   own: boolean;
 };
 
-// The session is lost, or its server is shutting down; a transaction is still open, or the node only reads; a named statement is
-// missing, exists already, or was planned for an earlier form of its table.
+// The session is lost, or its server is shutting down; a transaction is still open, or the node only reads; a named
+// statement is missing, exists already, or was planned for an earlier form of its table.
 const endingCodes = /^(08...|57P..|25...|26000|42P05|0A000)$/;
 
 export class PostgresqlClient extends pg.Client {
