@@ -12,7 +12,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startOpenIdProvider } from './openid-provider.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const fromSource = ['--conditions=source', '--import', 'tsx'];
 const dataDir = mkdtempSync(join(tmpdir(), 'foyer-examples-'));
 
 /** The output of each successful program. */
@@ -134,7 +133,7 @@ test.each(Object.entries(expectedOutputs))('the example %s succeeds', async (pro
   const path = join('examples', program);
   const [command, args] = program.endsWith('.sh')
     ? (['bash', [path]] as const)
-    : ([process.execPath, [...fromSource, path]] as const);
+    : ([process.execPath, ['--import', 'tsx', path]] as const);
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk) => {

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
 import { openDatabase } from './open.js';
 import { createTestDatabase, createTestPlace } from './testing.js';
+import { readState } from './testing-empty.js';
 import { createEmptyDatabase, dropDatabase, dropForgotten, templateLockKey } from './testing-postgresql.js';
 
 const at = new Date(0);
@@ -36,10 +37,7 @@ test('a database is empty and as migrated, regardless of what an earlier test wr
     rows,
     (test) => test.connection((connection) => connection.script("SET TimeZone = 'Asia/Tokyo'")),
     ({ prisma }) => prisma.$executeRaw`ALTER TABLE apps ADD COLUMN other text`,
-    ({ prisma }) => prisma.$executeRaw`ALTER TABLE apps RENAME TO other`,
     ({ prisma }) => prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`,
-    ({ prisma }) => prisma.$executeRaw`DELETE FROM pgboss.queue WHERE name = 'mail'`,
-    ({ prisma }) => prisma.$executeRaw`DELETE FROM _prisma_migrations`,
   ];
   const stateOf = async (test: Database) => ({
     tables: await tables(test),
@@ -60,6 +58,23 @@ test('a database is empty and as migrated, regardless of what an earlier test wr
     expect(await stateOf(next)).toEqual(migrated);
     await next.close();
   }
+});
+
+test.each([
+  'ALTER TABLE apps RENAME TO other',
+  "DELETE FROM pgboss.queue WHERE name = 'mail'",
+  'DELETE FROM _prisma_migrations',
+])('a database is not used again after %s', async (change) => {
+  const database = await createTestDatabase();
+  await database.connection(async ({ query, script }) => {
+    const sql = { query: async (text: string) => ({ rows: await query<never>(text) }), exec: script };
+    const migrated = await readState(sql);
+    await script(`BEGIN; ${change}`);
+    expect(await readState(sql)).not.toBe(migrated);
+    await script('ROLLBACK');
+    expect(await readState(sql)).toBe(migrated);
+  });
+  await database.close();
 });
 
 test('a persistent test database is unchanged when reopened, and gone once removed', async () => {
