@@ -9,8 +9,11 @@ import { renew } from './renewal.js';
 import { merge } from './session.js';
 import { sync } from './tabs.js';
 
-/** The service repeats the response to a spent token for 30 seconds, and one attempt may take 8. */
-const lastResendMs = 20_000;
+/**
+ * The service repeats the response to a spent token for 30 seconds from the first time that reached it. A later send ends
+ * the session if the token was spent, and so would the next call.
+ */
+const lastResendMs = 28_000;
 const firstWaitMs = 2_000;
 const maxWaitMs = 60_000;
 
@@ -38,7 +41,9 @@ export function createRecovery(core: Core): Core['recover'] {
       const lastMs = lastResendMs - 1_000 - unansweredMs();
       // Spread over time: an outage ends for every client at once.
       const spread = 0.75 + Math.random() / 2;
-      await wait(Math.max(leastMs, lastMs > 0 ? Math.min(spread * firstWaitMs, lastMs) : spread * waitMs));
+      const nextMs = Math.max(leastMs, spread * (lastMs > 0 ? firstWaitMs : waitMs));
+      // The last chance of the session comes before a Retry-After.
+      await wait(lastMs > 0 ? Math.min(nextMs, lastMs) : nextMs);
       leastMs = 0;
       if (lastMs <= 0) waitMs = Math.min(1.25 * waitMs, maxWaitMs);
       if (!isNeeded()) break;
