@@ -8,8 +8,8 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { keyRing } from '../src/lib/crypto/key-ring.js';
 import { systemRandom } from '../src/lib/crypto/random.js';
-import { dropDatabase, makeDatabase, seedApp } from './database.js';
-import { foyer, startCeiling, startRawArgon2, startService } from './processes.js';
+import { withDatabase } from './database.js';
+import { seededApp, startCeiling, startRawArgon2, startService } from './processes.js';
 import { reportOf } from './report.js';
 import { calls, measureRounds, type Plan } from './rounds.js';
 import { countStatements } from './statements.js';
@@ -30,30 +30,18 @@ const plan: Plan = {
 };
 if (plan.calls.length === 0) throw new Error(`--only takes one of: ${calls.join(', ')}`);
 
-const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const random = systemRandom();
 const encryptionKey = random.bytes(32).toString('base64');
 const keys = keyRing([encryptionKey], random);
 const loadBefore = loadavg()[0] as number;
 
-const databaseUrl = await makeDatabase(server);
 const started: { stop(): Promise<void> }[] = [];
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
-}
-try {
-  const report = await bench();
-  process.stdout.write(report);
-  const whole = !options.quick && !options.only && !options.profile;
-  if (whole) await writeFile(new URL('./RESULTS.md', import.meta.url), report);
-} finally {
-  await cleanUp();
-}
-
-async function cleanUp(): Promise<void> {
-  await Promise.all(started.splice(0).map((running) => running.stop()));
-  await dropDatabase(server, databaseUrl);
-}
+const report = await withDatabase((databaseUrl) =>
+  bench(databaseUrl).finally(() => Promise.all(started.map((running) => running.stop()))),
+);
+process.stdout.write(report);
+const whole = !options.quick && !options.only && !options.profile;
+if (whole) await writeFile(new URL('./RESULTS.md', import.meta.url), report);
 
 async function start<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const running = await starting;
@@ -61,9 +49,10 @@ async function start<T extends { stop(): Promise<void> }>(starting: Promise<T>):
   return running;
 }
 
-async function bench(): Promise<string> {
+async function bench(databaseUrl: string): Promise<string> {
   const environment = { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: encryptionKey, RATE_LIMITS: 'off' };
-  const [app, ceilingApp] = [await newApp(environment, 'service'), await newApp(environment, 'ceiling')];
+  const app = await seededApp(environment, 'service', keys.currentKeyId);
+  const ceilingApp = await seededApp(environment, 'ceiling', keys.currentKeyId);
   const sides = {
     service: {
       running: await start(startService(environment, options.profile)),
@@ -77,11 +66,4 @@ async function bench(): Promise<string> {
   };
   const measured = await measureRounds(sides, plan);
   return reportOf(measured, await countStatements(environment, app.app_key), loadBefore);
-}
-
-async function newApp(environment: Record<string, string>, name: string) {
-  const said = await foyer(environment, 'apps', 'create', '--name', name, '--json');
-  const app = JSON.parse(said) as { app_id: string; app_key: string };
-  await seedApp(databaseUrl, app.app_id, keys.currentKeyId);
-  return app;
 }

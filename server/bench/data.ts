@@ -11,8 +11,9 @@ import type { Database } from '@foyer/prisma';
 import { createApp } from '../src/apps/create-app.js';
 import { readConfig } from '../src/env.js';
 import { buildStoreDeps } from '../src/wiring.js';
-import { dropDatabase, makeDatabase } from './database.js';
-import { type Running, startService } from './processes.js';
+import { password, withDatabase } from './database.js';
+import { percentile } from './figures.js';
+import { caller, dataOf, startService } from './processes.js';
 
 const { values: options } = parseArgs({
   options: { records: { type: 'string', default: '1000000' }, only: { type: 'string' } },
@@ -23,9 +24,7 @@ const recordsAStatement = 20_000;
 const timesEach = 50;
 const loadBefore = load();
 
-type App = { app: { id: string; appKey: string }; secretKey: string };
-type Service = Running & { call(path: string, body?: object, token?: string): Promise<Measured> };
-type Measured = { status: number; milliseconds: number; text: string };
+type Call = ReturnType<typeof caller>;
 
 const collectionOf = (size: number) => `c${size}`;
 
@@ -33,21 +32,11 @@ const collectionOf = (size: number) => `c${size}`;
 async function seed(database: Database, appId: string): Promise<void> {
   for (const size of sizes) {
     const id = `collection-${size}`;
-    const where = { appId, id };
     await database.prisma.collection.create({
       data: {
-        ...{
-          ...where,
-          name: collectionOf(size),
-          accessMode: 'admin',
-          onUserDelete: 'delete',
-          lastIndexNumber: 1,
-        },
-        ...{
-          indexes: [{ number: 1, field: 'n', ready: true }],
-          createdAt: new Date(),
-          updatedAt: new Date(),
-        },
+        ...{ appId, id, name: collectionOf(size), accessMode: 'admin', onUserDelete: 'delete' },
+        ...{ indexes: [{ number: 1, field: 'n', ready: true }], lastIndexNumber: 1 },
+        ...{ createdAt: new Date(), updatedAt: new Date() },
       },
     });
     for (let from = 0; from < size; from += recordsAStatement) {
@@ -70,24 +59,6 @@ async function seed(database: Database, appId: string): Promise<void> {
   await database.connection((connection) => connection.script('ANALYZE'));
 }
 
-async function started(environment: Record<string, string>, { app, secretKey }: App): Promise<Service> {
-  const running = await startService(environment);
-  const base = `http://127.0.0.1:${running.port}/api/v2`;
-  return {
-    ...running,
-    async call(path, body, token = secretKey) {
-      const headers: Record<string, string> = { 'x-app-key': app.appKey, 'content-type': 'application/json' };
-      if (token !== '') headers.authorization = `Bearer ${token}`;
-      const began = performance.now();
-      const init: RequestInit = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-      const response = await fetch(base + path, init);
-      const text = await response.text();
-      return { status: response.status, milliseconds: performance.now() - began, text };
-    },
-  };
-}
-
-const middle = Math.floor(largest / 2);
 const indexed = {
   'order by n, 20': { orderBy: [{ field: 'n' }], limit: 20 },
   'n == x': { where: [{ field: 'n', op: '==', value: 500 }] },
@@ -113,7 +84,9 @@ function say(line: string): void {
   console.log(line);
 }
 
-async function measure(kind: string, service: Service): Promise<void> {
+async function measure(kind: string, call: Call, secretKey: string): Promise<void> {
+  const backend = { Authorization: `Bearer ${secretKey}` };
+  const query = (size: number, body: object) => call(`/data/${collectionOf(size)}/query`, body, backend);
   say(`\n## ${kind}\n`);
   say(`| query | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} |`);
   say(`|---|${'--:|'.repeat(sizes.length)}`);
@@ -122,23 +95,22 @@ async function measure(kind: string, service: Service): Promise<void> {
     for (const size of sizes) {
       const times: number[] = [];
       for (let i = 0; i < timesEach; i += 1) {
-        const answer = await service.call(`/data/${collectionOf(size)}/query`, body);
-        if (answer.status !== 200) throw new Error(answer.text);
+        const answer = await query(size, body);
+        dataOf(answer);
         times.push(answer.milliseconds);
       }
-      row.push(`${percentile(times, 50)} (${percentile(times, 99)})`);
+      row.push(`${percentile(times, 50).toFixed(1)} (${percentile(times, 99).toFixed(1)})`);
     }
     say(`| ${what} | ${row.join(' | ')} |`);
   }
   const read: string[] = [];
   for (const size of sizes) {
-    const answer = await service.call(`/data/${collectionOf(size)}/query`, unindexed);
-    read.push(`${answer.status} after ${Math.round(answer.milliseconds)}`);
+    read.push(outcome(await query(size, unindexed)));
   }
   say(`| without an index, once | ${read.join(' | ')} |\n`);
 
-  const signUp = { email: `ada-${middle}@example.com`, password: 'correct horse battery staple' };
-  const user = JSON.parse((await service.call('/auth/sign-up', signUp, '')).text).data;
+  const user = dataOf(await call('/auth/sign-up', { email: 'ada@example.com', password }));
+  const asUser = { Authorization: `Bearer ${user.access_token}` };
   const me = async (during: Promise<unknown>) => {
     let over = false;
     void during.then(() => {
@@ -146,52 +118,39 @@ async function measure(kind: string, service: Service): Promise<void> {
     });
     const times: number[] = [];
     while (!over) {
-      const answer = await service.call('/me', undefined, user.access_token);
-      if (answer.status !== 200) throw new Error(answer.text);
+      const answer = await call('/me', undefined, asUser);
+      dataOf(answer);
       times.push(answer.milliseconds);
     }
-    return `${times.length} calls, median ${percentile(times, 50)}, p99 ${percentile(times, 99)}`;
+    const [middle, slow] = [percentile(times, 50).toFixed(1), percentile(times, 99).toFixed(1)];
+    return `${times.length} calls, median ${middle}, p99 ${slow}`;
   };
   say(`- GET /me alone: ${await me(new Promise((resolve) => setTimeout(resolve, 3_000)))}`);
-  const scans = Array.from({ length: 6 }, () =>
-    service.call(`/data/${collectionOf(largest)}/query`, unindexed),
-  );
+  const scans = Array.from({ length: 6 }, () => query(largest, unindexed));
   say(`- GET /me beside six such queries at once: ${await me(Promise.all(scans))}`);
-  say(
-    `- And those: ${(await Promise.all(scans)).map(({ status, milliseconds }) => `${status} after ${Math.round(milliseconds)}`).join(', ')}`,
-  );
+  say(`- And those: ${(await Promise.all(scans)).map(outcome).join(', ')}`);
 }
 
-function percentile(times: number[], percent: number): string {
-  const sorted = [...times].sort((a, b) => a - b);
-  return (sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0).toFixed(1);
+function outcome({ status, milliseconds }: Awaited<ReturnType<Call>>): string {
+  return `${status} after ${Math.round(milliseconds)}`;
 }
 
 async function run(kind: string, environment: Record<string, string>): Promise<void> {
   const { deps, database, close } = await buildStoreDeps(readConfig({ ...environment, LOG_LEVEL: 'silent' }));
-  const app = await createApp(deps, { name: 'Bench' });
+  const { app, secretKey } = await createApp(deps, { name: 'Bench' });
   const began = performance.now();
-  await seed(database, app.app.id);
+  await seed(database, app.id);
   console.log(`${kind}: filled in ${Math.round((performance.now() - began) / 1_000)} s`);
   await close();
-  const service = await started({ ...environment, RATE_LIMITS: 'off' }, app);
-  try {
-    await measure(kind, service);
-  } finally {
-    await service.stop();
-  }
+  const service = await startService({ ...environment, RATE_LIMITS: 'off' });
+  await measure(kind, caller(service.port, { 'X-App-Key': app.appKey }), secretKey).finally(service.stop);
 }
 
 const secret = { ENCRYPTION_KEYS: 'a secret key of the benchmark alone and long enough' };
 if (options.only !== 'embedded') {
-  const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-  const databaseUrl = await makeDatabase(server);
-  try {
-    const environment = { ...secret, DATABASE_URL: databaseUrl, BASE_URL: 'https://accounts.example.com' };
-    await run('PostgreSQL', environment);
-  } finally {
-    await dropDatabase(server, databaseUrl);
-  }
+  await withDatabase((databaseUrl) =>
+    run('PostgreSQL', { ...secret, DATABASE_URL: databaseUrl, BASE_URL: 'https://accounts.example.com' }),
+  );
 }
 if (options.only !== 'postgresql') {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-bench-data-'));

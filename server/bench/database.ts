@@ -8,17 +8,20 @@ export const password = 'correct horse battery staple';
 export const passwordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$NHE9RU8YIEc20J4OeM2TPA$S7xn18EFa/fl7eYypvPaxS5lpMoXQnH2c9iHooCttBI';
 
-export async function makeDatabase(server: string): Promise<string> {
+const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+
+/** Makes a database, and drops it after the work or when the benchmark is stopped. */
+export async function withDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const name = `foyer_bench_${randomBytes(5).toString('hex')}`;
   await onDatabase(server, (client) => client.query(`CREATE DATABASE ${name}`));
+  const drop = () =>
+    onDatabase(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void drop().finally(() => process.exit(1)));
+  }
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return url.toString();
-}
-
-export async function dropDatabase(server: string, databaseUrl: string): Promise<void> {
-  const name = new URL(databaseUrl).pathname.slice(1);
-  await onDatabase(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  return work(url.toString()).finally(drop);
 }
 
 export const emailOf = (user: number) => `user-${user}@example.com`;

@@ -4,8 +4,9 @@
 import { parseArgs } from 'node:util';
 import { keyRing } from '../src/lib/crypto/key-ring.js';
 import { systemRandom } from '../src/lib/crypto/random.js';
-import { dropDatabase, emailOf, makeDatabase, seedApp } from './database.js';
-import { foyer, startService } from './processes.js';
+import { emailOf, withDatabase } from './database.js';
+import { median } from './figures.js';
+import { caller, seededApp, startService } from './processes.js';
 
 const { values } = parseArgs({ options: { pairs: { type: 'string', default: '300' } } });
 const pairs = Number(values.pairs);
@@ -20,70 +21,40 @@ const calls: Record<string, { path: string; body(email: string): unknown }> = {
   'password/forgot': { path: '/auth/password/forgot', body: (email) => ({ email }) },
 };
 
-const databaseUrl = await makeDatabase(
-  process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres',
-);
 const random = systemRandom();
 const encryptionKey = random.bytes(32).toString('base64');
-const environment = {
-  DATABASE_URL: databaseUrl,
-  ENCRYPTION_KEYS: encryptionKey,
-  RATE_LIMITS: 'off',
-  LOG_LEVEL: 'error',
-  // Nothing listens there: mails stay queued, as with any slow server.
-  SMTP_URL: 'smtp://127.0.0.1:1',
-  MAIL_FROM: 'accounts@example.com',
-};
-try {
-  const { app_id, app_key } = JSON.parse(
-    await foyer(environment, 'apps', 'create', '--name', 'Bench', '--json'),
-  );
-  await seedApp(databaseUrl, app_id, keyRing([encryptionKey], random).currentKeyId);
+await withDatabase(async (databaseUrl) => {
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: encryptionKey,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    // Nothing listens there: mails stay queued, as with any slow server.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'accounts@example.com',
+  };
+  const { app_key } = await seededApp(environment, 'Bench', keyRing([encryptionKey], random).currentKeyId);
   const service = await startService(environment);
-  try {
-    process.stdout.write(
-      '| call | with account, median ms | without, median ms | apart |\n|---|---|---|---|\n',
-    );
-    for (const [name, call] of Object.entries(calls)) {
-      const ask = async (email: string) => {
-        const startedAt = performance.now();
-        const answer = await fetch(`http://127.0.0.1:${service.port}/api/v2${call.path}`, {
-          method: 'POST',
-          headers: { 'x-app-key': app_key, 'content-type': 'application/json' },
-          body: JSON.stringify(call.body(email)),
-        });
-        await answer.arrayBuffer();
-        return performance.now() - startedAt;
-      };
-      const known: number[] = [];
-      const unknown: number[] = [];
-      for (let pair = -warmUp; pair < pairs; pair += 1) {
-        const two = [
-          [known, emailOf(pair + warmUp)],
-          [unknown, `nobody-${pair + warmUp}@example.com`],
-        ] as const;
-        for (const [times, email] of pair % 2 === 0 ? two : [two[1], two[0]]) {
-          const milliseconds = await ask(email);
-          if (pair >= 0) times.push(milliseconds);
-        }
-      }
-      const [with_, without] = [median(known), median(unknown)];
-      const apart = (Math.abs(with_ - without) / Math.min(with_, without)) * 100;
-      process.stdout.write(
-        `| ${name} | ${with_.toFixed(2)} | ${without.toFixed(2)} | ${apart.toFixed(1)} % |\n`,
-      );
-    }
-  } finally {
-    await service.stop();
-  }
-} finally {
-  await dropDatabase(
-    process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres',
-    databaseUrl,
-  );
-}
+  await compare(caller(service.port, { 'X-App-Key': app_key })).finally(service.stop);
+});
 
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] as number;
+async function compare(call: ReturnType<typeof caller>): Promise<void> {
+  console.log('| call | with account, median ms | without, median ms | apart |\n|---|---|---|---|');
+  for (const [name, { path, body }] of Object.entries(calls)) {
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let pair = -warmUp; pair < pairs; pair += 1) {
+      const two = [
+        [known, emailOf(pair + warmUp)],
+        [unknown, `nobody-${pair + warmUp}@example.com`],
+      ] as const;
+      for (const [times, email] of pair % 2 === 0 ? two : two.toReversed()) {
+        const { milliseconds } = await call(path, body(email));
+        if (pair >= 0) times.push(milliseconds);
+      }
+    }
+    const [with_, without] = [median(known), median(unknown)];
+    const apart = (Math.abs(with_ - without) / Math.min(with_, without)) * 100;
+    console.log(`| ${name} | ${with_.toFixed(2)} | ${without.toFixed(2)} | ${apart.toFixed(1)} % |`);
+  }
 }

@@ -1,6 +1,7 @@
 // The load generator: keep-alive connections that each follow a sequence of requests, one after the other's answer.
 // Written on sockets, because it shares the machine with the measured service and must cost little.
 import { connect, type Socket } from 'node:net';
+import { percentile } from './figures.js';
 
 /** The requests of one connection. A request may depend on the previous answer, as a refresh does. */
 export type Conversation = {
@@ -14,10 +15,6 @@ export type Load = {
   seconds: number;
   /** Requests that each connection makes even after the time is over. */
   atLeast?: number;
-  /** The expected status; any other ends the run, so that a figure never counts refusals. */
-  status?: number;
-  /** The delay between an answer and the next request of its connection, uniform between 0 and twice this. */
-  pauseMilliseconds?: number;
 };
 
 export type Measured = { perSecond: number; p50: number; p99: number };
@@ -36,10 +33,8 @@ export async function measure(load: Load): Promise<Measured> {
   };
   await Promise.all(load.conversations.map((conversation) => talk(load, conversation, endAt, count)));
   if (milliseconds.length === 0) throw new Error('nothing was answered in the time of the measurement');
-  milliseconds.sort((a, b) => a - b);
-  const at = (share: number) => milliseconds[Math.floor((milliseconds.length - 1) * share)] as number;
   const perSecond = milliseconds.length / ((endAt - countFrom) / 1_000);
-  return { perSecond, p50: at(0.5), p99: at(0.99) };
+  return { perSecond, p50: percentile(milliseconds, 50), p99: percentile(milliseconds, 99) };
 }
 
 function talk(
@@ -59,27 +54,23 @@ function talk(
       socket.write(conversation.next());
     };
     socket.setEncoding('latin1');
-    socket.once('connect', () => pause(load, send));
+    socket.once('connect', send);
     socket.on('data', (chunk: string) => {
       received += chunk;
       const answer = parseAnswer(received);
       if (!answer) return;
       received = '';
       const now = performance.now();
-      if (answer.status !== (load.status ?? 200)) return fail(socket, answer, reject);
+      // A figure never counts refusals.
+      if (answer.status !== 200) return fail(socket, answer, reject);
       count(sentAt, now);
       conversation.answered?.(answer.body);
-      if (now < endAt || made < (load.atLeast ?? 0)) pause(load, send);
+      if (now < endAt || made < (load.atLeast ?? 0)) send();
       else socket.end();
     });
     socket.once('error', reject);
     socket.once('close', () => resolve());
   });
-}
-
-function pause(load: Load, send: () => void): void {
-  if (load.pauseMilliseconds === undefined) send();
-  else setTimeout(send, Math.random() * 2 * load.pauseMilliseconds);
 }
 
 /** Undefined until the answer is complete. Both servers here send Content-Length with every body. */

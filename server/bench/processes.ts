@@ -2,11 +2,12 @@
 // by itself.
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../test/free-port.js';
+import { seedApp } from './database.js';
 
 export type Running = { port: number; stop(): Promise<void> };
 
@@ -15,12 +16,24 @@ const startMilliseconds = 20_000;
 /** In libuv's pool, where the binding hashes. */
 const oneThreadACore = { UV_THREADPOOL_SIZE: String(availableParallelism()) };
 
-/** Runs a command of the service's command line; returns its output. */
-export async function foyer(environment: Record<string, string>, ...words: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words], {
-    env: clean(environment),
-  });
-  return stdout;
+export type NewApp = { app_id: string; app_key: string };
+
+/** By the service's command line. */
+export async function newApp(environment: Record<string, string>, name: string): Promise<NewApp> {
+  const words = [cli, 'apps', 'create', '--name', name, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env: clean(environment) });
+  return JSON.parse(stdout);
+}
+
+/** An app with the users of `seedApp`. */
+export async function seededApp(
+  environment: Record<string, string> & { DATABASE_URL: string },
+  name: string,
+  keyId: number,
+): Promise<NewApp> {
+  const app = await newApp(environment, name);
+  await seedApp(environment.DATABASE_URL, app.app_id, keyId);
+  return app;
 }
 
 /** Starts the service; with a profile directory, node writes its CPU profile there when the service stops. */
@@ -37,6 +50,7 @@ export async function startService(
     // Request lines are written as always, but not stored: a disk that the database flushes to would delay them.
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   try {
     await untilReady(`http://127.0.0.1:${port}/readyz`, child);
@@ -111,12 +125,22 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+/** Calls the API of a service with these headers; the answer's text, and how long it took. */
+export function caller(port: number, headers: Record<string, string>) {
+  return async (path: string, body?: unknown, more: Record<string, string> = {}) => {
+    const sent = { 'Content-Type': 'application/json', ...headers, ...more };
+    const startedAt = performance.now();
+    const response = await fetch(`http://127.0.0.1:${port}/api/v2${path}`, {
+      headers: sent,
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
-  });
+    const text = await response.text();
+    return { status: response.status, milliseconds: performance.now() - startedAt, text };
+  };
+}
+
+/** The data of a successful answer. */
+export function dataOf({ status, text }: { status: number; text: string }) {
+  if (status >= 300) throw new Error(`the service answered ${status}: ${text}`);
+  return JSON.parse(text).data;
 }

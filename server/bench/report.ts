@@ -2,6 +2,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { connections } from './conversations.js';
 import { usersPerApp } from './database.js';
+import { median } from './figures.js';
 import type { Measured } from './load.js';
 import type { Pair, Rounds } from './rounds.js';
 import type { Statements } from './statements.js';
@@ -66,11 +67,4 @@ function spread(values: number[]): string {
   if (values.length === 0) return '';
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return `**${median(values).toFixed(2)}** (${least.toFixed(2)}–${most.toFixed(2)})`;
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] as number;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] as number)) / 2;
 }

@@ -5,39 +5,34 @@ import { parseArgs } from 'node:util';
 import { openDatabase, type PrismaClient } from '@foyer/prisma';
 import { readConfig } from '../src/env.js';
 import { purge } from '../src/retention.js';
-import { dropDatabase, makeDatabase, onDatabase } from './database.js';
-import { foyer } from './processes.js';
+import { onDatabase, withDatabase } from './database.js';
+import { percentile } from './figures.js';
+import { newApp } from './processes.js';
 
 const { values: options } = parseArgs({ options: { sessions: { type: 'string', default: '1000000' } } });
 const sessions = Number(options.sessions);
 const users = Math.max(1, sessions / 10);
 const daysBack = 400;
 
-const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const databaseUrl = await makeDatabase(server);
-try {
+await withDatabase(async (databaseUrl) => {
   const environment = { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: randomBytes(32).toString('base64') };
-  const said = await foyer(environment, 'apps', 'create', '--name', 'retention', '--json');
-  await fill((JSON.parse(said) as { app_id: string }).app_id);
+  await fill(databaseUrl, (await newApp(environment, 'retention')).app_id);
   const database = await openDatabase({ databaseUrl });
   const { prisma, milliseconds } = timed(database.prisma);
   const startedAt = performance.now();
   await purge({ prisma, clock: { now: () => new Date() }, config: readConfig(environment) }, 'sessions');
   const seconds = (performance.now() - startedAt) / 1_000;
-  milliseconds.sort((a, b) => a - b);
-  const at = (share: number) => (milliseconds[Math.floor((milliseconds.length - 1) * share)] ?? 0).toFixed(0);
+  const at = (percent: number) => percentile(milliseconds, percent).toFixed(0);
   const left = await database.prisma.session.count();
   console.log(
     `${sessions} sessions, ${sessions - left} of them deleted in ${seconds.toFixed(0)} s by ${milliseconds.length} statements; ` +
-      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
+      `p50 ${at(50)} ms, p99 ${at(99)} ms, longest ${at(100)} ms`,
   );
   await database.close();
-} finally {
-  await dropDatabase(server, databaseUrl);
-}
+});
 
 /** The sessions started over 400 days; a twentieth ended after a day, a twentieth was never used again. */
-async function fill(appId: string): Promise<void> {
+async function fill(databaseUrl: string, appId: string): Promise<void> {
   const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   const time = Array.from(
     { length: 10 },

@@ -4,17 +4,17 @@
 //   --users <n>        another number than 1,000,000
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { TokenAnswer } from '@foyer/contract';
 import type { Query } from '@foyer/prisma';
 import type pg from 'pg';
 import { createApp } from '../src/apps/create-app.js';
 import { ownerLink } from '../src/console/invitations/owner-link.js';
+import type { Deps } from '../src/deps.js';
 import { readConfig } from '../src/env.js';
 import { systemElapsed } from '../src/lib/elapsed.js';
 import { listUsers } from '../src/users/admin/list/list-users.js';
 import { buildStoreDeps } from '../src/wiring.js';
-import { dropDatabase, makeDatabase, onDatabase, password, passwordHash } from './database.js';
-import { startService } from './processes.js';
+import { onDatabase, password, passwordHash, withDatabase } from './database.js';
+import { caller, dataOf, startService } from './processes.js';
 
 const { values: options } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } });
 const users = Number(options.users);
@@ -30,63 +30,46 @@ const typed = {
   'a text that nobody has': 'zzyzx',
 };
 
-const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const databaseUrl = await makeDatabase(server);
-const environment = {
-  DATABASE_URL: databaseUrl,
-  ENCRYPTION_KEYS: 'of-the-benchmark-alone-and-long-enough-for-one',
-};
-const { deps, close } = await buildStoreDeps(readConfig(environment));
-try {
-  await bench();
-} finally {
-  await close();
-  await dropDatabase(server, databaseUrl);
-}
-
-async function bench(): Promise<void> {
+await withDatabase(async (databaseUrl) => {
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: 'of-the-benchmark-alone-and-long-enough-for-one',
+  };
+  const { deps, close } = await buildStoreDeps(readConfig(environment));
   const { app } = await createApp(deps, { name: 'Bench' });
   const startedAt = performance.now();
   await onDatabase(databaseUrl, (client) => seed(client, app.id));
-  console.log(
-    `${users.toLocaleString('en')} users in ${Math.round((performance.now() - startedAt) / 1_000)} s`,
-  );
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  console.log(`${users.toLocaleString('en')} users in ${seconds} s`);
   const service = await startService({ ...environment, RATE_LIMITS: 'off' });
-  const call = async <Data>(path: string, headers: Record<string, string>, body?: object): Promise<Data> => {
-    const response = await fetch(`http://127.0.0.1:${service.port}/api/v2${path}`, {
-      headers: { 'Content-Type': 'application/json', ...headers },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as { data: Data };
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
-    return answer.data;
-  };
   try {
     // The start has made another link, which this one replaces.
     const link = await ownerLink(deps, 'http://localhost');
     const { appKey: consoleKey } = await deps.prisma.app.findUniqueOrThrow({ where: { slug: 'console' } });
     const accept = { token: link.slice(link.indexOf('#') + 1), email: 'owner@example.com', password };
-    const member = await call<TokenAnswer>(
-      '/console/invitations/accept',
-      { 'X-App-Key': consoleKey },
-      accept,
-    );
-    const headers = { 'X-App-Key': app.appKey, Authorization: `Bearer ${member.access_token}` };
+    const onConsole = caller(service.port, { 'X-App-Key': consoleKey });
+    const { access_token } = dataOf(await onConsole('/console/invitations/accept', accept));
+    const headers = { 'X-App-Key': app.appKey, Authorization: `Bearer ${access_token}` };
+    const call = caller(service.port, headers);
     const search = async (text: string) => {
-      const began = performance.now();
-      const query = new URLSearchParams({ q: text, limit: '25' });
-      await call(`/admin/users?${query}`, headers);
-      return performance.now() - began;
+      const answer = await call(`/admin/users?${new URLSearchParams({ q: text, limit: '25' })}`);
+      dataOf(answer);
+      return answer.milliseconds;
     };
     // The first call of a service opens connections and compiles code.
     await search('first');
-    await report(app.id, search);
+    const slowest = await report(search);
+    console.log(
+      `\nThe last statement for "${slowest}":\n${await planOf(deps, databaseUrl, app.id, slowest)}`,
+    );
   } finally {
     await service.stop();
+    await close();
   }
-}
+});
 
-async function report(appId: string, search: (text: string) => Promise<number>): Promise<void> {
+/** Prints the times, and returns the slowest text. */
+async function report(search: (text: string) => Promise<number>): Promise<string> {
   let slowest = { text: '', milliseconds: 0 };
   let over = 0;
   console.log('\n| typed | texts | median ms | slowest ms | its text |\n|---|---|---|---|---|');
@@ -107,10 +90,15 @@ async function report(appId: string, search: (text: string) => Promise<number>):
     console.log(`| ${what} | ${text.length - 1} | ${figures.join(' | ')} | ${last.text} |`);
   }
   console.log(`\n${over} answers took more than ${limitMilliseconds} ms. Load: ${loadavg()[0]?.toFixed(1)}.`);
-  console.log(`\nThe last statement for "${slowest.text}":\n${await planOf(appId, slowest.text)}`);
+  return slowest.text;
 }
 
-async function planOf(appId: string, q: string): Promise<string> {
+async function planOf(
+  deps: Pick<Deps, 'query'>,
+  databaseUrl: string,
+  appId: string,
+  q: string,
+): Promise<string> {
   let last: { text: string; values: unknown[] } | undefined;
   const query: Query = (statement) => {
     last = statement;

@@ -7,6 +7,7 @@ import { listen } from '../src/http/listen.js';
 import { startJobs } from '../src/scheduler.js';
 import { buildDeps } from '../src/wiring.js';
 import { password } from './database.js';
+import { caller, dataOf } from './processes.js';
 
 export type Statements = Record<'signUp' | 'signIn' | 'refresh' | 'me' | 'keySet', number>;
 
@@ -24,17 +25,9 @@ export async function countStatements(
   await startJobs(deps);
   const listening = await listen(createExpressApp(deps), 0, '127.0.0.1');
 
-  async function call(method: string, path: string, body?: unknown, token?: string) {
-    const headers = {
-      'X-App-Key': appKey,
-      'Content-Type': 'application/json',
-      ...(token && { Authorization: `Bearer ${token}` }),
-    };
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`http://127.0.0.1:${listening.port}/api/v2${path}`, init);
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as { data: { access_token: string; refresh_token: string } };
-  }
+  const call = caller(listening.port, { 'X-App-Key': appKey });
+  const send = async (path: string, body?: unknown, more?: Record<string, string>) =>
+    dataOf(await call(path, body, more));
   async function mean(work: (call: number) => Promise<unknown>): Promise<number> {
     const before = sent;
     for (let made = 0; made < callsOfEach; made += 1) await work(made);
@@ -43,16 +36,15 @@ export async function countStatements(
 
   const account = (user: number) => ({ email: `counted-${user}@example.com`, password });
   try {
-    let tokens = (await call('POST', '/auth/sign-up', account(-1))).data;
+    let tokens = await send('/auth/sign-up', account(-1));
     return {
-      signUp: await mean((user) => call('POST', '/auth/sign-up', account(user))),
-      signIn: await mean((user) => call('POST', '/auth/sign-in', account(user))),
+      signUp: await mean((user) => send('/auth/sign-up', account(user))),
+      signIn: await mean((user) => send('/auth/sign-in', account(user))),
       refresh: await mean(async () => {
-        const body = { refresh_token: tokens.refresh_token };
-        tokens = (await call('POST', '/auth/token/refresh', body)).data;
+        tokens = await send('/auth/token/refresh', { refresh_token: tokens.refresh_token });
       }),
-      me: await mean(() => call('GET', '/me', undefined, tokens.access_token)),
-      keySet: await mean(() => call('GET', '/.well-known/jwks.json')),
+      me: await mean(() => send('/me', undefined, { Authorization: `Bearer ${tokens.access_token}` })),
+      keySet: await mean(() => send('/.well-known/jwks.json')),
     };
   } finally {
     await listening.stop(1_000);

@@ -8,13 +8,15 @@ import { parseArgs } from 'node:util';
 import type { Query } from '@foyer/prisma';
 import type pg from 'pg';
 import { createApp } from '../src/apps/create-app.js';
+import type { StoreDeps } from '../src/deps.js';
 import { readConfig } from '../src/env.js';
 import { ApiError } from '../src/lib/api-error.js';
 import { systemElapsed } from '../src/lib/elapsed.js';
 import type { Place, UserFilters, UserOrder } from '../src/users/admin/list/list-rules.js';
 import { listUsers } from '../src/users/admin/list/list-users.js';
 import { buildStoreDeps } from '../src/wiring.js';
-import { dropDatabase, makeDatabase, onDatabase, passwordHash } from './database.js';
+import { onDatabase, passwordHash, withDatabase } from './database.js';
+import { median } from './figures.js';
 
 const { values: options } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } });
 const users = Number(options.users);
@@ -23,14 +25,8 @@ const runs = 7;
 const written = 20_000;
 
 const none: UserFilters = {
-  q: null,
-  email: null,
-  disabled: null,
-  emailVerified: null,
-  provider: null,
-  createdAfter: null,
-  createdBefore: null,
-  v1UsedAfter: null,
+  ...{ q: null, email: null, disabled: null, emailVerified: null, provider: null },
+  ...{ createdAfter: null, createdBefore: null, v1UsedAfter: null },
 };
 
 /** Where in the list the users are that a filter finds: an app for each, otherwise equal. */
@@ -63,25 +59,17 @@ const words = `What a page costs does not depend on its depth. It depends on whe
 
 const names = new Map<string, string>();
 
-const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const databaseUrl = await makeDatabase(server);
-const config = readConfig({
-  DATABASE_URL: databaseUrl,
-  ENCRYPTION_KEYS: 'of-the-benchmark-alone-and-long-enough-for-one',
+const report = await withDatabase(async (databaseUrl) => {
+  const ENCRYPTION_KEYS = 'of-the-benchmark-alone-and-long-enough-for-one';
+  const { deps, close } = await buildStoreDeps(readConfig({ DATABASE_URL: databaseUrl, ENCRYPTION_KEYS }));
+  return onDatabase(databaseUrl, (client) => bench(deps, client)).finally(close);
 });
-const { deps, close } = await buildStoreDeps(config);
-try {
-  const report = await onDatabase(databaseUrl, bench);
-  process.stdout.write(report);
-  if (users === 1_000_000) await writeFile(new URL('./USERS.md', import.meta.url), report);
-} finally {
-  await close();
-  await dropDatabase(server, databaseUrl);
-}
+process.stdout.write(report);
+if (users === 1_000_000) await writeFile(new URL('./USERS.md', import.meta.url), report);
 
-type Case = { name: string; filters?: Partial<UserFilters>; order?: UserOrder };
+type Case = { appId: string; name: string; filters?: Partial<UserFilters>; order?: UserOrder };
 
-async function bench(client: pg.Client): Promise<string> {
+async function bench(deps: StoreDeps, client: pg.Client): Promise<string> {
   const apps: [string, string][] = [];
   for (const [placement, rank] of Object.entries(placements)) {
     const { app } = await createApp(deps, { name: 'Bench' });
@@ -99,20 +87,18 @@ async function bench(client: pg.Client): Promise<string> {
     words,
     '## Few and many, wherever they stand\n',
     await table(
+      deps,
       client,
       apps.flatMap(([placement, id]) => placed(placement, id)),
     ),
     '\n## Each filter alone, and some together\n',
-    await table(
-      client,
-      (await usualCases(client, appId)).map((one) => ({ ...one, appId })),
-    ),
+    await table(deps, client, await usualCases(client, appId)),
     `\n${await writeCost(client, appId)}`,
     `The load of the machine, of two cores, was ${loadavg()[0]?.toFixed(1)} at the end: this benchmark's and that of others.\n`,
   ].join('\n');
 }
 
-function placed(placement: string, appId: string): (Case & { appId: string })[] {
+function placed(placement: string, appId: string): Case[] {
   return matching.flatMap(({ share, q, days }) => {
     const which = `${(users * share).toLocaleString('en')} users, ${placement}`;
     return [
@@ -122,11 +108,16 @@ function placed(placement: string, appId: string): (Case & { appId: string })[] 
   });
 }
 
-async function table(client: pg.Client, cases: (Case & { appId: string })[]): Promise<string> {
+async function table(deps: StoreDeps, client: pg.Client, cases: Case[]): Promise<string> {
   const rows: string[] = [];
   for (const one of cases) {
-    const first = await measure(client, one, null);
-    const deep = await measure(client, one, await placeAt(client, one.appId, one.order ?? '-created_at'));
+    const first = await measure(deps, client, one, null);
+    const deep = await measure(
+      deps,
+      client,
+      one,
+      await placeAt(client, one.appId, one.order ?? '-created_at'),
+    );
     rows.push(`| ${one.name} | ${figures(first)} | ${figures(deep)} | ${first.scans.join(', ')} |`);
   }
   const head = `| list | page 1 | behind ${depth.toLocaleString('en')} users | indexes of page 1 |\n|---|---|---|---|`;
@@ -141,7 +132,7 @@ async function usualCases(client: pg.Client, appId: string): Promise<Case[]> {
       [appId, Math.floor(users / 2)],
     )
   ).rows;
-  return [
+  const cases: Omit<Case, 'appId'>[] = [
     { name: 'no filter' },
     { name: 'no filter, oldest first', order: 'created_at' },
     { name: 'no filter, by email', order: 'email' },
@@ -176,73 +167,57 @@ async function usualCases(client: pg.Client, appId: string): Promise<Case[]> {
       filters: { q: 'us', provider: 'provider-a', v1UsedAfter: recent(365), createdAfter: recent(280) },
     },
   ];
+  return cases.map((one) => ({ ...one, appId }));
 }
 
-type Figures = {
-  median: number;
-  slowest: number;
-  generic: number;
-  statements: number;
-  refused: boolean;
-  scans: string[];
-};
+type Figures = Awaited<ReturnType<typeof measure>>;
 
-async function measure(
-  client: pg.Client,
-  one: Case & { appId: string },
-  after: Place | null,
-): Promise<Figures> {
+async function measure(deps: StoreDeps, client: pg.Client, one: Case, after: Place | null) {
   let sent: { text: string; values: unknown[] }[] = [];
   const query: Query = (statement) => {
     sent.push(statement);
     return deps.query(statement);
   };
-  const list = {
-    filters: { ...none, ...one.filters },
-    order: one.order ?? ('-created_at' as const),
-    limit: 25,
-    after,
-  };
+  const { order = '-created_at' } = one;
+  const list = { filters: { ...none, ...one.filters }, order, limit: 25, after };
   const times: number[] = [];
   let refused = false;
   for (let run = -2; run < runs && !(refused && times.length > 0); run += 1) {
     sent = [];
-    const startedAt = performance.now();
-    refused = await listUsers({ query, elapsed: systemElapsed }, one.appId, list).then(
-      () => false,
-      isTimeout,
-    );
-    if (run >= 0) times.push(performance.now() - startedAt);
+    const milliseconds = await timeOf(async () => {
+      const listed = listUsers({ query, elapsed: systemElapsed }, one.appId, list);
+      refused = await listed.then(() => false, isTimeout);
+    });
+    if (run >= 0) times.push(milliseconds);
   }
-  times.sort((a, b) => a - b);
   const last = sent.at(-1) as { text: string; values: unknown[] };
   await client.query('SET plan_cache_mode = force_generic_plan');
   const genericTimes: number[] = [];
   for (let run = 0; run < 5; run += 1) {
-    const startedAt = performance.now();
-    await client.query({ name: nameOf(last.text), ...last });
-    genericTimes.push(performance.now() - startedAt);
+    genericTimes.push(await timeOf(() => client.query({ name: nameOf(last.text), ...last })));
   }
   await client.query('RESET plan_cache_mode');
   const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ${last.text}`, last.values);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-  const scans = [
-    ...new Set(
-      [
-        ...plan.matchAll(
-          /(?:Index(?: Only)? Scan(?: Backward)? using|Bitmap Index Scan on|Seq Scan on) (\w+)(?![^\n]*never executed)/g,
-        ),
-      ].map(([text, name]) => (text.startsWith('Seq') ? `SEQ SCAN ${name}` : (name as string))),
-    ),
-  ];
+  const scan =
+    /(?:Index(?: Only)? Scan(?: Backward)? using|Bitmap Index Scan on|Seq Scan on) (\w+)(?![^\n]*never executed)/g;
+  const scans = [...plan.matchAll(scan)].map(([text, name]) =>
+    text.startsWith('Seq') ? `SEQ SCAN ${name}` : (name as string),
+  );
   return {
-    median: times[Math.floor(times.length / 2)] as number,
-    slowest: times.at(-1) as number,
-    generic: genericTimes.sort((a, b) => a - b)[2] as number,
+    median: median(times),
+    slowest: Math.max(...times),
+    generic: median(genericTimes),
     statements: sent.length,
     refused,
-    scans,
+    scans: [...new Set(scans)],
   };
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
 }
 
 function nameOf(text: string): string {
@@ -256,9 +231,9 @@ function isTimeout(error: unknown): true {
   throw error;
 }
 
-function figures({ median, slowest, generic, statements, refused }: Figures): string {
-  if (refused) return `503 after ${(median / 1_000).toFixed(1)} s`;
-  return `${median.toFixed(1)} (${slowest.toFixed(1)}) \\| ${generic.toFixed(1)}${statements > 1 ? `, ${statements} statements` : ''}`;
+function figures({ median: middle, slowest, generic, statements, refused }: Figures): string {
+  if (refused) return `503 after ${(middle / 1_000).toFixed(1)} s`;
+  return `${middle.toFixed(1)} (${slowest.toFixed(1)}) \\| ${generic.toFixed(1)}${statements > 1 ? `, ${statements} statements` : ''}`;
 }
 
 async function placeAt(client: pg.Client, appId: string, order: UserOrder): Promise<Place> {
@@ -330,18 +305,18 @@ async function writeCost(client: pg.Client, appId: string): Promise<string> {
     `SELECT n_tup_hot_upd * 100.0 / NULLIF(n_tup_upd, 0) AS hot FROM pg_stat_user_tables WHERE relname = 'users'`,
   );
   const inserted = async (prefix: string) => {
-    const startedAt = performance.now();
-    await client.query(`DO $$ BEGIN FOR n IN 1..${written} LOOP
+    const milliseconds = await timeOf(() =>
+      client.query(`DO $$ BEGIN FOR n IN 1..${written} LOOP
       INSERT INTO users (app_id, id, email, first_name, last_name, member_id, created_at, updated_at)
       VALUES ('${appId}', '${prefix}' || n, md5('${prefix}' || n) || '@example.com', 'Ada', md5(n::text), '${prefix}' || n, now(), now());
-    END LOOP; END $$`);
-    return ((performance.now() - startedAt) * 1_000) / written;
+    END LOOP; END $$`),
+    );
+    return (milliseconds * 1_000) / written;
   };
   const withIndexes = [await inserted('a'), await inserted('b'), await inserted('c')];
   await client.query(`DROP INDEX users_app_id_disabled_email_verified_created_at_id_idx, users_folded_first_name,
     users_folded_last_name, users_of_v1, users_app_id_email_created_at_id_idx`);
   const without = [await inserted('d'), await inserted('e'), await inserted('f')];
-  const median = (values: number[]) => values.toSorted((a, b) => a - b)[1] as number;
   return [
     '## What it costs to write\n',
     `One INSERT of a user: ${median(withIndexes).toFixed(0)} µs with the indexes of the lists, ${median(without).toFixed(0)} µs without`,
