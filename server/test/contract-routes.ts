@@ -38,7 +38,7 @@ export const unknownParams = {
 };
 
 /** What a call of a route sends besides its method. */
-export type Sent = CallOptions & { params?: Record<string, string>; query?: string };
+export type Sent = CallOptions & { params?: Record<string, string>; query?: string | undefined };
 
 export function callRoute<Data = unknown>(
   { call }: Pick<TestService, 'call'>,

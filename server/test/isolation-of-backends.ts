@@ -5,6 +5,7 @@ import type { Sent } from './contract-routes.js';
 import type { Answer } from './harness.js';
 import {
   type Attempt,
+  attempt,
   expectStatus,
   type IsolationScenario,
   idempotencyKey,
@@ -14,22 +15,23 @@ import {
 } from './isolation-scenario.js';
 
 export function backendAttempts({ service, ours, theirs }: IsolationScenario): Record<string, Attempt[]> {
-  const withTheirKey = (sent: Sent, answered: Attempt['answered']): Attempt => ({
-    send: () => ({ token: theirs.app.secretKey, ...sent }),
-    answered,
-  });
-  const asBackend = (sent: Sent, answered: Attempt['answered']): Attempt[] => [
-    ...[ours.app.secretKey, ours.user.tokens.access_token].map(
-      (token): Attempt => ({ send: () => ({ token, ...sent }), answered: 'admin/invalid-secret-key' }),
+  const withTheirKey = (sent: Sent, answered: Attempt['answered']) =>
+    attempt({ token: theirs.app.secretKey, ...sent }, answered);
+  const asBackend = (sent: Sent, answered: Attempt['answered']) => [
+    ...[ours.app.secretKey, ours.user.tokens.access_token].map((token) =>
+      attempt({ token, ...sent }, 'admin/invalid-secret-key'),
     ),
     withTheirKey(sent, answered),
   ];
-  const ofOurUser = ({ params, ...sent }: Sent = {}): Attempt[] =>
+  const ofOurUser = ({ params, ...sent }: Sent = {}) =>
     asBackend({ ...sent, params: { uid: ours.user.uid, ...params } }, 'auth/user-not-found');
-  const ofOurWebhook = (sent: Sent = {}): Attempt[] => {
+  const ofOurWebhook = (sent: Sent = {}) => {
     const params = { id: ours.webhook.id, delivery_id: ours.webhook.deliveryId };
     return asBackend({ ...sent, params }, 'webhooks/not-found');
   };
+  /** Their webhook with a delivery of ours. */
+  const mixed = { id: theirs.webhook.id, delivery_id: ours.webhook.deliveryId };
+  const ofOurDelivery = withTheirKey({ params: mixed }, 'webhooks/not-found');
   const ofOurMessage = () => asBackend({ params: { id: ours.messageId } }, 'push/message-not-found');
   const ofOurCollection = (sent: Sent = {}) =>
     asBackend({ ...sent, params: { name: 'notes' } }, 'data/collection-not-found');
@@ -141,21 +143,8 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     'webhooks.rotateSecret': ofOurWebhook(),
     'webhooks.test': ofOurWebhook(),
     'webhooks.listDeliveries': ofOurWebhook(),
-    'webhooks.getDelivery': [
-      ...ofOurWebhook(),
-      withTheirKey(
-        { params: { id: theirs.webhook.id, delivery_id: ours.webhook.deliveryId } },
-        'webhooks/not-found',
-      ),
-    ],
-    'webhooks.retryDelivery': [
-      ...ofOurWebhook(),
-      // Their webhook with a delivery of ours.
-      withTheirKey(
-        { params: { id: theirs.webhook.id, delivery_id: ours.webhook.deliveryId } },
-        'webhooks/not-found',
-      ),
-    ],
+    'webhooks.getDelivery': [...ofOurWebhook(), ofOurDelivery],
+    'webhooks.retryDelivery': [...ofOurWebhook(), ofOurDelivery],
     'webhooks.replay': ofOurWebhook({ body: { since: '2026-01-01T00:00:00Z' } }),
     'webhooks.listEvents': listing(theirs.user.uid),
     'audit.list': listing(theirs.user.uid),

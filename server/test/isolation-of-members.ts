@@ -1,22 +1,23 @@
 // Attempts on the dashboard's calls by an owner of another app, who has a role in their own app only.
 import { expect } from 'vitest';
 import type { Sent } from './contract-routes.js';
-import { type Attempt, expectStatus, type IsolationScenario } from './isolation-scenario.js';
+import { type Attempt, attempt, expectStatus, type IsolationScenario } from './isolation-scenario.js';
 import { memberPassword } from './team-scenario.js';
 
 export function memberAttempts({ ours, theirs }: IsolationScenario): Record<string, Attempt[]> {
   const { appKey } = theirs.team.consoleApp;
-  const asOwner = (sent: Sent, answered: Attempt['answered']): Attempt => ({
-    send: () => ({ token: theirs.owner.token, appKey, ...sent }),
-    answered,
-  });
+  const asOwner = (sent: Sent, answered: Attempt['answered']) =>
+    attempt({ token: theirs.owner.token, appKey, ...sent }, answered);
+  /** With tokens that are no member's. */
+  const asOthers = (sent: Sent) =>
+    [theirs.app.secretKey, theirs.user.tokens.access_token].map((token) =>
+      attempt({ token, ...sent }, 'auth/invalid-token'),
+    );
   /** With a token that is no member's, by their owner on our app, and with the wrong app key. */
   const onOurApp = ({ params, ...sent }: Sent = {}): Attempt[] => {
     const named = { ...sent, params: { app_id: ours.app.app.id, ...params } };
     return [
-      ...[theirs.app.secretKey, theirs.user.tokens.access_token].map(
-        (token): Attempt => ({ send: () => ({ token, appKey, ...named }), answered: 'auth/invalid-token' }),
-      ),
+      ...asOthers({ appKey, ...named }),
       asOwner(named, 'console/app-not-found'),
       asOwner({ ...named, appKey: theirs.app.app.appKey }, 'console/required'),
     ];
@@ -25,9 +26,7 @@ export function memberAttempts({ ours, theirs }: IsolationScenario): Record<stri
   const onTheirApp = (sent: Sent, answered: Attempt['answered']): Attempt[] => {
     const named = { ...sent, appKey: theirs.app.app.appKey };
     return [
-      ...[theirs.app.secretKey, theirs.user.tokens.access_token].map(
-        (token): Attempt => ({ send: () => ({ token, ...named }), answered: 'auth/invalid-token' }),
-      ),
+      ...asOthers(named),
       asOwner({ ...named, appKey: ours.app.app.appKey }, 'console/insufficient-role'),
       asOwner(named, answered),
     ];
@@ -36,9 +35,7 @@ export function memberAttempts({ ours, theirs }: IsolationScenario): Record<stri
   const ourInvitation = { id: ours.invitationId };
   const theirApp = { app_id: theirs.app.app.id };
   const token = `inv_${'A'.repeat(43)}`;
-  const invalid = (body: object): Attempt[] => [
-    { send: () => ({ appKey, body }), answered: 'console/invalid-invitation' },
-  ];
+  const invalid = (body: object) => [attempt({ appKey, body }, 'console/invalid-invitation')];
 
   return {
     'keys.list': onTheirApp({}, (answer) =>

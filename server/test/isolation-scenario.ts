@@ -21,12 +21,14 @@ type Hook = { id: string; deliveryId: string };
 
 export type IsolationScenario = Awaited<ReturnType<typeof isolationScenario>>;
 
-export type Attempt = {
+export type Attempt = ReturnType<typeof attempt>;
+
+export const attempt = (
   /** What the attacker sends in addition to the app key, which is always theirs. */
-  send(): Sent | Promise<Sent>;
+  sent: Sent | (() => Promise<Sent>),
   /** The expected answer: a refusal, or a check of what the call did within their own app. */
-  answered: ErrorCode | ((answer: Answer) => void | Promise<void>);
-};
+  answered: ErrorCode | ((answer: Answer) => void | Promise<void>),
+) => ({ sent, answered });
 
 /** Our user's account at provider A. */
 export const person = { sub: 'our-person', email: 'our-person@example.com' };

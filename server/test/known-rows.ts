@@ -45,7 +45,11 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
     answered(method, path, service.app, { token: user.tokens.access_token, ...more });
 
   /** The id last created under this name, unless the row is gone. */
-  async function kept(name: string, isThere: (id: string) => Promise<number>, make: () => Promise<string>) {
+  async function kept(
+    name: string,
+    make: () => Promise<string>,
+    isThere: (id: string) => Promise<number> = async () => 1,
+  ) {
     const last = made.get(name);
     if (last !== undefined && (await isThere(last)) > 0) return last;
     const id = await make();
@@ -58,27 +62,27 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
   const uid = () =>
     kept(
       'uid',
-      (id) => prisma.user.count({ where: { appId: theirs, id } }),
       async () => {
         const email = `known-${service.deps.random.ulid(service.clock.now())}@example.com`;
         return (await asBackend('POST', '/admin/users', { email })).uid;
       },
+      (id) => prisma.user.count({ where: { appId: theirs, id } }),
     );
   const webhook = () =>
     kept(
       'webhook',
-      (id) => prisma.webhookEndpoint.count({ where: { appId: theirs, id } }),
       async () => {
         // Valid ones among the bad inputs have reached the maximum number of webhooks.
         await prisma.webhookEndpoint.deleteMany({ where: { appId: theirs } });
         return (await asBackend('POST', '/admin/webhooks', { url: receiverUrl })).id;
       },
+      (id) => prisma.webhookEndpoint.count({ where: { appId: theirs, id } }),
     );
   const sessionOf = (name: string, user: TestUser, appKey: string) =>
     kept(
       `${name} of ${user.uid}`,
-      (id) => prisma.session.count({ where: { id, ...live } }),
       async () => claimsOf((await service.signIn(user, { appKey })).data.access_token).sid as string,
+      (id) => prisma.session.count({ where: { id, ...live } }),
     );
 
   let team: Promise<TeamScenario> | undefined;
@@ -87,12 +91,7 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
     return team;
   };
   /** An app of its own, which calls may disable. */
-  const teamApp = () =>
-    kept(
-      'app of a team',
-      async () => 1,
-      async () => (await service.newApp('Of a team')).app.id,
-    );
+  const teamApp = () => kept('app of a team', async () => (await service.newApp('Of a team')).app.id);
 
   /** By path prefix; the first match is used. */
   const makers: [string, (user: TestUser) => Promise<Record<string, string>>][] = [
@@ -112,13 +111,13 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       async (user) => ({
         provider: await kept(
           `identity of ${user.uid}`,
-          () => prisma.identity.count({ where: { appId: own, uid: user.uid } }),
           async () => {
             const sub = service.deps.random.ulid(service.clock.now());
             const body = await providers.bodyOfA({ claims: { sub, jti: sub } });
             await asUser(user, 'POST', '/me/identities/provider-a', { body });
             return 'provider-a';
           },
+          () => prisma.identity.count({ where: { appId: own, uid: user.uid } }),
         ),
       }),
     ],
@@ -128,11 +127,11 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
         topic: 'news',
         id: await kept(
           'device',
-          (id) => prisma.pushDevice.count({ where: { appId: own, id, uid: null } }),
           async () => {
             const body = { provider: 'fcm', platform: 'android', token: 'token-of-the-known-device' };
             return (await answered('POST', '/push/devices', service.app, { body })).id;
           },
+          (id) => prisma.pushDevice.count({ where: { appId: own, id, uid: null } }),
         ),
       }),
     ],
@@ -141,7 +140,6 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       async () => ({
         id: await kept(
           'message',
-          async () => 1,
           async () => (await asBackend('POST', '/admin/push/send', { all: true, data: { a: 'b' } })).id,
         ),
       }),
@@ -151,12 +149,12 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       async () => ({
         id: await kept(
           'secret key',
-          (id) => prisma.secretKey.count({ where: { appId: theirs, id, revokedAt: null } }),
           async () => {
             // Not the key of the backend, which other calls need.
             const draft = { name: 'Known', scopes: ['users:read' as const], expiresAt: null };
             return (await createSecretKey(service.deps, theirs, draft, commandLine)).key.id;
           },
+          (id) => prisma.secretKey.count({ where: { appId: theirs, id, revokedAt: null } }),
         ),
       }),
     ],
@@ -166,7 +164,6 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
         const id = await webhook();
         const delivery = await kept(
           `delivery of ${id}`,
-          async () => 1,
           async () => (await asBackend('POST', `/admin/webhooks/${id}/test`, {})).id,
         );
         return { id, delivery_id: delivery };
@@ -178,30 +175,26 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       async () => ({
         name: await kept(
           'collection',
-          (name) => prisma.collection.count({ where: { appId: theirs, name } }),
           async () => {
             await asBackend('POST', '/admin/collections', { name: 'known' });
             return 'known';
           },
+          (name) => prisma.collection.count({ where: { appId: theirs, name } }),
         ),
       }),
     ],
     [
       '/data/:collection',
       async (user) => ({
-        collection: await kept(
-          'data collection',
-          async () => 1,
-          async () => {
-            const body = { name: 'notes', access_mode: 'shared' };
-            await answered('POST', '/admin/collections', service.app, { token: service.app.secretKey, body });
-            return 'notes';
-          },
-        ),
+        collection: await kept('data collection', async () => {
+          const body = { name: 'notes', access_mode: 'shared' };
+          await answered('POST', '/admin/collections', service.app, { token: service.app.secretKey, body });
+          return 'notes';
+        }),
         id: await kept(
           'record',
-          (id) => prisma.record.count({ where: { appId: own, id } }),
           async () => (await asUser(user, 'PUT', '/data/notes/known', { body: { fields: { a: 1 } } })).id,
+          (id) => prisma.record.count({ where: { appId: own, id } }),
         ),
       }),
     ],
@@ -214,8 +207,8 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
         const app_id = await teamApp();
         const uid = await kept(
           'member',
-          (id) => prisma.teamMember.count({ where: { appId: app_id, uid: id } }),
           async () => (await (await startedTeam()).newMember(app_id, 'viewer')).uid,
+          (id) => prisma.teamMember.count({ where: { appId: app_id, uid: id } }),
         );
         return { app_id, uid };
       },
@@ -226,11 +219,11 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
         const app_id = await teamApp();
         const id = await kept(
           'invitation',
-          (one) => prisma.invitation.count({ where: { appId: app_id, id: one } }),
           async () => {
             const { invite, newEmail } = await startedTeam();
             return (await invite(app_id, { email: newEmail(), role: 'viewer' })).id;
           },
+          (one) => prisma.invitation.count({ where: { appId: app_id, id: one } }),
         );
         return { app_id, id };
       },
@@ -240,13 +233,13 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
   function file(user: TestUser): Promise<string> {
     return kept(
       `file of ${user.uid}`,
-      (id) => prisma.file.count({ where: { appId: own, id } }),
       async () => {
         const form = new FormData();
         form.append('visibility', 'public');
         form.append('file', new Blob(['hello']), 'a.txt');
         return (await asUser(user, 'POST', '/files', { form })).id;
       },
+      (id) => prisma.file.count({ where: { appId: own, id } }),
     );
   }
 
