@@ -131,20 +131,19 @@ describe('code-send', () => {
   });
 });
 
-describe('client', () => {
-  test('a user has 300 calls a minute in both versions together', async () => {
-    const user = await service.newUser();
-    const token = await v1.logIn(user, from(newAddress()));
-    const calls = await times(300, (place) =>
-      place % 2 ? v1.me(token) : service.call('GET', '/me', { token: user.tokens.access_token }),
-    );
-    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
-    expectV1Limited(await v1.me(token), 'client');
-    expectRefusal(
-      await service.call('GET', '/me', { token: user.tokens.access_token }),
-      'request/rate-limited',
-    );
-  });
+test('the calls of a user are counted in both versions together', async () => {
+  const { app } = await service.newAppWith({ client: { limit: 6, windowSeconds: 60 } });
+  const own = { appKey: app.appKey, ...from(newAddress()) };
+  const { email, password } = await v1.register({}, own);
+  const token = await v1.logIn({ email, password }, own);
+  const signedIn = await service.signIn({ email, password }, own);
+  const me = () => service.call('GET', '/me', { ...own, token: signedIn.data.access_token });
+  const calls = await times(6, (place) => (place % 2 ? v1.me(token, own) : me()));
+  expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await v1.me(token, own);
+  expectV1Refusal(refused, 429, over);
+  expect(refused.headers.get('ratelimit-policy')).toBe('"client";q=6;w=60');
+  expectRefusal(await me(), 'request/rate-limited');
 });
 
 test('a v1 token that the limit of exchanges refuses stays valid', async () => {
