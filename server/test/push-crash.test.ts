@@ -118,10 +118,13 @@ test(`${deviceCount} devices on a topic get one message each, although the proce
   const { prisma } = after.database;
   const written = new Set((await prisma.pushReceipt.findMany()).map(({ deviceId }) => deviceId));
   expect(written.size).toBeGreaterThanOrEqual(blowAfter - sendsAtOnce);
-  // After two minutes the batch of a dead process is taken over.
-  await after.advance(121_000);
-  const message = await after.call<PushMessage>('GET', `/admin/push/messages/${sent.data.id}`, as);
-  expect(message.data).toMatchObject({ status: 'done', accepted_count: deviceCount, failed_count: 0 });
+  // After two minutes the batch of a dead process is taken over; what a busy machine answers late is sent again later.
+  const state = async () =>
+    (await after.call<PushMessage>('GET', `/admin/push/messages/${sent.data.id}`, as)).data;
+  for (let round = 0; round < 10 && (await state()).status !== 'done'; round += 1) {
+    await after.advance(121_000);
+  }
+  expect(await state()).toMatchObject({ status: 'done', accepted_count: deviceCount, failed_count: 0 });
   await after.stop();
 
   const times = new Map<string, number>();
