@@ -2,23 +2,22 @@
 import { createHash } from 'node:crypto';
 import type { File, FileUrl } from '@foyer/contract';
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileScenario, fileScenario, png, type StoreKind } from '../../test/file-scenario.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fileScenario, png, type StoreKind } from '../../test/file-scenario.js';
 import type { TestUser } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 
 const day = 24 * 60 * 60 * 1_000;
 
 describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
-  let scenario: FileScenario;
+  const scenario = shared(() => fileScenario(kind));
   let user: TestUser;
   let token: string;
   beforeAll(async () => {
-    scenario = await fileScenario(kind);
     user = await scenario.service.signUp();
     token = user.tokens.access_token;
   });
-  afterAll(() => scenario.stop());
 
   const urlOf = (id: string, query = '', as: string | undefined = token) =>
     scenario.service.call<FileUrl>('GET', `/files/${id}/url${query}`, { token: as });

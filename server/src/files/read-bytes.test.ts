@@ -1,17 +1,16 @@
 // The content of a file, on disk and in S3: whole, ranges, not modified, and the headers for browsers.
 import type { FileUrl } from '@foyer/contract';
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileScenario, fileScenario, png, type StoreKind } from '../../test/file-scenario.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fileScenario, png, type StoreKind } from '../../test/file-scenario.js';
+import { shared } from '../../test/shared.js';
 
 describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
-  let scenario: FileScenario;
+  const scenario = shared(() => fileScenario(kind));
   let token: string;
   beforeAll(async () => {
-    scenario = await fileScenario(kind);
     token = (await scenario.service.signUp()).tokens.access_token;
   });
-  afterAll(() => scenario.stop());
 
   const addressOf = async (id: string, query = '') =>
     (await scenario.service.call<FileUrl>('GET', `/files/${id}/url${query}`, { token })).data.url;

@@ -1,21 +1,20 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type FileScenario, fileScenario, type StoreKind } from '../../test/file-scenario.js';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { fileScenario, type StoreKind } from '../../test/file-scenario.js';
 import { rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { queueUploadCleanup } from './remove-bytes.js';
 
 const mebibyte = 1_024 * 1_024;
 
 describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
-  let scenario: FileScenario;
+  const scenario = shared(() => fileScenario(kind));
   let token: string;
   beforeAll(async () => {
-    scenario = await fileScenario(kind);
     token = (await scenario.service.signUp()).tokens.access_token;
   });
-  afterAll(() => scenario.stop());
 
   /** A raw request with the user's bearer token. */
   function head(type: string, more: string[]): string {

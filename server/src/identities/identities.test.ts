@@ -1,20 +1,17 @@
 // List, link and unlink the user's identities.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claimsOf, type TestUser } from '../../test/harness.js';
 import { down } from '../../test/identity-provider.js';
-import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
+import { providerScenario } from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { deviceOf } from '../http/device.js';
 import { buildSession, startSession } from '../sessions/start-session.js';
 import { linkIdentity } from './link-identity.js';
 import { proofOf } from './proof.js';
 import { findIdentityOwner } from './verify-provider-account.js';
 
-let scenario: ProviderScenario;
-beforeAll(async () => {
-  scenario = await providerScenario();
-});
-afterAll(() => scenario.stop());
+const scenario = shared(() => providerScenario());
 
 type Bearer = { token: string };
 const bearer = (user: TestUser): Bearer => ({ token: user.tokens.access_token });

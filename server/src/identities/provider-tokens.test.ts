@@ -1,16 +1,11 @@
 // Provider B's authorization code: exchanged after the answer, stored encrypted, and revoked when the account or link
 // is removed, however long the provider is down.
 import { jwtVerify } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { passQueueTime, testEncryptionKey } from '../../test/harness.js';
 import { type Call, down, json, type Route } from '../../test/identity-provider.js';
-import {
-  appKey,
-  clients,
-  type ProviderScenario,
-  providerScenario,
-  settings,
-} from '../../test/provider-scenario.js';
+import { appKey, clients, providerScenario, settings } from '../../test/provider-scenario.js';
+import { shared } from '../../test/shared.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { reencryptProviderTokens } from './stored-provider-tokens.js';
@@ -18,15 +13,11 @@ import { reencryptProviderTokens } from './stored-provider-tokens.js';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-let scenario: ProviderScenario;
 let sub: string;
 const logged: string[] = [];
 let people = 0;
 
-beforeAll(async () => {
-  scenario = await providerScenario({ onLogLine: (line) => logged.push(line) });
-});
-afterAll(() => scenario.stop());
+const scenario = shared(() => providerScenario({ onLogLine: (line) => logged.push(line) }));
 beforeEach(() => {
   people += 1;
   sub = `person-${people}`;

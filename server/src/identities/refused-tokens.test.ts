@@ -2,7 +2,7 @@
 // contacts only the provider.
 import { createHmac, createPublicKey, sign } from 'node:crypto';
 import { exportJWK } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   down,
   json,
@@ -10,26 +10,19 @@ import {
   providerKey,
   type TokenOptions,
 } from '../../test/identity-provider.js';
-import {
-  clients,
-  nonce,
-  type ProviderScenario,
-  providerScenario,
-  sha256Hex,
-} from '../../test/provider-scenario.js';
+import { clients, nonce, providerScenario, sha256Hex } from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 
-let scenario: ProviderScenario;
+const scenario = shared(() => providerScenario());
 let attacker: ProviderKey;
 let elliptic: ProviderKey;
 beforeAll(async () => {
-  scenario = await providerScenario();
   attacker = await providerKey('first');
   elliptic = await providerKey('elliptic', 'ES256');
   for (const provider of [scenario.a, scenario.b]) provider.keys.push(elliptic);
 });
-afterAll(() => scenario.stop());
 
 const minute = 60_000;
 const counts = async () => {

@@ -1,15 +1,9 @@
 // Loyalty over HTTP: status, history and ledger, also under concurrency.
 import type { Query } from '@foyer/prisma';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  cheapPasswordHasher,
-  statementLog,
-  type TestService,
-  type TestUser,
-  testService,
-} from '../../test/harness.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, statementLog, type TestUser, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 import { commandLine } from '../model/actor.js';
 import { addEntry } from './add-entry.js';
@@ -17,10 +11,9 @@ import { addEntry } from './add-entry.js';
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
 type Any = any;
 type Came = Answer<Any>;
-let service: TestService;
+const service = shared(() => testService());
 let user: TestUser;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   const tiers = [
     { tier: 'member', min_points: 0 },
     { tier: 'silver', min_points: 1_000 },
@@ -31,7 +24,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   user = await service.signUp();
 });
-afterAll(() => service.stop());
 
 const mine = (path: string): Promise<Came> => service.call('GET', path, { token: user.tokens.access_token });
 const ledger = (uid = user.uid) => `/admin/users/${uid}/loyalty/entries`;

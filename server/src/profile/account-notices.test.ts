@@ -1,20 +1,13 @@
 // Notices to the owner of an account, and cancellation of an email change that an attacker may have requested.
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode } from '../../test/code-scenario.js';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
+import { type TestUser, testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 
-let service: TestService;
-let limited: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-  limited = await service.secondInstance({ rateLimits: true });
-});
-afterAll(async () => {
-  await limited.stop();
-  await service.stop();
-});
+const service = shared(() => testService());
+const limited = shared(() => service.secondInstance({ rateLimits: true }));
 
 const scenario = codeScenario(() => service);
 const newEmail = () => `${randomUUID()}@example.com`;

@@ -1,18 +1,15 @@
 // Change and verification of the email: when it takes effect, who is notified, and what the old email no longer opens.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer, untilBlocked } from '../../test/blocked.js';
 import { codeScenario, expiredCode, invalidCode, wrongCode } from '../../test/code-scenario.js';
-import { type Answer, cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { type Answer, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const { eventsOf, me } = sessionScenario(() => service);

@@ -1,19 +1,16 @@
 // DELETE /me: everything that is deleted with the account, and what a new account on the same email must not inherit.
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { codeScenario, invalidCode } from '../../test/code-scenario.js';
-import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
+import { claimsOf, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 import { writeAuditEntry } from '../audit/entry.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const { eventsOf, me, refresh } = sessionScenario(() => service);

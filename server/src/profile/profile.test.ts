@@ -1,24 +1,14 @@
 // GET and PATCH /me.
 import { PhotoUrlInput, type User } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  cheapPasswordHasher,
-  statementLog,
-  type TestService,
-  type TestUser,
-  testService,
-} from '../../test/harness.js';
+import { describe, expect, test } from 'vitest';
+import { statementLog, type TestUser, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const { eventsOf, me } = sessionScenario(() => service);
 

@@ -2,16 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry, Event } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newCollection } from '../../test/data-scenario.js';
-import {
-  type Answer,
-  cheapPasswordHasher,
-  statementLog,
-  type TestService,
-  type TestUser,
-  testService,
-} from '../../test/harness.js';
+import { type Answer, statementLog, type TestUser, testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 import { thorough } from '../../test/thorough.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { before, dayMilliseconds } from '../lib/timestamp.js';
@@ -26,22 +20,18 @@ const day = 24 * 60 * 60_000;
 
 const statements = statementLog();
 const lines: string[] = [];
-let service: TestService;
+const service = shared(() =>
+  testService({ onStatement: statements.onStatement, onLogLine: (line) => lines.push(line) }),
+);
 let reader: TestUser;
 let collections: { deletes: string; keeps: string };
 beforeAll(async () => {
-  service = await testService({
-    onStatement: statements.onStatement,
-    onLogLine: (line) => lines.push(line),
-    overrides: { passwordHasher: await cheapPasswordHasher() },
-  });
   reader = await service.signUp();
   collections = {
     deletes: await newCollection(service, { access_mode: 'signed_in_read' }),
     keeps: await newCollection(service, { access_mode: 'signed_in_read', on_user_delete: 'keep' }),
   };
 });
-afterAll(() => service.stop());
 
 const appId = () => service.app.app.id;
 const purge = (where: object = {}) => service.database.prisma.accountPurge.findMany({ where });

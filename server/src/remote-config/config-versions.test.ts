@@ -1,21 +1,18 @@
 // HTTP of the versions of the remote config: editing under If-Match, validation, history and rollback.
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, statementLog, type TestService, testService } from '../../test/harness.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, statementLog, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 import type { NewApp } from '../apps/create-app.js';
 
 const statements = statementLog();
-let service: TestService;
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 let app: NewApp;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-});
 beforeEach(async () => {
   app = await service.newApp();
 });
-afterAll(() => service.stop());
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
 type Came = Answer<any>;

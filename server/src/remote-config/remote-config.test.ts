@@ -1,6 +1,7 @@
 // HTTP of the remote config as apps read it: values, entity tags, and the cost of a read.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { manualClock, statementLog, type TestService, testService } from '../../test/harness.js';
+import { expect, test } from 'vitest';
+import { manualClock, statementLog, testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 import type { NewApp } from '../apps/create-app.js';
 import type { VersionTag } from '../deps.js';
 import { recentValues } from '../lib/recent-values.js';
@@ -8,11 +9,7 @@ import { deliveredValues, firstParameters } from './config-rules.js';
 import { currentConfig, recentConfigTags, rememberNewestTag } from './current-config.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const read = (app: NewApp, headers: Record<string, string> = {}, from = service) =>
   from.call<Record<string, unknown>>('GET', '/config', { appKey: app.app.appKey, headers });

@@ -3,19 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import type { Event as EventRow } from '@foyer/prisma';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { codeScenario, invalidCode, newPassword, wrongCode } from '../../test/code-scenario.js';
-import { cheapPasswordHasher } from '../../test/harness.js';
-import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
+import { providerScenario } from '../../test/provider-scenario.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 import { v1Invalid, v1Scenario } from '../../test/v1-scenario.js';
 
-let providers: ProviderScenario;
-beforeAll(async () => {
-  providers = await providerScenario({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => providers.stop());
+const providers = shared(() => providerScenario());
 
 const service = () => providers.service;
 const scenario = codeScenario(service);

@@ -1,16 +1,13 @@
 // Administration of users over HTTP, with every event, ended session, mail and audit entry that follows.
 import type { AdminUser, TokenAnswer } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { backendScenario } from '../../../test/backend-scenario.js';
 import { codeScenario } from '../../../test/code-scenario.js';
-import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
+import { claimsOf, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const day = 86_400_000;

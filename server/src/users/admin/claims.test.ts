@@ -1,15 +1,12 @@
 // Custom claims over HTTP: who writes them, what they may contain, and when they are in a token.
 import type { TokenAnswer } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { backendScenario } from '../../../test/backend-scenario.js';
-import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../../test/harness.js';
+import { claimsOf, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const { newEmail, admin, make, eventsOf, entriesOf } = backendScenario(() => service);
 

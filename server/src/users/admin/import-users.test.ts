@@ -1,24 +1,14 @@
 // Imports over HTTP: valid rows are created, each invalid row fails, passwords refuse the request.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  cheapPasswordHasher,
-  statementLog,
-  type TestService,
-  testService,
-} from '../../../test/harness.js';
+import { describe, expect, test } from 'vitest';
+import { type Answer, statementLog, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 import { inFull } from '../../../test/thorough.js';
 import { passwordFieldsOf } from './import-rules.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 type Report = { created: number; failed: { index: number; code: string; message: string }[] };
 

@@ -1,22 +1,21 @@
 // The list of users compared with a naive filter and sort, page by page, for every filter, pair of filters and order.
 import { type AdminUser, userOrders } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../../test/blocked.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../../../test/harness.js';
+import { testService } from '../../../../test/harness.js';
 import { expectRefusal } from '../../../../test/refusal.js';
+import { shared } from '../../../../test/shared.js';
 import { inFull, thorough } from '../../../../test/thorough.js';
 import type { UserFilters } from './list-rules.js';
 import { listUsers } from './list-users.js';
 
-let service: TestService;
+const service = shared(() => testService());
 let all: AdminUser[];
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   await seed(service.app.app.id);
   await seed((await service.newApp()).app.id);
   all = (await list('limit=500')).items;
 }, 60_000);
-afterAll(() => service.stop());
 
 const count = 230;
 const firstNames = ['Ada', 'ADAM', 'Éva', 'éva', 'Zoë', 'a%b', 'a_b', null];
