@@ -43,8 +43,10 @@ describe('a change of email', () => {
     });
   });
 
-  test('notifies the old email, and writes events', async () => {
-    const { uid, email, token, next } = await start();
+  test('notifies the old email, writes events, and ends no session, whose next tokens contain the new email', async () => {
+    const user = await start();
+    const { uid, email, token, next } = user;
+    const other = (await service.signIn(user)).data;
     await scenario.confirm(token, await scenario.changeCode(token, next));
     expect((await scenario.mailed(email)).map(({ to, code }) => [to, code])).toEqual([[email, undefined]]);
     expect(await scenario.mailed(email, 'email_changed')).toHaveLength(1);
@@ -55,6 +57,10 @@ describe('a change of email', () => {
         { data: { user: { uid, email: next, email_verified: true } } },
       ]);
     }
+    expect((await me(other.access_token)).status).toBe(200);
+    for (const tokens of [user.tokens, other]) {
+      expect((await service.refresh(tokens.refresh_token)).data.user.email).toBe(next);
+    }
   });
 
   test('of a verified email writes no user.email_verified event', async () => {
@@ -62,16 +68,6 @@ describe('a change of email', () => {
     await scenario.confirm(access_token, await scenario.changeCode(access_token, newEmail()));
     expect(await eventsOf(user.uid, 'user.email_verified')).toEqual([]);
     expect(await eventsOf(user.uid, 'user.updated')).toHaveLength(1);
-  });
-
-  test('ends no session, and the next tokens contain the new email', async () => {
-    const user = await start();
-    const other = (await service.signIn(user)).data;
-    await scenario.confirm(user.token, await scenario.changeCode(user.token, user.next));
-    expect((await me(other.access_token)).status).toBe(200);
-    for (const tokens of [user.tokens, other]) {
-      expect((await service.refresh(tokens.refresh_token)).data.user.email).toBe(user.next);
-    }
   });
 
   test('allows sign-in with the new email, and frees the old one for another account', async () => {
