@@ -6,6 +6,7 @@ export type RecentValues<Value> = {
   /** Undefined if none was set within the time. */
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
+  delete(key: string): void;
 };
 
 export function recentValues<Value>(
@@ -26,6 +27,9 @@ export function recentValues<Value>(
       values.set(key, { value, setAt: clock.now().getTime() });
       const [first] = values.keys();
       if (values.size > limits.entries && first !== undefined) values.delete(first);
+    },
+    delete(key) {
+      values.delete(key);
     },
   };
 }

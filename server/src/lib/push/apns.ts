@@ -5,6 +5,7 @@ import { SignJWT } from 'jose';
 import type { Clock } from '../clock.js';
 import { sha256 } from '../crypto/digest.js';
 import { privateKeyOf } from '../crypto/private-key.js';
+import { recentValues } from '../recent-values.js';
 import { secondsOf } from '../timestamp.js';
 
 export type ApnsKey = { teamId: string; keyId: string; bundleId: string; privateKey: string };
@@ -31,8 +32,7 @@ export type ApnsSender = {
 };
 
 /** APNs refuses tokens older than an hour, and new ones more often than every 20 minutes. */
-const tokenMilliseconds = 50 * 60_000;
-const maxTokens = 1_000;
+const storedTokens = { milliseconds: 50 * 60_000, entries: 1_000 };
 const timeoutMilliseconds = 10_000;
 const idleMilliseconds = 60_000;
 const maxAnswerBytes = 4_096;
@@ -42,18 +42,15 @@ export function apnsSender(
   addresses: { apnsUrl: string; apnsSandboxUrl: string },
 ): ApnsSender {
   const sessions = new Map<string, ClientHttp2Session>();
-  const tokens = new Map<string, { token: Promise<string>; madeAt: number }>();
+  // After the clock stepped back, APNs would refuse a token from before: it is not recent.
+  const tokens = recentValues<Promise<string>>(deps.clock, storedTokens);
 
   /** Caches the promise, so that concurrent messages share one token. */
   function providerToken(key: ApnsKey): Promise<string> {
-    const now = deps.clock.now();
     const known = tokens.get(nameOf(key));
-    const age = known ? now.getTime() - known.madeAt : -1;
-    // A negative age means that the clock stepped back: APNs would refuse the token.
-    if (known && age >= 0 && age < tokenMilliseconds) return known.token;
-    const token = newToken(key, secondsOf(now));
-    if (tokens.size >= maxTokens) tokens.clear();
-    tokens.set(nameOf(key), { token, madeAt: now.getTime() });
+    if (known) return known;
+    const token = newToken(key, secondsOf(deps.clock.now()));
+    tokens.set(nameOf(key), token);
     token.catch(() => tokens.delete(nameOf(key)));
     return token;
   }
@@ -88,8 +85,7 @@ export function apnsSender(
       const answer = await sendWith(token, key, message);
       if (answer.reason !== 'ExpiredProviderToken') return answer;
       // The clocks of service and Apple may differ: one retry with a new token, unless another message has already renewed it.
-      const known = tokens.get(nameOf(key));
-      if (known && (await known.token) === token) tokens.delete(nameOf(key));
+      if ((await tokens.get(nameOf(key))) === token) tokens.delete(nameOf(key));
       return sendWith(await providerToken(key), key, message);
     },
     async close() {

@@ -5,7 +5,8 @@ import { createCipheriv, createECDH, hkdfSync } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Random } from '../crypto/random.js';
 import type { SsrfSafeFetch } from '../http/ssrf-safe-fetch.js';
-import { secondsOf } from '../timestamp.js';
+import { recentValues } from '../recent-values.js';
+import { hourMilliseconds, secondsOf } from '../timestamp.js';
 import { type VapidKeys, vapidAuthorization } from './vapid.js';
 
 export type Subscription = { endpoint: string; p256dh: Buffer; auth: Buffer };
@@ -26,38 +27,35 @@ export type WebPushSender = {
 /** An attacker may choose the endpoint: it can occupy a send slot at most this long. */
 const timeoutMilliseconds = 5_000;
 const recordBytes = 4_096;
-const headersKept = 1_000;
-const headerMilliseconds = 3_600_000;
+const storedHeaders = { milliseconds: hourMilliseconds, entries: 1_000 };
 
 export function webPushSender(deps: {
   ssrfSafeFetch: SsrfSafeFetch;
   clock: Clock;
   random: Random;
 }): WebPushSender {
-  const known = new Map<string, { header: string; until: number }>();
+  const headers = recentValues<string>(deps.clock, storedHeaders);
 
   async function authorization({ keys, subject }: WebPushIdentity, origin: string): Promise<string> {
-    const now = deps.clock.now();
     const name = `${keys.publicKey} ${subject} ${origin}`;
-    const kept = known.get(name);
-    if (kept && now.getTime() < kept.until) return kept.header;
-    const header = await vapidAuthorization(keys, subject, origin, secondsOf(now));
-    if (known.size >= headersKept) known.clear();
-    known.set(name, { header, until: now.getTime() + headerMilliseconds });
+    const known = headers.get(name);
+    if (known) return known;
+    const header = await vapidAuthorization(keys, subject, origin, secondsOf(deps.clock.now()));
+    headers.set(name, header);
     return header;
   }
 
   return {
-    async send(identity, { endpoint, p256dh, auth }, { headers, body }) {
+    async send(identity, { endpoint, p256dh, auth }, message) {
       const chance = { salt: deps.random.bytes(16), privateKey: deps.random.bytes(32) };
       const answer = await deps.ssrfSafeFetch.send(endpoint, {
         headers: {
-          ...headers,
+          ...message.headers,
           Authorization: await authorization(identity, new URL(endpoint).origin),
           'Content-Type': 'application/octet-stream',
           'Content-Encoding': 'aes128gcm',
         },
-        body: encryptFor({ p256dh, auth }, Buffer.from(body), chance),
+        body: encryptFor({ p256dh, auth }, Buffer.from(message.body), chance),
         timeoutMilliseconds,
         maxAnswerBytes: 1_024,
       });

@@ -74,8 +74,7 @@ function hasSink({ config }: Pick<Deps, 'config'>): boolean {
 }
 
 async function fcmSender(deps: SenderDeps, app: App): Promise<ProviderSender | null> {
-  if (!hasCredentials(app, 'fcm')) return null;
-  const account = await secretOf(deps, app, fcmServiceAccount);
+  const account = await secretOf(deps, app, 'fcm', fcmServiceAccount);
   if (account === null) return null;
   const { project_id: projectId, client_email: clientEmail, private_key: privateKey } = JSON.parse(account);
   return async ({ token }, content) =>
@@ -89,7 +88,7 @@ async function fcmSender(deps: SenderDeps, app: App): Promise<ProviderSender | n
 
 async function apnsSender(deps: SenderDeps, app: App): Promise<ProviderSender | null> {
   const { key_id: keyId, team_id: teamId, bundle_id: bundleId } = app.settings.push.apns;
-  const privateKey = hasCredentials(app, 'apns') ? await secretOf(deps, app, apnsKey) : null;
+  const privateKey = await secretOf(deps, app, 'apns', apnsKey);
   if (privateKey === null || keyId === null || teamId === null || bundleId === null) return null;
   const key = { keyId, teamId, bundleId, privateKey };
   return async ({ token: { token }, environment, lastRegisteredAt }, content) => {
@@ -100,7 +99,7 @@ async function apnsSender(deps: SenderDeps, app: App): Promise<ProviderSender | 
 
 async function webPushSender(deps: SenderDeps, app: App): Promise<ProviderSender | null> {
   const { subject, public_key: publicKey } = app.settings.push.web_push;
-  const privateKey = subject === null ? null : await secretOf(deps, app, webPushKey);
+  const privateKey = await secretOf(deps, app, 'webpush', webPushKey);
   if (privateKey === null || subject === null || publicKey === null) return null;
   const identity = { keys: { publicKey, privateKey }, subject };
   return async ({ token: { token: endpoint, keys } }, content) => {
@@ -112,6 +111,7 @@ async function webPushSender(deps: SenderDeps, app: App): Promise<ProviderSender
   };
 }
 
-async function secretOf(deps: SenderDeps, app: App, name: string): Promise<string | null> {
+async function secretOf(deps: SenderDeps, app: App, provider: PushProvider, name: string) {
+  if (!hasCredentials(app, provider)) return null;
   return (await readAppSecret(deps, app.id, name))?.toString() ?? null;
 }
