@@ -1,12 +1,32 @@
-// Lookups of collections for the records and queries; `data/collection-not-found` if there is none.
+// Lists and finds collections, for the routes, the records and the queries; `data/collection-not-found` if there is none.
+import { CollectionName, type Collection as CollectionResponse } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import type { Collection, FieldIndex } from './collection.js';
+import { decodeCursor } from '../../lib/cursor.js';
+import { type Page, type PageInput, pageOf } from '../../lib/page.js';
+import { type Collection, type FieldIndex, serializeCollection } from './collection.js';
 import type { RemoveIndexJob } from './jobs.js';
-import { findCollection, lockCollection, shareCollection, updateCollectionRow } from './store.js';
+import {
+  findCollection,
+  listCollectionRows,
+  lockCollection,
+  shareCollection,
+  updateCollectionRow,
+} from './store.js';
 
 export { deleteCollectionRow } from './store.js';
+
+/** By name. */
+export async function listCollections(
+  deps: Pick<Deps, 'query'>,
+  appId: string,
+  page: PageInput,
+): Promise<Page<CollectionResponse>> {
+  const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, CollectionName);
+  const rows = await listCollectionRows(deps.query, appId, after, page.limit + 1);
+  return pageOf(rows, page.limit, ({ name }) => [name], serializeCollection);
+}
 
 export async function requireCollection(
   deps: Pick<Deps, 'query'>,

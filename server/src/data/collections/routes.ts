@@ -7,8 +7,7 @@ import { created, noContent, ok } from '../../http/data-answer.js';
 import { storeResponse } from '../../idempotency/idempotency-key.js';
 import { createCollection, deleteCollection, updateCollection } from './change-collections.js';
 import { type Collection, serializeCollection } from './collection.js';
-import { requireCollection } from './find-collection.js';
-import { listCollections } from './list-collections.js';
+import { listCollections, requireCollection } from './find-collection.js';
 
 export function collectionRoutes(deps: Deps) {
   return initServer().router(contract.collections, {

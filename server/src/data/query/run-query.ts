@@ -7,7 +7,7 @@ import type { DataCaller } from '../records/caller.js';
 import type { Fields } from '../records/merge-rules.js';
 import { openForRead } from '../records/read-record.js';
 import { fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from '../records/record.js';
-import { type BatchRow, type CollectionScope, countRows, findRecords, readBatch } from '../records/store.js';
+import { type BatchRow, type CollectionScope, findRecords, queryOnce } from '../records/store.js';
 import type { ReadResources } from './concurrency-limit.js';
 import { needsRecheck } from './condition-sql.js';
 import { matches } from './matches.js';
@@ -107,7 +107,9 @@ async function choosePath(run: Run, { selective, fallback }: AccessPaths): Promi
     let rows = 0;
     for (const scan of path.scans) {
       await run.checkpoint();
-      rows += await countRows(run.deps.query, countStatement(run.where, scan, selectiveRows + 1 - rows));
+      const statement = countStatement(run.where, scan, selectiveRows + 1 - rows);
+      const [counted] = await queryOnce<{ count: number }>(run.deps.query, statement);
+      rows += counted?.count ?? 0;
       if (rows > selectiveRows) break;
     }
     if (rows <= selectiveRows) return path;
@@ -125,7 +127,8 @@ async function runScan(run: Run, scan: Scan): Promise<void> {
     await run.checkpoint();
     const began = elapsed();
     const batch = { position, limit, maxBytes };
-    const rows = await readBatch(deps.query, batchStatement(where, query, ownerUid, scan, batch));
+    const statement = batchStatement(where, query, ownerUid, scan, batch);
+    const rows = await queryOnce<BatchRow>(deps.query, statement);
     const [end] = rows;
     if (!end) return;
     addMatches(top, query, rows);

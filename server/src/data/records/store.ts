@@ -272,18 +272,11 @@ export type BatchRow = {
   fields: string | null;
 } & { [value: `v${number}`]: string | null };
 
-/** The number of different query statements is unbounded, so none is prepared. */
-export function readBatch(query: Query, statement: Prisma.Sql): Promise<BatchRow[]> {
-  return queryOnce<BatchRow>(query, statement);
-}
-
-export async function countRows(query: Query, statement: Prisma.Sql): Promise<number> {
-  const [row] = await queryOnce<{ count: number }>(query, statement);
-  return row?.count ?? 0;
-}
-
-/** The statement timeout of the database answers like the time limit of a query. */
-async function queryOnce<Row>(query: Query, { text, values }: Prisma.Sql): Promise<Row[]> {
+/**
+ * Runs a statement of a query. Their number is unbounded, so none is prepared. The statement timeout of the database answers
+ * like the time limit of a query.
+ */
+export async function queryOnce<Row>(query: Query, { text, values }: Prisma.Sql): Promise<Row[]> {
   try {
     return await query<Row>({ text, values, once: true });
   } catch (error) {
