@@ -63,12 +63,8 @@ describe('a user who', () => {
     const token = tokens.access_token;
     const happened = await during(uid, async () => {
       await call('PATCH', '/me', token, { first_name: 'Ada' });
-      await call(
-        'POST',
-        '/me/identities/provider-a',
-        token,
-        await providers.bodyOfA({ claims: { sub: uid } }),
-      );
+      const body = await providers.bodyOfA({ claims: { sub: uid } });
+      await call('POST', '/me/identities/provider-a', token, body);
       await call('DELETE', '/me/identities/provider-a', token);
     });
     expect(happened.filter(({ type }) => type !== 'user.updated')).toEqual([]);
@@ -78,12 +74,10 @@ describe('a user who', () => {
   test('verifies the email, and changes it, causes one event each', async () => {
     const { uid, email, tokens } = await service.signUp();
     const token = tokens.access_token;
-    expect(
-      await during(uid, async () => codes.confirm(token, await codes.verificationCode({ email, token }))),
-    ).toEqual([told('user.email_verified')]);
-    const changed = await during(uid, async () =>
-      codes.confirm(token, await codes.changeCode(token, `next-${email}`)),
-    );
+    const confirm = async (code: Promise<string>) => codes.confirm(token, await code);
+    const verified = await during(uid, () => confirm(codes.verificationCode({ email, token })));
+    expect(verified).toEqual([told('user.email_verified')]);
+    const changed = await during(uid, () => confirm(codes.changeCode(token, `next-${email}`)));
     expect(changed).toEqual([told('user.updated')]);
   });
 
@@ -91,16 +85,11 @@ describe('a user who', () => {
     const user = await service.signUp();
     await service.signIn(user);
     const body = { password: newPassword, current_password: user.password };
-    const happened = await during(user.uid, () =>
-      call('PUT', '/me/password', user.tokens.access_token, body),
-    );
+    const token = user.tokens.access_token;
+    const happened = await during(user.uid, () => call('PUT', '/me/password', token, body));
+    const changed = told('user.password_changed', { reason: 'changed' });
     expect(happened).toHaveLength(2);
-    expect(happened).toEqual(
-      expect.arrayContaining([
-        told('user.password_changed', { reason: 'changed' }),
-        ended('password_change'),
-      ]),
-    );
+    expect(happened).toEqual(expect.arrayContaining([changed, ended('password_change')]));
   });
 
   test('resets the password ends every session', async () => {
@@ -108,9 +97,8 @@ describe('a user who', () => {
     const happened = await during(user.uid, async () =>
       codes.reset(user.email, await codes.resetCode(user.email)),
     );
-    expect(happened).toEqual(
-      expect.arrayContaining([told('user.password_changed', { reason: 'reset' }), ended('unproven')]),
-    );
+    const reset = told('user.password_changed', { reason: 'reset' });
+    expect(happened).toEqual(expect.arrayContaining([reset, ended('unproven')]));
   });
 
   test('deletes the account causes user.deleted after the ends of sessions', async () => {
@@ -122,15 +110,10 @@ describe('a user who', () => {
   test('gets points causes an event with the points and the entry', async () => {
     const { uid } = await service.signUp();
     const body = { points: 250, description: 'Order 1001', reference: 'order-1001' };
-    const happened = await during(uid, () =>
-      scenario.call('POST', `/users/${uid}/loyalty/entries`, { body }),
-    );
-    expect(happened).toEqual([
-      told('loyalty.points_changed', {
-        points: 250,
-        entry: { ...body, id: session.id, created_at: expect.any(String) },
-      }),
-    ]);
+    const path = `/users/${uid}/loyalty/entries`;
+    const happened = await during(uid, () => scenario.call('POST', path, { body }));
+    const entry = { ...body, id: session.id, created_at: expect.any(String) };
+    expect(happened).toEqual([told('loyalty.points_changed', { points: 250, entry })]);
   });
 });
 

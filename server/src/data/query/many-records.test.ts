@@ -55,20 +55,15 @@ async function reading(asked: TestService, work: () => Promise<unknown>): Promis
 }
 
 describe('with an index a query reads no more of many records than of few:', () => {
+  const atLeast100 = { field: 'n', op: '>=', value: 100 };
+  const ofHalf = { field: 'half', op: '==', value: 1 };
   test.each([
     ['the first page of an order', { orderBy: [{ field: 'n' }], limit: 20 }, 20],
     ['one value', { where: [{ field: 'n', op: '==', value: 500 }] }, 1],
     ['an order, starting after a value', { orderBy: [{ field: 'n' }], startAfter: [500], limit: 20 }, 20],
     [
       'a descending order with a condition that half of the records match',
-      {
-        where: [
-          { field: 'n', op: '>=', value: 100 },
-          { field: 'half', op: '==', value: 1 },
-        ],
-        orderBy: [{ field: 'n', direction: 'desc' }],
-        limit: 20,
-      },
+      { where: [atLeast100, ofHalf], orderBy: [{ field: 'n', direction: 'desc' }], limit: 20 },
       20,
     ],
   ])('%s', async (_, body, count) => {

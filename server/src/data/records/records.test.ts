@@ -106,10 +106,6 @@ describe('fields are returned as stored:', () => {
     const merged = await raw('PATCH', `${collection}/${created.data.id}`, fields);
     expect(merged.text).toContain(`"fields":${inOrder}`);
   });
-
-  test('-0 is stored as 0, and the last of two equal keys wins', async () => {
-    expect((await raw('POST', collection, '{"a":-0,"b":1,"b":2}')).data.fields).toEqual({ a: 0, b: 2 });
-  });
 });
 
 describe('POST, PUT and PATCH refuse with data/invalid-fields and the path:', () => {

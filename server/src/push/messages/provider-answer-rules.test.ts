@@ -1,58 +1,51 @@
 import { describe, expect, test } from 'vitest';
-import { fcmRefusal } from '../../../test/push-providers.js';
-import { classifyApns, classifyFcm, classifyWebPush, pauseSeconds } from './provider-answer-rules.js';
+import { fcmRefusal, type Said } from '../../../test/push-providers.js';
+import {
+  classifyApns,
+  classifyFcm,
+  classifyWebPush,
+  pauseSeconds,
+  type Verdict,
+} from './provider-answer-rules.js';
 
 const registeredAt = new Date('2026-03-01T10:00:00.000Z');
 
+const byFcm = (from: 'token' | 'messages', { status, body }: Said) =>
+  classifyFcm({ from, status, body: JSON.stringify(body), retryAfter: null }).is;
+
 describe('FCM', () => {
-  test.each([
-    ['UNREGISTERED', fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'), 'invalid'],
-    ['not found without details', fcmRefusal(404, 'NOT_FOUND'), 'failed'],
-    [
-      'an error of the message',
-      fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data'),
-      'stop',
-    ],
-    [
-      'an error without a field, as for a malformed token',
-      fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT'),
-      'failed',
-    ],
-    [
-      'an error of the token',
-      fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token'),
-      'failed',
-    ],
-    ['a token of another project', fcmRefusal(403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH'), 'failed'],
-    [
-      'no authentication to the next provider',
-      fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR'),
-      'failed',
-    ],
-    ['401', fcmRefusal(401, 'UNAUTHENTICATED'), 'stop'],
-    ['403', fcmRefusal(403, 'PERMISSION_DENIED'), 'stop'],
-    ['too large', { status: 413, body: 'x' }, 'stop'],
-    ['429', fcmRefusal(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'), 'retry'],
-    ['500', fcmRefusal(500, 'INTERNAL', 'INTERNAL'), 'retry'],
-    ['503', fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'), 'retry'],
-    ['an HTML page of a proxy', { status: 502, body: '<html>' }, 'retry'],
-    ['invalid JSON', { status: 400, body: '<html>' }, 'failed'],
-    ['null', { status: 400, body: null }, 'failed'],
-    ['accepted', { status: 200, body: { name: 'projects/p/messages/1' } }, 'accepted'],
-  ])('%s', (_, { status, body }, is) => {
-    const said = { from: 'messages', status, body: JSON.stringify(body), retryAfter: null } as const;
-    expect(classifyFcm(said).is).toBe(is);
+  test.each<[is: Verdict['is'], what: string, ...Parameters<typeof fcmRefusal>]>([
+    ['invalid', 'an unregistered token', 404, 'NOT_FOUND', 'UNREGISTERED'],
+    ['failed', 'not found without details', 404, 'NOT_FOUND'],
+    ['stop', 'an error of the message', 400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.data'],
+    ['failed', 'an error of the token', 400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token'],
+    ['failed', 'no field, as for a malformed token', 400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT'],
+    ['failed', 'a token of another project', 403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH'],
+    ['failed', 'no authentication to APNs', 401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR'],
+    ['stop', '401', 401, 'UNAUTHENTICATED'],
+    ['stop', '403', 403, 'PERMISSION_DENIED'],
+    ['retry', '429', 429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'],
+    ['retry', '500', 500, 'INTERNAL', 'INTERNAL'],
+    ['retry', '503', 503, 'UNAVAILABLE', 'UNAVAILABLE'],
+  ])('%s: %s', (is, _, ...refusal) => {
+    expect(byFcm('messages', fcmRefusal(...refusal))).toBe(is);
+  });
+
+  test.each<[is: Verdict['is'], what: string, Said]>([
+    ['accepted', '200', { status: 200, body: { name: 'projects/p/messages/1' } }],
+    ['stop', 'too large', { status: 413, body: 'x' }],
+    ['retry', 'an HTML page of a proxy', { status: 502, body: '<html>' }],
+    ['failed', 'a text', { status: 400, body: '<html>' }],
+    ['failed', 'null', { status: 400, body: null }],
+  ])('%s: %s', (is, _, said) => {
+    expect(byFcm('messages', said)).toBe(is);
   });
 
   test.each([
-    [400, 'stop'],
-    [401, 'stop'],
-    [403, 'stop'],
-    [429, 'retry'],
-    [503, 'retry'],
-  ])('%i from the token endpoint: %s', (status, is) => {
-    const said = { from: 'token', status, body: '{"error":"invalid_grant"}', retryAfter: null } as const;
-    expect(classifyFcm(said).is).toBe(is);
+    ['stop', [400, 401, 403]],
+    ['retry', [429, 503]],
+  ])('%s: %j from the token endpoint', (is, statuses) => {
+    for (const status of statuses) expect(byFcm('token', { status, body: 'invalid_grant' })).toBe(is);
   });
 });
 
@@ -88,21 +81,13 @@ describe('APNs', () => {
 
 describe('Web Push', () => {
   test.each([
-    [200, 'accepted'],
-    [201, 'accepted'],
-    [202, 'accepted'],
-    [301, 'failed'],
-    [400, 'failed'],
-    [401, 'failed'],
-    [403, 'failed'],
-    [404, 'invalid'],
-    [410, 'invalid'],
-    [413, 'failed'],
-    [429, 'retry'],
-    [500, 'retry'],
-    [503, 'retry'],
-  ])('%i: %s', (status, is) => {
-    expect(classifyWebPush({ status, location: null, retryAfter: null }).is).toBe(is);
+    ['accepted', [200, 201, 202]],
+    ['failed', [301, 400, 401, 403, 413]],
+    ['invalid', [404, 410]],
+    ['retry', [429, 500, 503]],
+  ])('%s: %j', (is, statuses) => {
+    for (const status of statuses)
+      expect(classifyWebPush({ status, location: null, retryAfter: null }).is).toBe(is);
   });
 });
 
@@ -117,14 +102,8 @@ test.each([
   expect(classifyWebPush({ status: 429, location: null, retryAfter })).toMatchObject({ afterSeconds });
 });
 
-test.each([
-  [1, 0, 10],
-  [2, 0, 40],
-  [3, 0, 160],
-  [4, 0, 640],
-  [5, 0, 2_560],
-  [6, 0, 3_600],
-  [1, 300, 300],
-])('after pass %i with Retry-After %i s, the pause is %i s', (pass, asked, seconds) => {
-  expect(pauseSeconds(pass, asked)).toBe(seconds);
+test('the pause grows fourfold with each pass, up to an hour; a longer Retry-After counts', () => {
+  const pauses = [1, 2, 3, 4, 5, 6].map((pass) => pauseSeconds(pass, 0));
+  expect(pauses).toEqual([10, 40, 160, 640, 2_560, 3_600]);
+  expect(pauseSeconds(1, 300)).toBe(300);
 });
