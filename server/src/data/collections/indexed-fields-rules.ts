@@ -1,20 +1,8 @@
 // Applies a new list of indexed fields to the existing indexes.
 import type { FieldIndex } from './collection.js';
 
-export type IndexChange = {
-  indexes: FieldIndex[];
-  lastNumber: number;
-  added: FieldIndex[];
-  removed: FieldIndex[];
-};
-
 /** Existing indexes retain their number; a new one is ready at once if the collection is empty. */
-export function changedIndexes(
-  existing: FieldIndex[],
-  lastNumber: number,
-  fields: string[],
-  empty: boolean,
-): IndexChange {
+export function changedIndexes(existing: FieldIndex[], lastNumber: number, fields: string[], empty: boolean) {
   let number = lastNumber;
   const added: FieldIndex[] = [];
   const indexes = fields.map((field) => {

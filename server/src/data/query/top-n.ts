@@ -5,21 +5,16 @@ import { comparePositions, type Query, type SortPosition } from './query.js';
 /** `rowVersion` is the xmin of the row that matched. */
 export type Match = SortPosition & { bytes: number; rowVersion: string };
 
-export type TopN = {
-  add(match: Match): void;
-  /** The last match, or null while another one fits after it. */
-  worst(): Match | null;
-  page(): { matches: Match[]; more: boolean };
-};
+export type TopN = ReturnType<typeof topN>;
 
-export function topN(query: Query): TopN {
+export function topN(query: Query) {
   const matches: Match[] = [];
   let bytes = 0;
 
   const isFull = () => matches.length > query.limit || bytes >= limits.recordPageBytes;
 
   return {
-    add(match) {
+    add(match: Match): void {
       const last = matches.at(-1);
       if (last && isFull() && comparePositions(query, match, last) > 0) return;
       matches.splice(insertionIndex(query, matches, match), 0, match);
@@ -31,6 +26,7 @@ export function topN(query: Query): TopN {
         bytes -= end.bytes;
       }
     },
+    /** The last match, or null while another one fits after it. */
     worst: () => (isFull() ? (matches.at(-1) ?? null) : null),
     page: () => ({ matches: matches.slice(0, query.limit), more: isFull() }),
   };

@@ -55,21 +55,17 @@ export function readable({ appId, hidesDeleted }: CollectionScope, alias: 'r' | 
     WHERE p.app_id = ${appId} AND p.user_id = ${Prisma.raw(alias)}.owner_uid COLLATE "default" AND p.rows_left)`;
 }
 
-export type PageOfRows = { after: string; limit: number; maxBytes: number; ownerUid: string | null };
-
 /** `rowVersion` is the xmin of the row that was read: it changes with every write. */
-export type VersionedRecord = RecordRow & { rowVersion: string };
-
-export type ListedRecord = VersionedRecord & { hasNext: boolean };
+type VersionedRecord = RecordRow & { rowVersion: string };
 
 /** By id, up to `limit`; the page ends earlier with the record that reaches `maxBytes`. */
 export function listRecordRows(
   query: Query,
   where: CollectionScope,
-  page: PageOfRows,
-): Promise<ListedRecord[]> {
+  page: { after: string; limit: number; maxBytes: number; ownerUid: string | null },
+): Promise<(VersionedRecord & { hasNext: boolean })[]> {
   const owned = page.ownerUid === null ? Prisma.empty : Prisma.sql`AND r.owner_uid = ${page.ownerUid}`;
-  return query<ListedRecord>(Prisma.sql`SELECT ${columns}, r."rowVersion", r."hasNext" FROM (
+  return query(Prisma.sql`SELECT ${columns}, r."rowVersion", r."hasNext" FROM (
       SELECT l.*, sum(l.bytes) OVER (ORDER BY l.id) AS total, row_number() OVER (ORDER BY l.id) AS place,
         lead(l.id) OVER (ORDER BY l.id) IS NOT NULL AS "hasNext" FROM (
         SELECT r.*, r.xmin::text AS "rowVersion" FROM records AS r WHERE ${inScope(where)} ${owned} AND r.id > ${page.after}

@@ -8,7 +8,7 @@ import { privateKeyOf } from '../crypto/private-key.js';
 import { recentValues } from '../recent-values.js';
 import { secondsOf } from '../timestamp.js';
 
-export type ApnsKey = { teamId: string; keyId: string; bundleId: string; privateKey: string };
+type ApnsKey = { teamId: string; keyId: string; bundleId: string; privateKey: string };
 
 export type ApnsMessage = {
   environment: 'production' | 'sandbox';
@@ -17,7 +17,7 @@ export type ApnsMessage = {
   body: string;
 };
 
-export type ApnsAnswer = {
+type ApnsAnswer = {
   status: number;
   apnsId: string | null;
   retryAfter: string | null;
@@ -26,10 +26,7 @@ export type ApnsAnswer = {
   timestamp: number | null;
 };
 
-export type ApnsSender = {
-  send(key: ApnsKey, message: ApnsMessage): Promise<ApnsAnswer>;
-  close(): Promise<void>;
-};
+export type ApnsSender = ReturnType<typeof apnsSender>;
 
 /** APNs refuses tokens older than an hour, and new ones more often than every 20 minutes. */
 const storedTokens = { milliseconds: 50 * 60_000, entries: 1_000 };
@@ -37,10 +34,7 @@ const timeoutMilliseconds = 10_000;
 const idleMilliseconds = 60_000;
 const maxAnswerBytes = 4_096;
 
-export function apnsSender(
-  deps: { clock: Clock },
-  addresses: { apnsUrl: string; apnsSandboxUrl: string },
-): ApnsSender {
+export function apnsSender(deps: { clock: Clock }, addresses: { apnsUrl: string; apnsSandboxUrl: string }) {
   const sessions = new Map<string, ClientHttp2Session>();
   // After the clock stepped back, APNs would refuse a token from before: it is not recent.
   const tokens = recentValues<Promise<string>>(deps.clock, storedTokens);
@@ -80,7 +74,7 @@ export function apnsSender(
   }
 
   return {
-    async send(key, message) {
+    async send(key: ApnsKey, message: ApnsMessage): Promise<ApnsAnswer> {
       const token = await providerToken(key);
       const answer = await sendWith(token, key, message);
       if (answer.reason !== 'ExpiredProviderToken') return answer;
@@ -88,7 +82,7 @@ export function apnsSender(
       if ((await tokens.get(nameOf(key))) === token) tokens.delete(nameOf(key));
       return sendWith(await providerToken(key), key, message);
     },
-    async close() {
+    async close(): Promise<void> {
       for (const session of sessions.values()) session.destroy();
       sessions.clear();
     },

@@ -7,17 +7,17 @@ import { privateKeyOf } from '../crypto/private-key.js';
 import { callProvider, type Fetch, postJson } from '../http/provider-call.js';
 import { secondsOf } from '../timestamp.js';
 
-export type FcmAccount = { projectId: string; clientEmail: string; privateKey: string };
+type FcmAccount = { projectId: string; clientEmail: string; privateKey: string };
 
 /** `from`: the endpoint that answered. */
-export type FcmAnswer = {
+type FcmAnswer = {
   from: 'token' | 'messages';
   status: number;
   body: string;
   retryAfter: string | null;
 };
 
-export type FcmSender = { send(account: FcmAccount, message: object): Promise<FcmAnswer> };
+export type FcmSender = ReturnType<typeof fcmSender>;
 
 type AccessToken = { token: string; until: number } | { refused: FcmAnswer };
 
@@ -30,7 +30,7 @@ const maxAccounts = 1_000;
 export function fcmSender(
   deps: { fetch: Fetch; clock: Clock },
   addresses: { fcmUrl: string; fcmTokenUrl: string },
-): FcmSender {
+) {
   const cached = new Map<string, Promise<AccessToken>>();
   const now = () => deps.clock.now();
 
@@ -85,7 +85,7 @@ export function fcmSender(
   }
 
   return {
-    async send(account, message) {
+    async send(account: FcmAccount, message: object): Promise<FcmAnswer> {
       let requested = accessToken(account);
       const access = await requested;
       if ('until' in access && access.until <= now().getTime()) {

@@ -9,34 +9,21 @@ import { recentValues } from '../recent-values.js';
 import { hourMilliseconds, secondsOf } from '../timestamp.js';
 import { type VapidKeys, vapidAuthorization } from './vapid.js';
 
-export type Subscription = { endpoint: string; p256dh: Buffer; auth: Buffer };
+type Subscription = { endpoint: string; p256dh: Buffer; auth: Buffer };
+type Identity = { keys: VapidKeys; subject: string };
+type Message = { headers: Record<string, string>; body: string };
 
-export type WebPushIdentity = { keys: VapidKeys; subject: string };
-
-export type WebPushAnswer = { status: number; location: string | null; retryAfter: string | null };
-
-export type WebPushSender = {
-  /** Rejects with a ForbiddenUrlError or a network error. */
-  send(
-    identity: WebPushIdentity,
-    subscription: Subscription,
-    message: { headers: Record<string, string>; body: string },
-  ): Promise<WebPushAnswer>;
-};
+export type WebPushSender = ReturnType<typeof webPushSender>;
 
 /** An attacker may choose the endpoint: it can occupy a send slot at most this long. */
 const timeoutMilliseconds = 5_000;
 const recordBytes = 4_096;
 const storedHeaders = { milliseconds: hourMilliseconds, entries: 1_000 };
 
-export function webPushSender(deps: {
-  ssrfSafeFetch: SsrfSafeFetch;
-  clock: Clock;
-  random: Random;
-}): WebPushSender {
+export function webPushSender(deps: { ssrfSafeFetch: SsrfSafeFetch; clock: Clock; random: Random }) {
   const headers = recentValues<string>(deps.clock, storedHeaders);
 
-  async function authorization({ keys, subject }: WebPushIdentity, origin: string): Promise<string> {
+  async function authorization({ keys, subject }: Identity, origin: string): Promise<string> {
     const name = `${keys.publicKey} ${subject} ${origin}`;
     const known = headers.get(name);
     if (known) return known;
@@ -46,7 +33,8 @@ export function webPushSender(deps: {
   }
 
   return {
-    async send(identity, { endpoint, p256dh, auth }, message) {
+    /** Rejects with a ForbiddenUrlError or a network error. */
+    async send(identity: Identity, { endpoint, p256dh, auth }: Subscription, message: Message) {
       const chance = { salt: deps.random.bytes(16), privateKey: deps.random.bytes(32) };
       const answer = await deps.ssrfSafeFetch.send(endpoint, {
         headers: {
@@ -69,7 +57,7 @@ export function webPushSender(deps: {
 }
 
 export function encryptFor(
-  receiver: { p256dh: Buffer; auth: Buffer },
+  receiver: Pick<Subscription, 'p256dh' | 'auth'>,
   plaintext: Buffer,
   chance: { salt: Buffer; privateKey: Buffer },
 ): Buffer {

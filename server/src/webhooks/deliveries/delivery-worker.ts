@@ -7,22 +7,13 @@ import { type ClaimedDelivery, claimDeliveries, findWork } from './store.js';
 
 export { deleteOldDeliveries } from './store.js';
 
-export type DeliveryWorker = {
-  /** Starts due attempts without waiting for them. */
-  poll(): Promise<void>;
-  /** Runs everything that is due to completion, for tests. */
-  runNow(): Promise<void>;
-  /** Waits up to ten seconds for running attempts; another instance repeats those that are interrupted. */
-  stop(): Promise<void>;
-};
-
 const perWebhook = { working: 10, failing: 2 };
 const maxAttempts = 256;
 /** A quarter of `maxAttempts`, so that one app cannot delay the others. */
 const perApp = 64;
 const stopMilliseconds = 10_000;
 
-export function deliveryWorker(deps: Deps): DeliveryWorker {
+export function deliveryWorker(deps: Deps) {
   const attempts = new Set<Promise<void>>();
   const running = new Map<string, number>();
   let claiming: Promise<void> | null = null;
@@ -78,7 +69,7 @@ export function deliveryWorker(deps: Deps): DeliveryWorker {
     else running.set(id, next);
   }
 
-  /** A slow database is not polled again before it answers. */
+  /** Starts due attempts without waiting for them. A slow database is not polled again before it answers. */
   function poll(): Promise<void> {
     polling ??= dispatchAndClaim().finally(() => {
       polling = null;
@@ -102,7 +93,8 @@ export function deliveryWorker(deps: Deps): DeliveryWorker {
 
   return {
     poll,
-    async runNow() {
+    /** Runs everything that is due to completion, for tests. */
+    async runNow(): Promise<void> {
       // Completed deliveries make room for the rest of a replay.
       for (let before = -1; before !== started; ) {
         before = started;
@@ -113,7 +105,8 @@ export function deliveryWorker(deps: Deps): DeliveryWorker {
         }
       }
     },
-    async stop() {
+    /** Waits up to ten seconds for running attempts; another instance repeats those that are interrupted. */
+    async stop(): Promise<void> {
       stopping = true;
       // A running claim still starts attempts.
       const ended = Promise.allSettled([polling, claiming]).then(() => Promise.allSettled(attempts));

@@ -4,12 +4,8 @@ import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import type { WebhookIds } from '../endpoints/store.js';
 import type { DeliveredEvent } from './message.js';
 
-export type DeliveryWork = {
-  /** An event or a replay is pending. */
-  pending: boolean;
-  /** A delivery is due. */
-  due: boolean;
-};
+/** `pending`: an event or a replay is; `due`: a delivery is. */
+type DeliveryWork = { pending: boolean; due: boolean };
 
 /** Polled every second; small indexes answer it. */
 export async function findWork(prisma: PrismaClient, now: Date): Promise<DeliveryWork> {
@@ -101,7 +97,7 @@ export async function insertReplay(tx: Tx, replay: Replay, now: Date): Promise<b
   return count === 1;
 }
 
-export type OpenReplay = Replay & { types: string[]; pending: number };
+type OpenReplay = Replay & { types: string[]; pending: number };
 
 /** The oldest replay that is not locked and whose webhook has fewer than `maxPending` pending deliveries. */
 export async function lockReplay(tx: Tx, maxPending: number): Promise<OpenReplay | null> {

@@ -10,15 +10,13 @@ import { encryptSecret, generateSecret } from './secret.js';
 import { countWebhooks, insertWebhook, lockWebhooksOf } from './store.js';
 import { auditWebhook, serializeWebhook } from './webhook.js';
 
-export type NewWebhook = { url: string; description?: string | null | undefined; types: string[] };
-
 export type WebhookWithSecret = Webhook & { secret: string };
 
 /** The only response with the secret. */
 export async function createWebhook(
   deps: Deps,
   appId: string,
-  input: NewWebhook,
+  input: { url: string; description?: string | null | undefined; types: string[] },
   actor: Actor,
   store: StoreResponse<WebhookWithSecret>,
 ): Promise<WebhookWithSecret> {
