@@ -4,6 +4,7 @@ import { initServer } from '@ts-rest/express';
 import { listEntries } from '../audit/list-entries.js';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf, clientOf, memberOf } from '../http/caller.js';
+import { created, noContent, ok } from '../http/data-answer.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
 import { serializeUser } from '../model/user.js';
 import { createApp, listApps, readApp, updateApp } from './apps.js';
@@ -18,69 +19,45 @@ export function consoleRoutes(deps: Deps) {
     me: async ({ req }) => {
       const { session, ownsService } = memberOf(req);
       const user = serializeUser(session);
-      const data = { user, owner: ownsService, console_app_id: callerOf(req).app.id };
-      return { status: 200, body: { data } };
+      return ok({ user, owner: ownsService, console_app_id: callerOf(req).app.id });
     },
-    listApps: async ({ req, query }) => {
-      const data = await listApps(deps, memberOf(req), query);
-      return { status: 200, body: { data } };
-    },
-    getApp: async ({ req, params }) => {
-      const data = await readApp(deps, params.app_id, memberOf(req));
-      return { status: 200, body: { data } };
-    },
+    listApps: async ({ req, query }) => ok(await listApps(deps, memberOf(req), query)),
+    getApp: async ({ req, params }) => ok(await readApp(deps, params.app_id, memberOf(req))),
     createApp: async ({ req, body }) => {
-      const store = storeResponse(req, (data) => ({ status: 201, body: { data } }));
-      const data = await createApp(deps, body, actorOf(req), store);
-      return { status: 201, body: { data } };
+      const store = storeResponse(req, created);
+      return created(await createApp(deps, body, actorOf(req), store));
     },
-    updateApp: async ({ req, params, body }) => {
-      const data = await updateApp(deps, params.app_id, body, memberOf(req), actorOf(req));
-      return { status: 200, body: { data } };
-    },
-    listMembers: async ({ params, query }) => {
-      const data = await listMembers(deps, params.app_id, query);
-      return { status: 200, body: { data } };
-    },
+    updateApp: async ({ req, params, body }) =>
+      ok(await updateApp(deps, params.app_id, body, memberOf(req), actorOf(req))),
+    listMembers: async ({ params, query }) => ok(await listMembers(deps, params.app_id, query)),
     invite: async ({ req, params, body }) => {
       const by = { ...ownerOf(req), email: memberOf(req).session.email };
-      const data = await invite(deps, { appId: params.app_id, ...body }, by);
-      return { status: 201, body: { data } };
+      return created(await invite(deps, { appId: params.app_id, ...body }, by));
     },
     updateMember: async ({ req, params, body }) => {
       const change = { appId: params.app_id, uid: params.uid, role: body.role };
-      const data = await changeRole(deps, change, ownerOf(req));
-      return { status: 200, body: { data } };
+      return ok(await changeRole(deps, change, ownerOf(req)));
     },
     removeMember: async ({ req, params }) => {
       await removeMember(deps, { appId: params.app_id, uid: params.uid }, ownerOf(req));
-      return { status: 204, body: undefined };
+      return noContent;
     },
-    listInvitations: async ({ params, query }) => {
-      const data = await listInvitations(deps, params.app_id, query);
-      return { status: 200, body: { data } };
-    },
+    listInvitations: async ({ params, query }) => ok(await listInvitations(deps, params.app_id, query)),
     revokeInvitation: async ({ req, params }) => {
       await revokeInvitation(deps, { appId: params.app_id, id: params.id }, actorOf(req));
-      return { status: 204, body: undefined };
+      return noContent;
     },
-    listAuditLog: async ({ req, query }) => {
-      const data = await listEntries(deps, callerOf(req).app, query);
-      return { status: 200, body: { data } };
-    },
+    listAuditLog: async ({ req, query }) => ok(await listEntries(deps, callerOf(req).app, query)),
   });
 }
 
 export function invitationRoutes(deps: Deps) {
   return initServer().router(contract.invitations, {
-    inspect: async ({ req, body }) => {
-      const data = await readInvitation(deps, callerOf(req).app, body.token);
-      return { status: 200, body: { data } };
-    },
+    inspect: async ({ req, body }) => ok(await readInvitation(deps, callerOf(req).app, body.token)),
     accept: async ({ req, res, body }) => {
       const { answer, deviceToken } = await acceptInvitation(deps, callerOf(req).app, clientOf(req), body);
       res.setHeader('X-Device-Token', deviceToken);
-      return { status: 200, body: { data: answer } };
+      return ok(answer);
     },
   });
 }

@@ -3,6 +3,7 @@ import { contract, v1Contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { callerOf, clientOf, languageOf, v1TokenOf } from '../../http/caller.js';
+import { ok } from '../../http/data-answer.js';
 import { forgotPassword } from '../../passwords/forgot-password.js';
 import { resetPassword } from '../../passwords/reset-password.js';
 import { withVerifiedPassword } from '../../passwords/with-verified-password.js';
@@ -75,7 +76,7 @@ export function v1ExchangeRoutes(deps: Deps) {
       const { app } = callerOf(req);
       const { answer, deviceToken } = await exchangeV1Token(deps, app, clientOf(req), body.v1_token);
       res.setHeader('X-Device-Token', deviceToken);
-      return { status: 200, body: { data: answer } };
+      return ok(answer);
     },
   });
 }
@@ -84,8 +85,7 @@ export function migrationRoutes(deps: Deps) {
   return initServer().router(contract.migration, {
     get: async ({ req }) => {
       // Read again: the app that the guard has cached may be a few seconds old.
-      const app = await deps.apps.fresh(callerOf(req).app.id);
-      return { status: 200, body: { data: await migrationFigures(deps, app) } };
+      return ok(await migrationFigures(deps, await deps.apps.fresh(callerOf(req).app.id)));
     },
   });
 }
