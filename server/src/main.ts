@@ -40,7 +40,11 @@ export async function startService(
     const listening = await listen(createExpressApp(deps), config.port, config.host, brokenRequestLog(deps));
     opened.add(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
-    if (database.directory) print(databaseLine(database.directory));
+    if (database.directory) {
+      const { path, created } = database.directory;
+      // Distinguishes a mistyped DATA_DIR from a database that lost its data.
+      print(`${created ? 'Created a new, empty' : 'Opened the existing'} database in ${path} (DATA_DIR)`);
+    }
     print(
       `Foyer is running at ${url} (API: ${url}/api/v2, documentation: ${url}/docs, dashboard: ${url}${dashboardPath})`,
     );
@@ -49,7 +53,11 @@ export async function startService(
       await demoApp(deps, url, print);
       if (companion) opened.add(await companion(deps));
     } else if ((await listApps(deps)).length === 0) {
-      printHowToCreateApp(print);
+      print(
+        'There is no app yet. Create one with the environment of this service; the command prints its keys once:',
+      );
+      const command = 'apps create --name "My app"';
+      print(`  foyer ${command}        (in a checkout: npm run foyer -- ${command})`);
     }
     const link = await firstOwnerLink(deps, url);
     if (link)
@@ -61,13 +69,6 @@ export async function startService(
     await opened.close();
     throw error;
   }
-}
-
-/** Distinguishes a mistyped DATA_DIR from a database that lost its data. */
-function databaseLine({ path, created }: { path: string; created: boolean }): string {
-  return created
-    ? `Created a new, empty database in ${path} (DATA_DIR)`
-    : `Opened the existing database in ${path} (DATA_DIR)`;
 }
 
 /** Runs until SIGTERM or SIGINT; a second signal exits at once. */
@@ -89,15 +90,6 @@ export async function runService(
     }
   });
   await service.stop();
-}
-
-function printHowToCreateApp(print: (line: string) => void): void {
-  print(
-    'There is no app yet. Create one with the environment of this service; the command prints its keys once:',
-  );
-  print(
-    '  foyer apps create --name "My app"        (in a checkout: npm run foyer -- apps create --name "My app")',
-  );
 }
 
 /** Returns a function that stops the server. */

@@ -15,7 +15,7 @@ import { keyRing, storedEncryptionKey } from './lib/crypto/key-ring.js';
 import { systemRandom } from './lib/crypto/random.js';
 import { systemElapsed } from './lib/elapsed.js';
 import { diskFileStore } from './lib/files/disk-file-store.js';
-import type { FileStore, FileStoreOptions } from './lib/files/file-store.js';
+import type { FileStore } from './lib/files/file-store.js';
 import { type SsrfSafeFetch, ssrfSafeFetch } from './lib/http/ssrf-safe-fetch.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 import { mailerOf } from './lib/mail/mailer.js';
@@ -53,7 +53,9 @@ export async function buildStoreDeps(
   const random = overrides.random ?? systemRandom();
   const opened = closing();
   try {
-    const database = overrides.database ?? (await openDatabase(databaseOptions(config)));
+    const { databaseUrl, databaseConnections: connections, dataDir } = config;
+    const place = databaseUrl ? { databaseUrl, connections } : { dataDir };
+    const database = overrides.database ?? (await openDatabase(place));
     opened.add(() => database.close());
     await migrate(database);
     const encryptionKeys =
@@ -66,7 +68,10 @@ export async function buildStoreDeps(
   } catch (error) {
     await opened.close();
     if (config.databaseUrl === undefined) throw dataDirError(config.dataDir, error);
-    throw isUnavailable(error) ? databaseAway(error) : error;
+    if (!isUnavailable(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = `the database is unreachable (${reason}); start it, or change DATABASE_URL`;
+    throw new Error(advice, { cause: error });
   }
 }
 
@@ -142,11 +147,6 @@ export async function buildDeps(
   }
 }
 
-function databaseAway(cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`the database is unreachable (${reason}); start it, or change DATABASE_URL`, { cause });
-}
-
 async function limiterOf(
   config: Config,
   clock: Clock,
@@ -170,14 +170,8 @@ function ssrfSafeFetchOf(config: Config, logger: Logger): SsrfSafeFetch {
   return ssrfSafeFetch({ loopback: config.outboundLoopback });
 }
 
-function databaseOptions(config: Config) {
-  return config.databaseUrl
-    ? { databaseUrl: config.databaseUrl, connections: config.databaseConnections }
-    : { dataDir: config.dataDir };
-}
-
 export async function fileStoreOf(
-  config: { fileStore: FileStoreOptions; databaseUrl: string | undefined },
+  config: Pick<Config, 'fileStore' | 'databaseUrl'>,
   logger: Logger,
 ): Promise<FileStore> {
   const { fileStore } = config;
