@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { AppSettingsPatch } from '@foyer/contract';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from './env.js';
 
+type Environment = Record<string, string>;
+
 const key = 'x'.repeat(32);
+const postgresql = { DATABASE_URL: 'postgresql://foyer@db/foyer', ENCRYPTION_KEYS: key };
 const deprecated = 'SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS';
 
 test('an empty environment selects the embedded database on a loopback host', () => {
@@ -46,41 +50,29 @@ test('.env.example lists exactly the supported variables', () => {
 });
 
 test('with PostgreSQL the service listens on every interface by default', () => {
-  const env = { DATABASE_URL: 'postgresql://foyer@db/foyer', ENCRYPTION_KEYS: key };
-  expect(readConfig(env)).toMatchObject({
-    host: '0.0.0.0',
-    databaseUrl: env.DATABASE_URL,
-    encryptionKeys: [key],
-  });
-  expect(readConfig({ ...env, HOST: '::1' }).host).toBe('::1');
+  const config = { host: '0.0.0.0', databaseUrl: postgresql.DATABASE_URL, encryptionKeys: [key] };
+  expect(readConfig(postgresql)).toMatchObject(config);
+  expect(readConfig({ ...postgresql, HOST: '::1' }).host).toBe('::1');
 });
 
 test.each([
-  [{ BASE_URL: 'http://localhost:8080' }, true],
-  [{ BASE_URL: 'http://127.0.0.2' }, true],
-  [{ BASE_URL: 'http://[::1]:3000' }, true],
-  [{ BASE_URL: 'https://accounts.example.com' }, false],
-  [{ BASE_URL: 'http://localhost.example.com' }, false],
-  [{ BASE_URL: 'http://192.168.1.5:3000' }, false],
-  [
-    { DATABASE_URL: 'postgresql://foyer@db/foyer', ENCRYPTION_KEYS: key, BASE_URL: 'http://localhost' },
-    false,
-  ],
+  ...['http://localhost:8080', 'http://127.0.0.2', 'http://[::1]:3000'].map((BASE_URL) => [
+    { BASE_URL },
+    true,
+  ]),
+  ...['https://accounts.example.com', 'http://localhost.example.com', 'http://192.168.1.5:3000'].map(
+    (BASE_URL) => [{ BASE_URL }, false],
+  ),
+  [{ ...postgresql, BASE_URL: 'http://localhost' }, false],
   [{ SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'accounts@mail.test' }, false],
-])('with %o the development mailbox is enabled: %s', (env, devMailbox) => {
+] as [Environment, boolean][])('with %o the development mailbox is enabled: %s', (env, devMailbox) => {
   expect(readConfig(env).devMailbox).toBe(devMailbox);
 });
 
 test('a blank variable counts as unset', () => {
-  const blank = {
-    PORT: '',
-    DATABASE_URL: ' ',
-    ENCRYPTION_KEYS: '',
-    TRUST_PROXY: '',
-    RATE_LIMITS: '',
-    HOST: '',
-  };
-  expect(readConfig(blank)).toEqual(readConfig({}));
+  const names = ['PORT', 'ENCRYPTION_KEYS', 'TRUST_PROXY', 'RATE_LIMITS', 'HOST'];
+  const blank = Object.fromEntries(names.map((name) => [name, '']));
+  expect(readConfig({ ...blank, DATABASE_URL: ' ' })).toEqual(readConfig({}));
 });
 
 describe('valid values', () => {
@@ -124,15 +116,8 @@ describe('valid values', () => {
   });
 
   test('Express accepts every TRUST_PROXY value that is accepted here', () => {
-    for (const TRUST_PROXY of [
-      '1',
-      '0',
-      'loopback',
-      'loopback,linklocal, uniquelocal',
-      '10.0.0.0/8',
-      '::1/128',
-      'fe80::/10',
-    ]) {
+    const names = ['loopback', 'loopback,linklocal, uniquelocal'];
+    for (const TRUST_PROXY of ['1', '0', ...names, '10.0.0.0/8', '::1/128', 'fe80::/10']) {
       const { trustProxy } = readConfig({ TRUST_PROXY });
       expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
     }
@@ -143,50 +128,35 @@ describe('invalid values', () => {
   const ports = 'must be a whole number from 0 to 65535';
   const proxies = 'must be a number of hops, or a comma-separated list of IP addresses and networks';
   const origin = 'must be an origin without a path, such as https://accounts.example.com';
-  test.each([
-    [{ PORT: 'http' }, `PORT: ${ports}`],
-    [{ PORT: '65536' }, `PORT: ${ports}`],
-    [{ PORT: '-1' }, `PORT: ${ports}`],
-    [{ PORT: '80.5' }, `PORT: ${ports}`],
-    [{ PORT: '0x50' }, `PORT: ${ports}`],
-    [{ PORT: '1e3' }, `PORT: ${ports}`],
+  const databases = 'must be a URL that starts with postgresql:// or postgres://';
+  const keys = 'must have at least 32 bytes per key';
+  const each = (name: string, sentence: string, ...values: string[]): [Environment, string][] =>
+    values.map((value) => [{ [name]: value }, `${name}: ${sentence}`]);
+  test.each<[Environment, string]>([
+    ...each('PORT', ports, 'http', '65536', '-1', '80.5', '0x50', '1e3'),
     [{ BUFFER_MIB: '15' }, 'BUFFER_MIB: must be a whole number from 16 to 65536'],
     [{ AUDIT_DAYS: '29' }, 'AUDIT_DAYS: must be a whole number from 30 to 3650'],
     [{ METRICS_PORT: 'yes' }, `METRICS_PORT: ${ports}`],
     [{ DATABASE_CONNECTIONS: '0' }, 'DATABASE_CONNECTIONS: must be a whole number from 1 to 1000'],
-    [{ BASE_URL: 'accounts.example.com' }, `BASE_URL: ${origin}`],
-    [{ BASE_URL: 'https://a.example/path' }, `BASE_URL: ${origin}`],
-    [{ BASE_URL: 'https://a.example/?' }, `BASE_URL: ${origin}`],
-    [{ BASE_URL: 'https://a.example/#x' }, `BASE_URL: ${origin}`],
-    [{ BASE_URL: 'https://user:secret@a.example' }, `BASE_URL: ${origin}`],
-    [
-      { DATABASE_URL: 'mysql://a:secret@b/c' },
-      'DATABASE_URL: must be a URL that starts with postgresql:// or postgres://',
-    ],
-    [
-      { DATABASE_URL: 'postgresql//a:secret@b' },
-      'DATABASE_URL: must be a URL that starts with postgresql:// or postgres://',
-    ],
+    ...each('BASE_URL', origin, 'accounts.example.com', 'https://user:secret@a.example'),
+    ...each('BASE_URL', origin, 'https://a.example/path', 'https://a.example/?', 'https://a.example/#x'),
+    ...each('DATABASE_URL', databases, 'mysql://a:secret@b/c', 'postgresql//a:secret@b'),
     [
       { DATABASE_URL: 'postgresql://db/foyer' },
       'ENCRYPTION_KEYS: is required with DATABASE_URL; generate a key with `openssl rand -base64 32`',
     ],
-    [{ ENCRYPTION_KEYS: `${key},secret` }, 'ENCRYPTION_KEYS: must have at least 32 bytes per key'],
-    [{ SECRET_KEY: 'secret'.repeat(5) }, 'SECRET_KEY: must have at least 32 bytes per key'],
+    ...each('ENCRYPTION_KEYS', keys, `${key},secret`, 'secret'.repeat(5)),
+    ...each('SECRET_KEY', keys, 'secret'.repeat(5)),
     [
       { SECRET_KEY: 'secret'.repeat(6), ENCRYPTION_KEYS: key },
       'SECRET_KEY: differs from ENCRYPTION_KEYS, its new name; remove SECRET_KEY, and list its keys in ENCRYPTION_KEYS',
     ],
-    [{ ENCRYPTION_KEYS: 'secret'.repeat(5) }, 'ENCRYPTION_KEYS: must have at least 32 bytes per key'],
     [
       { REDIS_URL: 'localhost:6379' },
       'REDIS_URL: must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master or ' +
         'redis+cluster://host:6379 (with TLS: rediss)',
     ],
-    [{ TRUST_PROXY: 'true' }, `TRUST_PROXY: ${proxies}`],
-    [{ TRUST_PROXY: 'loopback, proxy.example' }, `TRUST_PROXY: ${proxies}`],
-    [{ TRUST_PROXY: '10.0.0.0/33' }, `TRUST_PROXY: ${proxies}`],
-    [{ TRUST_PROXY: '-1' }, `TRUST_PROXY: ${proxies}`],
+    ...each('TRUST_PROXY', proxies, 'true', 'loopback, proxy.example', '10.0.0.0/33', '-1'),
     [{ RATE_LIMITS: 'OFF' }, 'RATE_LIMITS: must be one of on, off'],
     [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent'],
     [
@@ -194,13 +164,65 @@ describe('invalid values', () => {
       `PORT: ${ports}\n  LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent`,
     ],
   ])('%o: the error names the variable and not its value', (env, sentence) => {
-    let message = '';
-    try {
-      readConfig(env);
-    } catch (error) {
-      message = (error as Error).message;
+    expect(() => readConfig(env)).toThrow(new Error(`invalid environment:\n  ${sentence}`));
+    expect(sentence).not.toContain('secret');
+  });
+});
+
+describe('identity providers, from the environment only', () => {
+  const a = {
+    PROVIDER_A_ISSUER: 'https://id.example.com/realm',
+    PROVIDER_A_JWKS_URL: 'https://id.example.com/keys',
+  };
+  const b = {
+    PROVIDER_B_ISSUER: 'http://127.0.0.1:4000',
+    PROVIDER_B_JWKS_URL: 'http://localhost:4000/keys',
+    PROVIDER_B_TOKEN_URL: 'http://[::1]:4000/token',
+    PROVIDER_B_REVOKE_URL: 'http://127.8.9.10/revoke',
+  };
+
+  test('the default providers are Google, with both its issuers, and Apple', () => {
+    const { providerA, providerB } = readConfig({});
+    expect(providerA).toEqual({
+      issuers: ['https://accounts.google.com', 'accounts.google.com'],
+      jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs',
+    });
+    expect(providerB).toEqual({
+      issuers: ['https://appleid.apple.com'],
+      jwksUrl: 'https://appleid.apple.com/auth/keys',
+      tokenUrl: 'https://appleid.apple.com/auth/token',
+      revokeUrl: 'https://appleid.apple.com/auth/revoke',
+    });
+  });
+
+  test('each can be replaced by another provider, with all of its URLs', () => {
+    const { providerA, providerB } = readConfig({ ...a, ...b });
+    expect(providerA).toEqual({ issuers: [a.PROVIDER_A_ISSUER], jwksUrl: a.PROVIDER_A_JWKS_URL });
+    expect(providerB.issuers).toEqual([b.PROVIDER_B_ISSUER]);
+    const google = readConfig({ ...a, PROVIDER_A_ISSUER: 'https://accounts.google.com' });
+    expect(google.providerA.issuers).toEqual(['https://accounts.google.com', 'accounts.google.com']);
+    for (const name of Object.keys({ ...a, ...b })) {
+      const others = Object.fromEntries(Object.entries({ ...a, ...b }).filter(([other]) => other !== name));
+      expect(() => readConfig(others)).toThrow(name);
     }
-    expect(message).toBe(`invalid environment:\n  ${sentence}`);
-    expect(message).not.toContain('secret');
+  });
+
+  test.each([
+    'http://id.example.com',
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+    'http://10.0.0.1',
+    'ftp://id.example.com',
+    'id.example.com',
+  ])('%s is refused as a provider URL', (url) => {
+    expect(() => readConfig({ ...a, PROVIDER_A_JWKS_URL: url })).toThrow('PROVIDER_A_JWKS_URL');
+  });
+
+  test('an app cannot set provider URLs', () => {
+    for (const key of ['issuer', 'jwks_url', 'token_url', 'revoke_url']) {
+      const patch = { [key]: 'https://evil.example' };
+      expect(AppSettingsPatch.safeParse({ provider_a: patch }).success).toBe(false);
+      expect(AppSettingsPatch.safeParse({ provider_b: patch }).success).toBe(false);
+    }
   });
 });

@@ -1,5 +1,5 @@
 // Changes of an app itself, by an operator or an owner: its name, and whether it is enabled.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -50,7 +50,7 @@ export function changeApp(
 }
 
 async function write(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: ChangeDeps,
   appId: string,
   change: { name: string } | { enabled: boolean },

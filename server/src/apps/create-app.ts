@@ -1,7 +1,7 @@
 // Creates an app with its first remote config: on the command line with a first secret key, which is returned once and
 // stored as its SHA-256; by a team member without one.
 import { secretKeyScopes } from '@foyer/contract';
-import { type Prisma, uniqueViolation } from '@foyer/prisma';
+import { type Tx, uniqueViolation } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { type Actor, commandLine } from '../model/actor.js';
@@ -38,7 +38,7 @@ export async function createApp(deps: CreateDeps, draft: AppDraft): Promise<NewA
 }
 
 /** Runs in the transaction that creates the app. */
-type StoreWithApp = (tx: Prisma.TransactionClient, app: App, createdAt: Date) => Promise<void>;
+type StoreWithApp = (tx: Tx, app: App, createdAt: Date) => Promise<void>;
 
 /** Null if another app has the slug. */
 export async function createAppWithoutKey(

@@ -1,5 +1,5 @@
 // Queries on apps, their secrets and their secret keys.
-import type { Db, Prisma, PrismaClient, Query } from '@foyer/prisma';
+import type { Db, Prisma, PrismaClient, Query, Tx } from '@foyer/prisma';
 import { type App, lockAppOf } from '../model/app.js';
 import type { SecretKey, SecretKeyRow } from '../model/secret-key.js';
 import { defaultSettings } from './default-settings.js';
@@ -39,19 +39,19 @@ export async function listAppIds(prisma: PrismaClient): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function insertApp(tx: Prisma.TransactionClient, app: App, now: Date): Promise<void> {
+export async function insertApp(tx: Tx, app: App, now: Date): Promise<void> {
   const data = { ...app, createdAt: now, updatedAt: now };
   await tx.app.create({ data: data as Prisma.AppCreateInput });
 }
 
 /** Locks the app until the end of the transaction. */
-export async function lockApp(tx: Prisma.TransactionClient, id: string): Promise<App> {
+export async function lockApp(tx: Tx, id: string): Promise<App> {
   await tx.$executeRaw(lockAppOf(id));
   return appOf(await tx.app.findUniqueOrThrow({ where: { id }, select: appColumns }));
 }
 
 export async function updateAppRow(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   id: string,
   change: Partial<Omit<App, 'id' | 'slug'>> & { updatedAt: Date },
 ): Promise<void> {
@@ -156,12 +156,7 @@ const keyColumns = {
   revokedAt: true,
 } satisfies Prisma.SecretKeySelect;
 
-export async function insertSecretKey(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  key: SecretKey,
-  keyHash: Buffer,
-): Promise<void> {
+export async function insertSecretKey(tx: Tx, appId: string, key: SecretKey, keyHash: Buffer): Promise<void> {
   await tx.secretKey.create({ data: { ...key, appId, keyHash: new Uint8Array(keyHash) } });
 }
 
@@ -187,12 +182,7 @@ export function countActiveSecretKeys(db: Db, appId: string, now: Date): Promise
 
 export type Revocation = 'revoked' | 'was revoked' | 'unknown';
 
-export async function revokeSecretKeyRow(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  id: string,
-  now: Date,
-): Promise<Revocation> {
+export async function revokeSecretKeyRow(tx: Tx, appId: string, id: string, now: Date): Promise<Revocation> {
   const { count } = await tx.secretKey.updateMany({
     where: { appId, id, revokedAt: null },
     data: { revokedAt: now },

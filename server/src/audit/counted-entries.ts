@@ -31,15 +31,13 @@ export function newAppMinute(): AppMinute {
   return { targets: new Map(), furtherRows: 0, networks: new Map(), others: new Map(), once: new Set() };
 }
 
-export type Placed = { row: BufferedRow } | { counted: CountedEntry } | null;
-
 /** Returns a new row, a counted row, or null for a repetition within the minute. */
 export function place(
   minute: AppMinute,
   note: { target: string | null; action: string; once: string | null },
   network: string,
   newRow: () => BufferedRow,
-): Placed {
+): { row: BufferedRow } | { counted: CountedEntry } | null {
   const { target, action, once } = note;
   if (target === null) return { counted: countByNetwork(minute, action, network, newRow) };
   if (once !== null) {

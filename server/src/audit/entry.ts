@@ -1,11 +1,10 @@
 // Writes audit entries in the transaction or statement of the change that they record.
-import { Prisma } from '@foyer/prisma';
+import { Prisma, type Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { type AuditEntry, insertEntry } from './store.js';
 
 export { insertEntriesOf } from './store.js';
 
-type Tx = Prisma.TransactionClient;
 type EntryDeps = Pick<Deps, 'clock' | 'random'>;
 
 export function writeAuditEntry(tx: Tx, deps: EntryDeps, entry: AuditEntry): Promise<void> {

@@ -1,6 +1,6 @@
 // Queries on the audit log.
 import type { AuditAction } from '@foyer/contract';
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { Actor } from '../model/actor.js';
 import { consoleSlug } from '../model/app.js';
@@ -50,7 +50,7 @@ export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, most:
  * its actor. Returns the number of entries and the last id.
  */
 export async function clearEntriesOf(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   ids: { appId: string; uid: string },
   after: string,
   most: number,
@@ -92,7 +92,7 @@ export function findSecretKeyNames(prisma: PrismaClient, appId: string, ids: str
 
 /** One entry for each row of `apps`, a FROM list named `app`. */
 export async function insertEntry(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   apps: Prisma.Sql,
   { actor, uid, details, ...entry }: Omit<AuditEntry, 'appId'> & { id: string; now: Date },
 ): Promise<void> {

@@ -4,26 +4,18 @@ import type { BufferedEntry } from '../deps.js';
 
 export type UnresolvedEntry = { entry: BufferedEntry; network: string; now: Date };
 
-export type UnresolvedEntries = {
-  readonly size: number;
-  /** False if there is no room. */
-  add(added: UnresolvedEntry): boolean;
-  /** The oldest entries, which stay until they are removed. */
-  oldest(most: number): UnresolvedEntry[];
-  removeOldest(count: number): void;
-};
-
 const maxEntries = 10_000;
 const maxPerEmail = 100;
 
-export function unresolvedEntries(): UnresolvedEntries {
+export function unresolvedEntries() {
   let entries: UnresolvedEntry[] = [];
   const perEmail = new Map<string, number>();
   return {
     get size() {
       return entries.length;
     },
-    add(added) {
+    /** False if there is no room. */
+    add(added: UnresolvedEntry): boolean {
       const key = emailKey(added.entry);
       const sameEmail = perEmail.get(key) ?? 0;
       if (entries.length >= maxEntries || sameEmail >= maxPerEmail) return false;
@@ -31,8 +23,9 @@ export function unresolvedEntries(): UnresolvedEntries {
       entries.push(added);
       return true;
     },
-    oldest: (most) => entries.slice(0, most),
-    removeOldest(count) {
+    /** The oldest entries, which stay until they are removed. */
+    oldest: (most: number) => entries.slice(0, most),
+    removeOldest(count: number): void {
       for (const { entry } of entries.slice(0, count)) {
         const key = emailKey(entry);
         const left = (perEmail.get(key) ?? 1) - 1;

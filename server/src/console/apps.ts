@@ -14,11 +14,11 @@ import { type AppRow, findAppRow, listAppsOf } from './store.js';
 
 export async function listApps(
   deps: Pick<Deps, 'query'>,
-  { uid, ownsService }: CallingMember,
+  member: CallingMember,
   { limit, cursor, q }: { limit: number; cursor?: string | undefined; q?: string | undefined },
 ): Promise<Page<ConsoleApp>> {
   const afterId = cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0];
-  const rows = await listAppsOf(deps.query, { uid, ownsService, q, afterId, most: limit + 1 });
+  const rows = await listAppsOf(deps.query, member, { q, afterId, most: limit + 1 });
   return pageOf(rows, limit, ({ id }) => [id], serializeApp);
 }
 

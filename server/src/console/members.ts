@@ -1,7 +1,7 @@
 // The members of an app's team: list, change of role, removal. Changes of one team are serialized by a lock on its app, and
 // check under it that the caller is still an owner: of two owners who remove each other at once, one succeeds.
 import { type Member, type Role, Timestamp, Ulid } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -23,8 +23,6 @@ import {
 } from './store.js';
 
 type MemberDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'apps'>;
-type Tx = Prisma.TransactionClient;
-
 /** The owner who makes the change. */
 export type ByOwner = { uid: string; actor: Actor };
 
@@ -138,13 +136,6 @@ function writeRemoval(
   return writeAuditEntry(tx, deps, { appId, actor, action: 'member.removed', target, details: { role } });
 }
 
-function serializeMember(row: MemberRow): Member {
-  return {
-    uid: row.uid,
-    email: row.email,
-    first_name: row.firstName,
-    last_name: row.lastName,
-    role: row.role,
-    created_at: timestamp(row.createdAt),
-  };
+function serializeMember({ createdAt, ...member }: MemberRow): Member {
+  return { ...member, created_at: timestamp(createdAt) };
 }

@@ -1,18 +1,15 @@
 // Queries on the members of teams, and on the apps that they see.
-import type { Role } from '@foyer/contract';
-import { Prisma, type Query } from '@foyer/prisma';
-import { consoleSlug, deletedAppKeyPrefix, lockAppOf } from '../model/app.js';
+import type { Member, Role } from '@foyer/contract';
+import { Prisma, type Query, type Tx } from '@foyer/prisma';
+import { type App, consoleSlug, deletedAppKeyPrefix, lockAppOf } from '../model/app.js';
+import type { CallingMember } from '../model/member.js';
 import type { LiveSession } from '../model/session.js';
 import { userColumns } from '../model/user.js';
 
 /** An app, as a relation named `a`, whose deletion has not begun. */
 const isThere = Prisma.sql`NOT starts_with(a.app_key, ${deletedAppKeyPrefix})`;
 
-export type LiveMember = LiveSession & {
-  ownsService: boolean;
-  membership: Role | null;
-  appExists: boolean;
-};
+type LiveMember = LiveSession & { ownsService: boolean; membership: Role | null; appExists: boolean };
 
 /** The live session of a team account, and its role in an app: the only query that authorizes a member's call. */
 export async function findLiveMember(
@@ -30,29 +27,19 @@ export async function findLiveMember(
   return row ?? null;
 }
 
-export type AppRow = {
-  id: string;
-  slug: string;
-  name: string;
-  appKey: string;
-  enabled: boolean;
+export type AppRow = Pick<App, 'id' | 'slug' | 'name' | 'appKey' | 'enabled'> & {
   createdAt: Date;
   role: Role;
 };
 
 const appColumns = Prisma.sql`a.id, a.slug, a.name, a.app_key AS "appKey", a.enabled, a.created_at AS "createdAt"`;
 
-export type AppSearch = {
-  uid: string;
-  ownsService: boolean;
-  q: string | undefined;
-  afterId: string | undefined;
-  most: number;
-};
-
 /** The apps of a member, or all apps for an owner of the service. */
-export function listAppsOf(query: Query, search: AppSearch): Promise<AppRow[]> {
-  const { uid, ownsService, q, afterId, most } = search;
+export function listAppsOf(
+  query: Query,
+  { uid, ownsService }: Pick<CallingMember, 'uid' | 'ownsService'>,
+  { q, afterId, most }: { q: string | undefined; afterId: string | undefined; most: number },
+): Promise<AppRow[]> {
   const from = ownsService
     ? Prisma.sql`'owner' AS role FROM apps AS a`
     : Prisma.sql`m.role FROM team_members AS m JOIN apps AS a ON a.id = m.app_id AND m.user_id = ${uid}`;
@@ -72,20 +59,13 @@ export async function findAppRow(query: Query, appId: string): Promise<Omit<AppR
   return row ?? null;
 }
 
-export type MemberRow = {
-  uid: string;
-  email: string;
-  firstName: string | null;
-  lastName: string | null;
-  role: Role;
-  createdAt: Date;
-};
+export type MemberRow = Omit<Member, 'created_at'> & { createdAt: Date };
 
 const membersOf = (ids: {
   consoleAppId: string;
   appId: string;
 }) => Prisma.sql`SELECT m.user_id AS uid, u.email,
-    u.first_name AS "firstName", u.last_name AS "lastName", m.role, m.created_at AS "createdAt"
+    u.first_name, u.last_name, m.role, m.created_at AS "createdAt"
   FROM team_members AS m JOIN users AS u ON u.app_id = ${ids.consoleAppId} AND u.id = m.user_id
   WHERE m.app_id = ${ids.appId}`;
 
@@ -103,8 +83,6 @@ export function listMemberRows(
     Prisma.sql`${membersOf(ids)} ${rest} ORDER BY m.created_at, m.user_id LIMIT ${most}::int`,
   );
 }
-
-type Tx = Prisma.TransactionClient;
 
 /**
  * Serializes changes of the team of an app. Lock order of changes of teams: the user, the app, its members, its

@@ -1,7 +1,8 @@
 // Reads and accepts an invitation. The account, the membership, the session and the end of the invitation are one transaction:
 // a crash leaves the invitation open, and after a lost answer the person signs in with the password that was just set.
-import type { InvitationDetails } from '@foyer/contract';
-import { type Prisma, queryIn } from '@foyer/prisma';
+import type { contract, InvitationDetails } from '@foyer/contract';
+import { queryIn, type Tx } from '@foyer/prisma';
+import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -18,13 +19,7 @@ import { createUserWithSession } from '../../users/create-user.js';
 import { upsertMember } from '../store.js';
 import { deleteInvitation, type FoundInvitation, findInvitationByToken } from './store.js';
 
-export type Acceptance = {
-  token: string;
-  email?: string | undefined;
-  password: string;
-  first_name?: string | null | undefined;
-  last_name?: string | null | undefined;
-};
+type Acceptance = z.infer<typeof contract.invitations.accept.body>;
 
 export async function readInvitation(
   deps: Pick<Deps, 'query' | 'clock'>,
@@ -124,7 +119,7 @@ async function acceptWithNewAccount(
 
 /** Last in the transaction: whoever finds the invitation gone creates nothing. */
 async function join(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
   { appId, id, role }: FoundInvitation,
   uid: string,

@@ -1,8 +1,6 @@
 // Queries on invitations. Accepting is a conditional delete whose count is checked.
 import type { Role } from '@foyer/contract';
-import { Prisma, type PrismaClient, type Query } from '@foyer/prisma';
-
-type Tx = Prisma.TransactionClient;
+import { Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 
 export type InvitationRow = {
   appId: string;

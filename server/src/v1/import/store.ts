@@ -1,12 +1,10 @@
 // Queries of the import of users from v1: many rows in one statement. Every one names the app.
-import { type Prisma, queryIn } from '@foyer/prisma';
+import { queryIn, type Tx } from '@foyer/prisma';
 import { raiseLastV1IdOf } from '../../apps/v1-ids.js';
 import { type ImportedEntry, insertImportedEntries } from '../../loyalty/many-entries.js';
 import { insertUsers, type NewUser } from '../../users/write-user.js';
 import { type ImportedToken, insertImportedTokens } from '../tokens/imported-tokens.js';
 import type { Claim, Taken } from './conflict-rules.js';
-
-type Tx = Prisma.TransactionClient;
 
 /** What one line of the export becomes. */
 export type UserRows = {

@@ -1,5 +1,5 @@
 // Finds the user of a v1 token. Every call with one counts as a use of v1.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { App } from '../../model/app.js';
@@ -57,6 +57,6 @@ export async function verifyV1Token(
 }
 
 /** `auth/invalid-token` when the token has ended since the guard checked it. The user's row is locked before. */
-export async function requireLiveV1Token(tx: Prisma.TransactionClient, token: LiveV1Token): Promise<void> {
+export async function requireLiveV1Token(tx: Tx, token: LiveV1Token): Promise<void> {
   if (!(await isV1TokenLive(tx, token))) throw new ApiError('auth/invalid-token');
 }

@@ -1,6 +1,6 @@
 // Queries on the tokens of v1, each scoped to an app; a token ends with its row.
 import { limits } from '@foyer/contract';
-import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Db, numbered, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { insertEntriesOf } from '../../audit/entry.js';
 import { nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
 import { userColumns } from '../../model/user.js';
@@ -103,7 +103,7 @@ export async function findV1Proof(query: Query, ids: TokenIds, idleSince: Date):
 }
 
 /** Whether a token has not ended, by what has been committed. */
-export async function isV1TokenLive(tx: Prisma.TransactionClient, ids: TokenIds): Promise<boolean> {
+export async function isV1TokenLive(tx: Tx, ids: TokenIds): Promise<boolean> {
   const where = { appId: ids.appId, tokenHash: new Uint8Array(ids.tokenHash) };
   return (await tx.v1Token.count({ where })) > 0;
 }
@@ -119,7 +119,7 @@ export async function recordUserUse(db: Db, ids: UserIds, now: Date, dueSince: D
 }
 
 /** False when another call ended the token before. */
-export async function deleteV1Token(tx: Prisma.TransactionClient, ids: TokenIds): Promise<boolean> {
+export async function deleteV1Token(tx: Tx, ids: TokenIds): Promise<boolean> {
   const count = await tx.$executeRaw`DELETE FROM v1_tokens
     WHERE app_id = ${ids.appId} AND token_hash = ${ids.tokenHash}::bytea`;
   return count === 1;
@@ -143,7 +143,7 @@ export async function signOutRow(
     })}`;
 }
 
-export async function deleteV1TokensOf(tx: Prisma.TransactionClient, ids: UserIds): Promise<void> {
+export async function deleteV1TokensOf(tx: Tx, ids: UserIds): Promise<void> {
   await tx.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}`;
 }
 
