@@ -1,7 +1,7 @@
 // GET /admin/stats: what is counted, on which day, and what is not.
 import type { DailyStats, ErrorCode } from '@foyer/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { codeScenario } from '../../test/code-scenario.js';
+import { codeScenario, wrongCode } from '../../test/code-scenario.js';
 import { busyPasswordHasher, type TestUser } from '../../test/harness.js';
 import { clients, providerScenario, settings } from '../../test/provider-scenario.js';
 import { shared } from '../../test/shared.js';
@@ -137,7 +137,9 @@ test('wrong passwords, wrong codes and refused provider tokens are failed sign-i
   await signIn({ ...user, password: 'a wrong one' });
   await signIn({ email: 'nobody@example.com', password: 'a wrong one' });
   await codes.send(user.email, own());
-  await call('POST', '/auth/email-code/verify', { email: user.email, code: '000000' });
+  const [mail] = await scenario.service.mailbox(user.email);
+  const code = wrongCode(mail?.code ?? '');
+  await call('POST', '/auth/email-code/verify', { email: user.email, code });
   await scenario.signInA({ id_token: 'not a token', nonce: 'n' }, own());
   // An error, and no failed sign-in: the user is signed in.
   const { access_token: token } = user.tokens;
