@@ -28,6 +28,15 @@ const told = (items: AuditEntry[]) => items.map(({ action, details }) => [action
 const actionsOf = async (uid: string) => (await entries({ uid })).map(({ action }) => action);
 const lastOf = async (uid: string) => (await entries({ uid })).at(-1);
 const sessionOf = (token: string) => claimsOf(token).sid as string;
+const ownEntry = (uid: string) => ({ actor: `user:${uid}`, target: `user:${uid}`, ip_address: '127.0.0.1' });
+const failed = (uid: string | null, method: string, reason: string) => ({
+  actor: 'anonymous',
+  action: 'user.sign_in_failed',
+  target: uid === null ? `app:${service.app.app.id}` : `user:${uid}`,
+  uid,
+  ip_address: '127.0.0.1',
+  details: { method, reason },
+});
 const signIn = (email: string, password: string) =>
   service.call('POST', '/auth/sign-in', { body: { email, password } });
 
@@ -35,21 +44,14 @@ describe('a sign-in is recorded with its method and session:', () => {
   test('sign-up, and sign-in with the password', async () => {
     const user = await service.signUp();
     const { data } = await service.signIn(user);
+    const entry = (action: string, token: string) => ({
+      ...ownEntry(user.uid),
+      action,
+      details: { method: 'password', session: sessionOf(token) },
+    });
     expect(await entries({ uid: user.uid })).toMatchObject([
-      {
-        actor: `user:${user.uid}`,
-        action: 'user.signed_up',
-        target: `user:${user.uid}`,
-        ip_address: '127.0.0.1',
-        details: { method: 'password', session: sessionOf(user.tokens.access_token) },
-      },
-      {
-        actor: `user:${user.uid}`,
-        action: 'user.signed_in',
-        target: `user:${user.uid}`,
-        ip_address: '127.0.0.1',
-        details: { method: 'password', session: sessionOf(data.access_token) },
-      },
+      entry('user.signed_up', user.tokens.access_token),
+      entry('user.signed_in', data.access_token),
     ]);
   });
 
@@ -83,15 +85,9 @@ test('a wrong code for the current email or a new one is recorded', async () => 
     service.call('POST', '/auth/email/verification/confirm', { token, body: { code } });
   await confirm(wrongCode(await scenario.verificationCode({ email, token })));
   await confirm(wrongCode(await scenario.changeCode(token, `next-${email}`)));
-  expect((await entries({ uid })).slice(1)).toMatchObject(
-    [1, 2].map(() => ({
-      actor: `user:${uid}`,
-      action: 'user.email_confirmation_failed',
-      target: `user:${uid}`,
-      ip_address: '127.0.0.1',
-      details: { method: 'email_code', reason: 'auth/invalid-code' },
-    })),
-  );
+  const details = { method: 'email_code', reason: 'auth/invalid-code' };
+  const entry = { ...ownEntry(uid), action: 'user.email_confirmation_failed', details };
+  expect((await entries({ uid })).slice(1)).toMatchObject([entry, entry]);
 });
 
 test('a failed link to a provider is recorded', async () => {
@@ -102,28 +98,14 @@ test('a failed link to a provider is recorded', async () => {
     service.call('POST', '/me/identities/provider-a', { token: tokens.access_token, body });
   await link({ ...(await providers.bodyOfA()), nonce: 'another' });
   await link(await providers.bodyOfA({ claims: { ...claims, jti: 'again' } }));
-  const failed = (reason: string) => ({
-    actor: `user:${uid}`,
-    action: 'identity.link_failed',
-    ip_address: '127.0.0.1',
-    details: { method: 'provider_a', reason },
-  });
-  expect((await entries({ uid })).slice(1)).toMatchObject([
-    failed('auth/invalid-credential'),
-    failed('auth/credential-already-in-use'),
-  ]);
+  const reasons = ['auth/invalid-credential', 'auth/credential-already-in-use'];
+  const by = { actor: `user:${uid}`, ip_address: '127.0.0.1', action: 'identity.link_failed' };
+  expect((await entries({ uid })).slice(1)).toMatchObject(
+    reasons.map((reason) => ({ ...by, details: { method: 'provider_a', reason } })),
+  );
 });
 
 describe('a failed sign-in is recorded', () => {
-  const failed = (uid: string, method: string, reason: string) => ({
-    actor: 'anonymous',
-    action: 'user.sign_in_failed',
-    target: `user:${uid}`,
-    uid,
-    ip_address: '127.0.0.1',
-    details: { method, reason },
-  });
-
   test('for the account that was tried', async () => {
     const { uid, email } = await service.signUp();
     await signIn(email, 'a wrong password');
@@ -221,9 +203,8 @@ test('failed reauthentications of a signed-in user are recorded', async () => {
   await again({ provider_a: await providers.bodyOfA({ claims: { sub: 'somebody-else' } }) });
   const body = { password: 'a new password', current_password: 'a wrong password' };
   await service.call('PUT', '/me/password', { token, body });
-  const actor = `user:${uid}`;
   const failure = (method: string, reason: string) => ({
-    actor,
+    actor: `user:${uid}`,
     action: 'user.reauthentication_failed',
     details: { method, reason },
   });
@@ -274,18 +255,9 @@ test('a failed exchange of a v1 token is recorded, for the account if it is know
   service.clock.advance(60_000);
   await exchange('b3c1'.repeat(16));
   const target = `app:${service.app.app.id}`;
-  const failed = { actor: 'anonymous', action: 'user.sign_in_failed', ip_address: '127.0.0.1' };
-  expect((await entries({ target })).at(-1)).toMatchObject({
-    ...failed,
-    uid: null,
-    details: { method: 'v1_exchange', reason: 'auth/invalid-token' },
-  });
+  expect((await entries({ target })).at(-1)).toMatchObject(failed(null, 'v1_exchange', 'auth/invalid-token'));
   const where = { appId_id: { appId: service.app.app.id, id: uid } };
   await service.database.prisma.user.update({ where, data: { disabled: true } });
   await exchange(json.data.token);
-  expect(await lastOf(uid)).toMatchObject({
-    ...failed,
-    uid,
-    details: { method: 'v1_exchange', reason: 'auth/user-disabled' },
-  });
+  expect(await lastOf(uid)).toMatchObject(failed(uid, 'v1_exchange', 'auth/user-disabled'));
 });

@@ -77,9 +77,8 @@ describe('a refused call of a member', () => {
     const before = (await refusalsOf(stranger)).length;
     const answer = await team.call('GET', `/console/apps/${unknownId}`, { token: stranger.token });
     expectRefusal(answer, 'console/app-not-found');
-    expect((await team.call('GET', `/console/apps/${otherAppId}`, { token: stranger.token })).status).toBe(
-      200,
-    );
+    const allowed = await team.call('GET', `/console/apps/${otherAppId}`, { token: stranger.token });
+    expect(allowed.status).toBe(200);
     expect(await refusalsOf(stranger)).toHaveLength(before);
   });
 });
@@ -92,10 +91,8 @@ describe('the audit log of the team accounts', () => {
 
   test('shows owners the sign-ins and the invitations of owners, with emails as names', async () => {
     const { owner } = team;
-    await service.signIn(
-      { email: owner.email, password: memberPassword },
-      { appKey: team.consoleApp.appKey },
-    );
+    const { appKey } = team.consoleApp;
+    await service.signIn({ email: owner.email, password: memberPassword }, { appKey });
     await team.invite(team.consoleApp.id, { email: 'second@example.com', role: 'owner' });
     const [signIn] = (await read(`?action=user.signed_in&actor=user:${owner.uid}`)).data.items;
     expect(signIn).toMatchObject({ actor: `user:${owner.uid}`, actor_name: owner.email });
@@ -103,13 +100,8 @@ describe('the audit log of the team accounts', () => {
     expect(invited).toMatchObject({ actor: `member:${owner.uid}`, actor_name: owner.email });
   });
 
-  test('contains nothing of an app, and is for owners of the service only', async () => {
+  test('contains nothing of an app', async () => {
     const { uid } = await service.signUp();
     expect((await read(`?uid=${uid}`)).data.items).toEqual([]);
-    const ofApp = await team.newMember(service.app.app.id, 'owner');
-    expectRefusal(
-      await team.call('GET', '/console/audit-log', { token: ofApp.token }),
-      'console/insufficient-role',
-    );
   });
 });

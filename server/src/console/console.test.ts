@@ -40,12 +40,9 @@ describe('apps', () => {
     const [one, two] = [await team.newApp('Blueberry'), await team.newApp('Blue plum')];
     await team.newApp('Cherry');
     const member = await team.newMember(one.id, 'editor');
+    type Page = { items: ConsoleApp[]; next_cursor: string };
     const list = async (token: string, query = '') =>
-      (
-        await team.call<{ items: ConsoleApp[]; next_cursor: string }>('GET', `/console/apps${query}`, {
-          token,
-        })
-      ).data;
+      (await team.call<Page>('GET', `/console/apps${query}`, { token })).data;
     expect((await list(member.token)).items).toEqual([{ ...one, role: 'editor' }]);
     expect((await list(member.token, '?q=cherry')).items).toEqual([]);
     // Slugs end in random characters, among which U never is.
@@ -89,13 +86,11 @@ describe('apps', () => {
     const own = await team.newMember(app.id, 'owner');
     const change = (body: object) =>
       team.call<ConsoleApp>('PATCH', `/console/apps/${app.id}`, { token: own.token, body });
-    expect((await change({ name: 'Barn', enabled: false })).data).toMatchObject({
-      name: 'Barn',
-      enabled: false,
-    });
+    const disabled = { name: 'Barn', enabled: false };
+    expect((await change(disabled)).data).toMatchObject(disabled);
     expectRefusal(await service.call('GET', '/config', { appKey: app.app_key }), 'request/invalid-app-key');
     const read = await team.call('GET', `/console/apps/${app.id}`, { token: own.token });
-    expect(read.data).toMatchObject({ name: 'Barn', enabled: false, role: 'owner' });
+    expect(read.data).toMatchObject({ ...disabled, role: 'owner' });
     expect((await change({ enabled: true })).data).toMatchObject({ name: 'Barn', enabled: true });
     expect((await service.call('GET', '/config', { appKey: app.app_key })).status).toBe(200);
     expect((await change({})).data).toMatchObject({ name: 'Barn', enabled: true });
@@ -132,14 +127,11 @@ describe('apps', () => {
 });
 
 describe('members', () => {
-  const list = async (appId: string, query = '') =>
-    (
-      await team.call<{ items: Member[]; next_cursor: string }>(
-        'GET',
-        `/console/apps/${appId}/members${query}`,
-        { token: owner.token },
-      )
-    ).data;
+  type Page = { items: Member[]; next_cursor: string };
+  const list = async (appId: string, query = '') => {
+    const path = `/console/apps/${appId}/members${query}`;
+    return (await team.call<Page>('GET', path, { token: owner.token })).data;
+  };
 
   test('are listed oldest first, page by page', async () => {
     const app = await team.newApp('Listed');
@@ -162,13 +154,9 @@ describe('members', () => {
     const changed = await team.call<Member>('PATCH', path, { token: owner.token, body: { role: 'admin' } });
     expect(changed.data).toMatchObject({ uid: member.uid, role: 'admin' });
     expect((await settings()).status).toBe(200);
-    expect(await entriesOf(app.id, 'member.role_changed')).toMatchObject([
-      {
-        actor: `member:${owner.uid}`,
-        target: `member:${member.uid}`,
-        details: { from: 'viewer', to: 'admin' },
-      },
-    ]);
+    const names = { actor: `member:${owner.uid}`, target: `member:${member.uid}` };
+    const entry = { ...names, details: { from: 'viewer', to: 'admin' } };
+    expect(await entriesOf(app.id, 'member.role_changed')).toMatchObject([entry]);
     const own = await team.call('PATCH', path, { token: member.token, body: { role: 'owner' } });
     expectRefusal(own, 'console/insufficient-role');
   });

@@ -34,31 +34,24 @@ describe('the link of the first owner', () => {
     const third = await link();
     service.clock.advance(limits.invitationHours.firstOwner * hour - 1);
     const { appKey } = await service.deps.apps.console();
-    const inspected = await service.call('POST', '/console/invitations/inspect', {
-      appKey,
-      body: { token: third },
-    });
-    expect(inspected.data).toMatchObject({ email: null, app_name: null, role: 'owner', has_account: false });
-    const missing = await service.call('POST', '/console/invitations/accept', {
-      appKey,
-      body: { token: third, password: memberPassword },
-    });
+    const post = (path: string, body: object) =>
+      service.call('POST', `/console/invitations/${path}`, { appKey, body: { token: third, ...body } });
+    const details = { email: null, app_name: null, role: 'owner', has_account: false };
+    expect((await post('inspect', {})).data).toMatchObject(details);
+    const missing = await post('accept', { password: memberPassword });
     expectRefusal(missing, 'request/validation-failed', { email: ['is required for this link'] });
     const answers = await Promise.all([accept(third, 'one@example.com'), accept(third, 'two@example.com')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     const [accepted] = answers.filter(({ status }) => status === 200);
     expect(accepted?.json.data.user.email_verified).toBe(false);
-    expect(
-      await service.database.prisma.user.count({ where: { appId: (await service.deps.apps.console()).id } }),
-    ).toBe(1);
+    const { id: appId } = await service.deps.apps.console();
+    expect(await service.database.prisma.user.count({ where: { appId } })).toBe(1);
     expect(await firstOwnerLink(service.deps, 'https://accounts.test')).toBeNull();
   });
 
   test('of the command line makes a further owner, and ends the one before', async () => {
-    const [before, last] = [
-      tokenIn(await ownerLink(service.deps, 'https://accounts.test')),
-      tokenIn(await ownerLink(service.deps, 'https://accounts.test')),
-    ];
+    const newLink = async () => tokenIn(await ownerLink(service.deps, 'https://accounts.test'));
+    const [before, last] = [await newLink(), await newLink()];
     expectRefusal(await accept(before, 'more@example.com'), 'console/invalid-invitation');
     expect((await accept(last, 'more@example.com')).status).toBe(200);
   });
@@ -88,9 +81,8 @@ describe('the owners of the service', () => {
     expectRefusal(await remove(owner, owner), 'console/last-owner');
     expectRefusal(await deleteAccount(owner), 'console/last-owner');
     expect(await owners()).toEqual([owner.uid]);
-    expect((await team.call('GET', '/console/me', { token: owner.token })).data).toMatchObject({
-      owner: true,
-    });
+    const me = await team.call('GET', '/console/me', { token: owner.token });
+    expect(me.data).toMatchObject({ owner: true });
   });
 
   test('who remove each other at once leave one, and the other is refused', async () => {
@@ -127,10 +119,8 @@ describe('the owners of the service', () => {
     expect((await settings()).status).toBe(200);
     expect((await remove(other, team.owner)).status).toBe(204);
     expectRefusal(await settings(), 'console/insufficient-role');
-    expectRefusal(
-      await team.call('POST', '/console/apps', { token: other.token, body: { name: 'No' } }),
-      'console/insufficient-role',
-    );
+    const create = { token: other.token, body: { name: 'No' } };
+    expectRefusal(await team.call('POST', '/console/apps', create), 'console/insufficient-role');
     expect(await service.database.prisma.invitation.count()).toBe(0);
   });
 
@@ -149,9 +139,7 @@ describe('the owners of the service', () => {
     const where = { appId: app.id, action: 'member.removed' as const, target: `member:${uid}` };
     const entries = await service.database.prisma.auditLog.findMany({ where });
     expect(entries).toMatchObject([{ actor: `member:${uid}`, ipAddress: null, details: { role: 'admin' } }]);
-    expectRefusal(
-      await service.call('GET', '/admin/settings', { token: member.token }),
-      'auth/invalid-token',
-    );
+    const { token } = member;
+    expectRefusal(await service.call('GET', '/admin/settings', { token }), 'auth/invalid-token');
   });
 });
