@@ -2,9 +2,8 @@
 import { contract, v1Contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { type FindUser, guard } from './auth/guard.js';
+import { guard } from './auth/guard.js';
 import { recordAccess } from './auth/record-access.js';
-import { sessionUser, v1TokenUser } from './auth/token-user.js';
 import type { Deps } from './deps.js';
 import { requireHost } from './http/broken-request.js';
 import { bulkLimits, withBulkLimits } from './http/bulk-calls.js';
@@ -48,19 +47,19 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   app.use(dashboard(deps));
   app.use(cors);
 
-  const endpoints = (findUser: FindUser) => ({
+  const endpoints = {
     logInitialization: false,
     responseValidation: options.validateAnswers ?? false,
-    globalMiddleware: [guard(deps, findUser), plainAddress, recordAccess(deps), jsonBody(deps.byteBudget)],
+    globalMiddleware: [guard(deps), plainAddress, recordAccess(deps), jsonBody(deps.byteBudget)],
     requestValidationErrorHandler: (error: Error, _req: Request, _res: Response, next: NextFunction) =>
       next(error),
-  });
+  };
   const v1 = express.Router({ caseSensitive: true, strict: true });
   // Before v1Headers: the document belongs to no app and is cacheable, so it has no shutdown date.
   v1.use(apiDocument(deps.config, 'v1'));
   v1.use(v1Headers(deps));
   v1.use(requireHost);
-  createExpressEndpoints(withErrorMap(v1Contract), v1Routers(deps), v1, endpoints(v1TokenUser(deps)));
+  createExpressEndpoints(withErrorMap(v1Contract), v1Routers(deps), v1, endpoints);
   v1.use(noSuchRoute([...endpointsOf(v1Contract), ...documentEndpoints]));
   app.use('/api/v1', v1);
 
@@ -69,7 +68,7 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   const bulk = bulkLimits(deps.config.databaseUrl ? 'postgresql' : 'embedded');
   // Outermost: a call that waits has not claimed its idempotency key yet.
   const v2Routers = withBulkLimits(bulk, contract, withIdempotency(deps, contract, routers(deps)));
-  createExpressEndpoints(withErrorMap(contract), v2Routers, v2, endpoints(sessionUser(deps)));
+  createExpressEndpoints(withErrorMap(contract), v2Routers, v2, endpoints);
   v2.use(countRefusedRefreshes(deps));
   v2.use(apiDocument(deps.config, 'v2'));
   v2.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));

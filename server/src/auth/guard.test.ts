@@ -9,7 +9,6 @@ import { errorHandler } from '../http/error-handler.js';
 import { type Listening, listen } from '../http/listen.js';
 import { requestLog } from '../http/request-log.js';
 import { guard } from './guard.js';
-import { sessionUser } from './token-user.js';
 
 let service: TestService;
 let user: TestUser;
@@ -29,7 +28,7 @@ beforeAll(async () => {
     req.tsRestRoute = routeWith(req.path.slice(1) as EndpointAuth);
     next();
   });
-  app.use(guard(limited.deps, sessionUser(limited.deps)));
+  app.use(guard(limited.deps));
   app.use((req, res) => {
     const { session, secretKey, member } = req.caller ?? {};
     res.json({ caller: session ? 'user' : secretKey ? 'secret key' : member ? 'member' : 'nobody' });
@@ -55,44 +54,21 @@ function routeWith(auth: EndpointAuth): AppRoute {
 const invalidToken = 'auth/invalid-token';
 const invalidKey = 'admin/invalid-secret-key';
 const notARole = 'console/insufficient-role';
-const rows: Record<
-  Exclude<EndpointAuth, 'public'>,
-  [
-    none: string,
-    token: string,
-    key: string,
-    unscoped: string,
-    unknownKey: string,
-    member: string,
-    other: string,
-  ]
-> = {
-  'app-key': ['nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'nobody'],
-  'optional-user': ['nobody', 'user', invalidToken, invalidToken, invalidToken, invalidToken, invalidToken],
-  'optional-user-or-admin': [
-    'nobody',
-    'user',
-    'secret key',
-    'admin/insufficient-scope',
-    invalidKey,
-    'member',
-    notARole,
-  ],
-  'signed-in': [invalidToken, 'user', invalidToken, invalidToken, invalidToken, invalidToken, invalidToken],
-  'signed-in-or-admin': [
-    invalidToken,
-    'user',
-    'secret key',
-    'admin/insufficient-scope',
-    invalidKey,
-    'member',
-    notARole,
-  ],
-  admin: [invalidKey, invalidKey, 'secret key', 'admin/insufficient-scope', invalidKey, 'member', notARole],
-  member: [invalidToken, invalidToken, invalidToken, invalidToken, invalidToken, 'member', notARole],
+const nobody = Array<string>(7).fill('nobody');
+const noKeyOrMember = Array<string>(5).fill(invalidToken);
+const keyOrMember = ['secret key', 'admin/insufficient-scope', invalidKey, 'member', notARole];
+/** The answers to no credential, a token, a right, an unscoped and an unknown secret key, a member and another app's. */
+const rows: Record<Exclude<EndpointAuth, 'public'>, string[]> = {
+  'app-key': nobody,
+  'optional-user': ['nobody', 'user', ...noKeyOrMember],
+  'optional-user-or-admin': ['nobody', 'user', ...keyOrMember],
+  'signed-in': [invalidToken, 'user', ...noKeyOrMember],
+  'signed-in-or-admin': [invalidToken, 'user', ...keyOrMember],
+  admin: [invalidKey, invalidKey, ...keyOrMember],
+  member: [...noKeyOrMember, 'member', notARole],
   // A call of the dashboard itself acts on no app.
-  console: [invalidToken, invalidToken, invalidToken, invalidToken, invalidToken, 'member', 'member'],
-  'console-app-key': ['nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'nobody'],
+  console: [...noKeyOrMember, 'member', 'member'],
+  'console-app-key': nobody,
 };
 
 async function ask(auth: EndpointAuth, authorization?: string, more: Record<string, string> = {}) {

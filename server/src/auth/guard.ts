@@ -1,6 +1,5 @@
 // Enforces the metadata of each endpoint: app key, origin, rate limit, and the token or secret key of the caller. It runs before
-// the body is read, so that unauthenticated requests are cheap. All API versions share this guard; each has its own
-// function that finds the user of a token.
+// the body is read, so that unauthenticated requests are cheap. All API versions share this guard.
 import {
   credentialsOf,
   type EndpointAuth,
@@ -27,6 +26,8 @@ import type { RateLimitState } from '../lib/rate-limit/limit-windows.js';
 import { rateLimitHeaders } from '../lib/rate-limit/rate-limit.js';
 import { type App, isConsole } from '../model/app.js';
 import { signedInRecently } from '../model/recent-sign-in.js';
+import { findSessionOfToken } from '../sessions/find-session.js';
+import { useV1Token } from '../v1/tokens/find-v1-token.js';
 
 declare global {
   namespace Express {
@@ -45,19 +46,16 @@ declare global {
   }
 }
 
-/** Finds the user of a token, or throws the refusal. */
-export type FindUser = (app: App, token: string) => Promise<Partial<Pick<Caller, 'session' | 'v1Token'>>>;
-
-export function guard(deps: Deps, findUser: FindUser) {
+export function guard(deps: Deps) {
   return (req: Request, res: Response, next: NextFunction): void => {
-    admit(deps, findUser, req, res).then(
+    admit(deps, req, res).then(
       () => next(),
       (error) => next(error),
     );
   };
 }
 
-async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response): Promise<void> {
+async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
   const route = req.tsRestRoute as AppRoute;
   const metadata = metadataOf(route);
   if (metadata.auth === 'public') return;
@@ -101,10 +99,14 @@ async function admit(deps: Deps, findUser: FindUser, req: Request, res: Response
       return;
     }
     if (!accepted.user) throw new ApiError('admin/invalid-secret-key');
+    const isV1 = req.apiVersion === 'v1';
     // The signature of a v2 token is verified before any lookup.
-    const presented = { app, ipAddress, credential: req.apiVersion === 'v1' ? token : null };
-    const user = await deps.credentialGate.pass(presented, () => findUser(app, token), showState);
-    Object.assign(caller, user);
+    const presented = { app, ipAddress, credential: isV1 ? token : null };
+    const find = async () =>
+      isV1
+        ? { v1Token: await useV1Token(deps, app, token) }
+        : { session: await findSessionOfToken(deps, app, token) };
+    Object.assign(caller, await deps.credentialGate.pass(presented, find, showState));
   }
 
   if (caller.secretKey) {
