@@ -8,19 +8,22 @@ import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { reencryptRows } from '../lib/crypto/reencrypt.js';
 import { commandLine } from '../model/actor.js';
 import type { TokenAlgorithm } from '../model/app.js';
-import { contextOf, readPrivateKey, rsaBits } from './signing-keys.js';
-import type { MadeKey } from './store.js';
+import { contextOf, readPrivateKey } from './signing-keys.js';
 import {
   deleteRetiredBefore,
   insertSigningKey,
   type KeyStatus,
   listSigningKeys,
   lockSigningKeys,
+  type MadeKey,
   replacePrivateKey,
   setKeyStatus,
 } from './store.js';
 
 export { deleteRetiredBefore } from './store.js';
+
+/** NIST SP 800-57 requires 3,072 bits after 2030. Existing keys of 2,048 bits remain until they are rotated. */
+const rsaBits = 3_072;
 
 /** Creates the missing current and next keys of an algorithm. Safe to call from several instances. */
 export async function ensureSigningKeys(
@@ -41,8 +44,6 @@ export async function ensureSigningKeys(
   });
 }
 
-export type Rotation = { algorithm: TokenAlgorithm; retired: string; current: string; next: string };
-
 /**
  * The next key becomes current, the current key is retired, and a new next key is published. `revokeRetired` removes every
  * retired key from the key set, for a leaked key: its access tokens become invalid, sessions continue.
@@ -51,7 +52,7 @@ export async function rotateSigningKeys(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>,
   algorithm: TokenAlgorithm,
   options: { revokeRetired?: boolean } = {},
-): Promise<Rotation> {
+) {
   await ensureSigningKeys(deps, algorithm);
   const made = await makeKey(deps.keyRing, algorithm);
   const now = deps.clock.now();

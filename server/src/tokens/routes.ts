@@ -1,5 +1,5 @@
 // HTTP of the key set and of each app's discovery document. Both are the same for every client, and made once.
-import { contract } from '@foyer/contract';
+import { contract, type JsonWebKey } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { JWK } from 'jose';
 import type { Deps } from '../deps.js';
@@ -7,7 +7,6 @@ import { constantAnswer, sendConstant } from '../http/json-answer.js';
 import { ApiError } from '../lib/api-error.js';
 import { recentValues } from '../lib/recent-values.js';
 import { type App, issuerOf } from '../model/app.js';
-import { serializeKey } from './serialize-key.js';
 
 const cacheSeconds = 300;
 /** May be a second old: a removed key is rejected after five minutes anyway. */
@@ -53,6 +52,14 @@ export function tokenRoutes(deps: Deps) {
 
 function keySetOf(keys: JWK[]) {
   return constantAnswer({ keys: keys.map(serializeKey) });
+}
+
+/** The members of the contract only. */
+function serializeKey(jwk: JWK): JsonWebKey {
+  const { kid, alg } = jwk as { kid: string; alg: 'ES256' | 'RS256' };
+  const common = { kid, use: 'sig', alg } as const;
+  if (jwk.kty === 'RSA') return { kty: 'RSA', ...common, n: jwk.n, e: jwk.e };
+  return { kty: 'EC', ...common, crv: 'P-256', x: jwk.x, y: jwk.y };
 }
 
 function discoveryOf(baseUrl: string, app: App) {

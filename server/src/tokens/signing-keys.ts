@@ -2,13 +2,10 @@
 // and retired keys (verify until the last token they signed has expired). Private keys are encrypted at rest.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { limits } from '@foyer/contract';
-import type { PrismaClient } from '@foyer/prisma';
 import type { JWK } from 'jose';
 import type { CurrentKey, Deps, PublishedKey, SigningKeys } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { Clock } from '../lib/clock.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
-import type { Logger } from '../lib/logger.js';
 import { before } from '../lib/timestamp.js';
 import { listSigningKeys } from './store.js';
 import { reloadForKey } from './unknown-key.js';
@@ -19,17 +16,9 @@ const reloadMilliseconds = 5_000;
 /** The maximum age of published keys, so that caches never store a removed key late. */
 const publishedMilliseconds = 1_000;
 
-/**
- * NIST SP 800-57 requires 3,072 bits after 2030. Existing keys of 2,048 bits remain until they are rotated.
- */
-export const rsaBits = 3_072;
-
-export async function loadSigningKeys(deps: {
-  prisma: PrismaClient;
-  clock: Clock;
-  keyRing: KeyRing;
-  logger: Logger;
-}): Promise<SigningKeys> {
+export async function loadSigningKeys(
+  deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing' | 'logger'>,
+): Promise<SigningKeys> {
   let byHeader = new Map<string, PublishedKey>();
   let current = new Map<string, CurrentKey>();
   let published: JWK[] = [];
@@ -53,8 +42,7 @@ export async function loadSigningKeys(deps: {
       const signer = signerOf(row, nextByHeader);
       if (signer) nextCurrent.set(row.algorithm, signer);
     }
-    const known = [...byHeader.keys()].join();
-    if ([...nextByHeader.keys()].join() !== known)
+    if ([...nextByHeader.keys()].join() !== [...byHeader.keys()].join())
       published = [...nextByHeader.values()].map(({ jwk }) => jwk);
     byHeader = nextByHeader;
     current = nextCurrent;
