@@ -13,7 +13,8 @@ import {
 import type { Answer, CallOptions } from '../../test/harness.js';
 import { from, type LimitedService, limitedService, newAddress, times } from '../../test/limited-service.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { hashOfFlow, newFlow } from './code-flow.js';
+import { hashOfFlow } from './code-hash.js';
+import { newFlow } from './send-code.js';
 import { type CodePurpose, insertCode } from './store.js';
 
 let service: LimitedService;

@@ -1,8 +1,9 @@
-// The stored form of a code: an HMAC, since a plain hash of a six-digit code is reversed by trying a million values.
-import { hmacSha256 } from '../lib/crypto/digest.js';
+// The stored forms of a code and of its flow.
+import { hmacSha256, sha256 } from '../lib/crypto/digest.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
 import type { CodeKey } from './store.js';
 
+/** An HMAC, since a plain hash of a six-digit code is reversed by trying a million values. */
 export function hashOfCode(
   keyRing: KeyRing,
   keyId: number,
@@ -12,4 +13,8 @@ export function hashOfCode(
 ): Buffer {
   const parts = JSON.stringify([key.appId, key.purpose, key.subject, email, code]);
   return hmacSha256(keyRing.derive(keyId, 'emailed code'), parts);
+}
+
+export function hashOfFlow(flow: string): Buffer {
+  return sha256(flow);
 }

@@ -1,7 +1,7 @@
 // Selects the code that a confirmation refers to, and deletes the codes of an account.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { hashOfFlow } from './code-flow.js';
+import { hashOfFlow } from './code-hash.js';
 import { intendedPurpose } from './code-rules.js';
 import { deleteCode, findCodesOf } from './store.js';
 
@@ -22,9 +22,6 @@ export async function meantPurpose(
 }
 
 /** A pending change of email ends with the sessions: it may have been requested by the attacker who is signed out. */
-export function endEmailChange(
-  tx: Prisma.TransactionClient,
-  { appId, uid }: { appId: string; uid: string },
-): Promise<void> {
+export function endEmailChange(tx: Tx, { appId, uid }: { appId: string; uid: string }): Promise<void> {
   return deleteCode(tx, { appId, purpose: 'email_change', subject: uid });
 }

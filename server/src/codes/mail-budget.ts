@@ -11,22 +11,13 @@ type BudgetDeps = Pick<Deps, 'limiter' | 'auditBuffer'>;
 export async function mayMailCode(
   deps: BudgetDeps,
   app: App,
-  mail: { purpose: CodePurpose; email: string; ipAddress: string | null },
+  { purpose, email, ipAddress }: { purpose: CodePurpose; email: string; ipAddress: string | null },
 ): Promise<boolean> {
-  const { purpose, email, ipAddress } = mail;
-  const { isAllowed, reachedTotal } = await deps.limiter.consumeMail(app, {
-    kind: purpose,
-    email,
-    ipAddress,
-  });
+  const mail = { kind: purpose, email, ipAddress };
+  const { isAllowed, reachedTotal } = await deps.limiter.consumeMail(app, mail);
   if (reachedTotal) {
-    deps.auditBuffer.add({
-      appId: app.id,
-      actor: anonymous(ipAddress),
-      action: 'user.mails_slowed',
-      email,
-      details: { purpose },
-    });
+    const actor = anonymous(ipAddress);
+    deps.auditBuffer.add({ appId: app.id, actor, action: 'user.mails_slowed', email, details: { purpose } });
   }
   return isAllowed;
 }

@@ -1,28 +1,29 @@
 // Mails a code. The writes are the same whether or not a mail is sent: an email without an account gets a decoy, so that
-// all later responses are the same too. The response is always a flow; without a mail it refers to no code.
+// all later responses are the same too. The response is always a flow, which binds the code to the client that requested it;
+// without a mail it refers to no code.
 import { limits } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
-import { hashOfFlow, newFlow } from './code-flow.js';
-import { hashOfCode } from './code-hash.js';
+import { hashOfCode, hashOfFlow } from './code-hash.js';
+import { mayMailCode } from './mail-budget.js';
 import { type CodePurpose, insertCode } from './store.js';
 
 export { deleteCodesSentBefore } from './store.js';
 
-export type CodeMail = {
+/** The email of a code, which receives it unless it is a decoy, and the Accept-Language header of the request. */
+export type CodeRequest = { email: string; language: string | undefined; ipAddress: string | null };
+
+export type CodeMail = CodeRequest & {
   purpose: CodePurpose;
   /** The email, or the uid. */
   subject: string;
-  /** The email of the code, which receives it unless it is a decoy. */
-  email: string;
-  decoy: boolean;
+  /** Whether nothing is mailed; asked once the limits of the email allow a mail. */
+  decoy?: () => Promise<boolean>;
   /** A precondition of a signed-in request, checked first in the transaction that inserts the code. */
-  demand?: (tx: Prisma.TransactionClient) => Promise<unknown>;
-  /** The Accept-Language header of the request. */
-  language: string | undefined;
+  demand?: (tx: Tx) => Promise<unknown>;
 };
 
 /** The body of all responses. */
@@ -30,9 +31,12 @@ export const codeSent = { expires_in: limits.codeSeconds };
 
 /** Returns the flow of the code. */
 export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<string> {
+  requireMailer(deps);
+  const flow = newFlow(deps);
+  if (!(await mayMailCode(deps, app, mail))) return flow;
+  const decoy = await mail.decoy?.();
   const now = deps.clock.now();
   const code = randomCode(deps);
-  const flow = newFlow(deps);
   const key = { appId: app.id, purpose: mail.purpose, subject: mail.subject };
   const keyId = deps.keyRing.currentKeyId;
   const row = {
@@ -46,7 +50,7 @@ export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<st
   await deps.prisma.$transaction(async (tx) => {
     await mail.demand?.(tx);
     if (!(await insertCode(tx, key, row))) return;
-    const to = mail.decoy ? null : mail.email;
+    const to = decoy ? null : mail.email;
     await queueMail(tx, deps, app, { kind: mail.purpose, to, code, language: mail.language });
   });
   deps.queue.wake();
@@ -58,6 +62,11 @@ export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
   if (!deps.mailer.available) {
     throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
   }
+}
+
+/** The `X-Code-Flow` of a response: 128 bits. */
+export function newFlow(deps: Pick<Deps, 'random'>): string {
+  return `fl_${deps.random.bytes(16).toString('base64url')}`;
 }
 
 function randomCode(deps: Pick<Deps, 'random'>): string {

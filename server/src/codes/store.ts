@@ -1,6 +1,6 @@
 // Queries on emailed codes. A subject can have several; the newest has the greatest id.
 import { limits } from '@foyer/contract';
-import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import { before } from '../lib/timestamp.js';
 import type { SentCode } from './code-rules.js';
@@ -23,69 +23,51 @@ export type CodeRow = {
   newestId: string;
 };
 
-function newestIdOf(key: CodeKey): Prisma.Sql {
-  return Prisma.sql`(SELECT max(id) FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose}
-    AND subject = ${key.subject})`;
+function ofKey({ appId, purpose, subject }: CodeKey): Prisma.Sql {
+  return Prisma.sql`app_id = ${appId} AND purpose = ${purpose} AND subject = ${subject}`;
 }
-
-export type NewCode = {
-  id: string;
-  email: string;
-  keyId: number;
-  codeHash: Buffer;
-  flowHash: Buffer;
-  now: Date;
-};
 
 /**
  * Inserts a code. False if the subject has the maximum number of live codes, which are never displaced. Deletes expired
  * codes beyond the same number.
  */
-export async function insertCode(db: Db, key: CodeKey, code: NewCode): Promise<boolean> {
+export async function insertCode(
+  db: Db,
+  key: CodeKey,
+  code: Omit<CodeRow, 'sentAt' | 'newestId'> & { flowHash: Buffer; now: Date },
+): Promise<boolean> {
   const expired = expiredAt(code.now);
   const count = await db.$executeRaw`WITH outdated AS (
-      DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
-        AND sent_at < ${expired}::timestamptz AND id NOT IN (
-          SELECT id FROM codes WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
-          ORDER BY id DESC LIMIT ${limits.liveCodes - 1}::int)
+      DELETE FROM codes WHERE ${ofKey(key)} AND sent_at < ${expired}::timestamptz AND id NOT IN (
+        SELECT id FROM codes WHERE ${ofKey(key)} ORDER BY id DESC LIMIT ${limits.liveCodes - 1}::int)
     )
     INSERT INTO codes (app_id, purpose, subject, id, email, key_id, code_hash, flow_hash, sent_at)
     SELECT ${key.appId}, ${key.purpose}, ${key.subject}, ${code.id}, ${code.email}, ${code.keyId}::smallint,
       ${code.codeHash}::bytea, ${code.flowHash}::bytea, ${code.now}::timestamptz
-    WHERE ${limits.liveCodes}::int > (SELECT count(*) FROM codes WHERE app_id = ${key.appId}
-      AND purpose = ${key.purpose} AND subject = ${key.subject} AND sent_at >= ${expired}::timestamptz)`;
+    WHERE ${limits.liveCodes}::int > (
+      SELECT count(*) FROM codes WHERE ${ofKey(key)} AND sent_at >= ${expired}::timestamptz)`;
   return count === 1;
 }
 
 /**
- * Counts a guess at the newest code before it is checked, in a statement of its own that is never rolled back: of any
- * number of concurrent guesses, five are checked. Null if no code can be guessed.
+ * Counts a guess before it is checked, in a statement of its own that is never rolled back: of any number of concurrent
+ * guesses, five are checked. Null if no code can be guessed. Without a flow the guess is at the newest code. At the code of a
+ * flow it counts against both, so that omitting the flow gains nothing; guesses without a flow do not count against the flow's.
  */
-export async function countGuess(prisma: PrismaClient, key: CodeKey): Promise<CodeRow | null> {
-  const [row] = await prisma.$queryRaw<CodeRow[]>`UPDATE codes SET guesses = guesses + 1
-    WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
-      AND guesses < ${limits.codeGuesses}::int
-      AND id = ${newestIdOf(key)}
-    RETURNING id, email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt",
-      ${newestIdOf(key)} AS "newestId"`;
-  return row ?? null;
-}
-
-/**
- * The same for the code of a flow. Counts against both, so that omitting the flow gains nothing; guesses without a flow are
- * not counted here.
- */
-export async function countGuessOfFlow(
+export async function countGuess(
   prisma: PrismaClient,
   key: CodeKey,
-  flowHash: Buffer,
+  flowHash: Buffer | null,
 ): Promise<CodeRow | null> {
+  const newestId = Prisma.sql`(SELECT max(id) FROM codes WHERE ${ofKey(key)})`;
+  const guessable = flowHash
+    ? Prisma.sql`flow_hash = ${flowHash}::bytea AND flow_guesses < ${limits.codeGuesses}::int`
+    : Prisma.sql`id = ${newestId} AND guesses < ${limits.codeGuesses}::int`;
   const [row] = await prisma.$queryRaw<CodeRow[]>`UPDATE codes
-    SET guesses = guesses + 1, flow_guesses = flow_guesses + 1
-    WHERE app_id = ${key.appId} AND purpose = ${key.purpose} AND subject = ${key.subject}
-      AND flow_hash = ${flowHash}::bytea AND flow_guesses < ${limits.codeGuesses}::int
+    SET guesses = guesses + 1, flow_guesses = flow_guesses + ${flowHash ? 1 : 0}::int
+    WHERE ${ofKey(key)} AND ${guessable}
     RETURNING id, email, key_id AS "keyId", code_hash AS "codeHash", sent_at AS "sentAt",
-      ${newestIdOf(key)} AS "newestId"`;
+      ${newestId} AS "newestId"`;
   return row ?? null;
 }
 
@@ -96,7 +78,7 @@ export async function countGuessOfFlow(
  * one order.
  */
 export async function consumeCodes(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   key: CodeKey,
   { id, newestId }: { id: string; newestId: string },
   now: Date,
@@ -127,16 +109,12 @@ export async function findCodesOf(
   return new Map(rows.map(({ purpose, ...code }) => [purpose, code]));
 }
 
-export async function deleteCode(tx: Prisma.TransactionClient, key: CodeKey): Promise<void> {
+export async function deleteCode(tx: Tx, key: CodeKey): Promise<void> {
   await tx.code.deleteMany({ where: key });
 }
 
 /** Deletes all codes of the subjects (a uid and the email of the user). */
-export async function deleteCodesOf(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  subjects: string[],
-): Promise<void> {
+export async function deleteCodesOf(tx: Tx, appId: string, subjects: string[]): Promise<void> {
   await tx.code.deleteMany({ where: { appId, subject: { in: subjects } } });
 }
 

@@ -1,12 +1,11 @@
 // Verifies a guess at an emailed code. A correct code is consumed later, in the transaction of the operation.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/crypto/digest.js';
-import { hashOfFlow } from './code-flow.js';
-import { hashOfCode } from './code-hash.js';
+import { hashOfCode, hashOfFlow } from './code-hash.js';
 import { checkCode } from './code-rules.js';
-import { type CodeKey, type CodeRow, consumeCodes, countGuess, countGuessOfFlow } from './store.js';
+import { type CodeKey, type CodeRow, consumeCodes, countGuess } from './store.js';
 
 export type ProvenCode = {
   /** The email that the code was sent to. */
@@ -14,7 +13,7 @@ export type ProvenCode = {
   /**
    * Consumes the code and all sent before the guess; throws `auth/invalid-code` if another request consumed it first.
    */
-  spend(tx: Prisma.TransactionClient): Promise<void>;
+  spend(tx: Tx): Promise<void>;
 };
 
 /** Checks the code of the flow if one is given, otherwise the newest. */
@@ -26,10 +25,7 @@ export async function verifyCode(
   key: CodeKey,
   { code: guess, flow }: CodeGuess,
 ): Promise<ProvenCode> {
-  const row =
-    flow === null
-      ? await countGuess(deps.prisma, key)
-      : await countGuessOfFlow(deps.prisma, key, hashOfFlow(flow));
+  const row = await countGuess(deps.prisma, key, flow === null ? null : hashOfFlow(flow));
   const now = deps.clock.now();
   const verdict = checkCode(row, now, () => row !== null && fits(deps, key, row, guess));
   if (verdict === 'expired') throw new ApiError('auth/code-expired');

@@ -78,7 +78,8 @@ function nameOf({ session, secretKey, member }: Caller): string {
 
 export function clientOf(req: Called): Client {
   const device = deviceOf(req.headers as IncomingHttpHeaders);
-  return { device, ipAddress: callerOf(req).ipAddress, deviceToken: deviceTokenOf(req) };
+  const { ipAddress } = callerOf(req);
+  return { device, ipAddress, deviceToken: deviceTokenOf(req), language: languageOf(req) };
 }
 
 /** The caller as the guard determined it. */

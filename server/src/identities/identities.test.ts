@@ -6,7 +6,8 @@ import { providerScenario } from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { deviceOf } from '../http/device.js';
-import { buildSession, startSession } from '../sessions/start-session.js';
+import { buildSession } from '../sessions/new-session.js';
+import { startSession } from '../sessions/start-session.js';
 import { linkIdentity } from './link-identity.js';
 import { proofOf } from './proof.js';
 import { findIdentityOwner } from './verify-provider-account.js';
@@ -234,7 +235,7 @@ test('verification by an identity that is unlinked before the session starts is 
   const owner = await findIdentityOwner(deps.prisma, current.id, key);
   expect(owner?.uid).toBe(user.uid);
   expect((await unlink(bearer(user), 'provider-a')).status).toBe(204);
-  const client = { device: deviceOf({}), ipAddress: null, deviceToken: null };
+  const client = { device: deviceOf({}), ipAddress: null, deviceToken: null, language: undefined };
   const draft = buildSession(deps, current, client, 'provider_a');
   const proof = { uid: user.uid, credentialVersion: owner?.credentialVersion ?? -1, newPasswordHash: null };
   expect(await startSession(deps, current, draft, proof)).toBeNull();

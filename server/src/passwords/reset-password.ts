@@ -1,7 +1,9 @@
-// POST /auth/password/reset, and the reset of v1: sets a password with an emailed code, and ends every session.
+// POST /auth/password/forgot and /auth/password/reset, and those of v1: mails a code, and sets a password with it, which ends
+// every session.
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { anonymous, recordFailures } from '../audit/record-failure.js';
 import { deleteCodesOf } from '../codes/live-code.js';
+import { type CodeRequest, sendCode } from '../codes/send-code.js';
 import { type CodeGuess, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -21,6 +23,13 @@ export type PasswordReset = CodeGuess & {
   ownUid: string | null;
   language: string | undefined;
 };
+
+/** Returns the flow of the code. An email without an account gets a decoy. */
+export function forgotPassword(deps: Deps, app: App, input: CodeRequest): Promise<string> {
+  const { email } = input;
+  const decoy = async () => (await findAccountByEmail(deps.query, app.id, email)) === null;
+  return sendCode(deps, app, { ...input, purpose: 'reset', subject: email, decoy });
+}
 
 /** Returns the uid of the account. */
 export function resetPassword(deps: Deps, app: App, input: PasswordReset): Promise<string> {
@@ -62,11 +71,8 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
       await writeAuditEntry(tx, deps, { ...own, action: 'user.password_reset' });
       return true;
     });
-    if (done) {
-      deps.queue.wake();
-      return found.uid;
-    }
-    account = await findAccountByEmail(deps.query, app.id, email);
-    return null;
+    if (done) deps.queue.wake();
+    else account = await findAccountByEmail(deps.query, app.id, email);
+    return done ? found.uid : null;
   });
 }

@@ -5,8 +5,7 @@ import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { callerOf, codeFlowOf, deviceTokenOf, languageOf, sessionOf } from '../http/caller.js';
 import { changePassword } from './change-password.js';
-import { forgotPassword } from './forgot-password.js';
-import { resetPassword } from './reset-password.js';
+import { forgotPassword, resetPassword } from './reset-password.js';
 
 export function passwordRoutes(deps: Deps) {
   return initServer().router(contract.passwords, {

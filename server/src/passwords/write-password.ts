@@ -1,5 +1,5 @@
 // Sets a password, ends the other sessions and sends the notice.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
@@ -19,7 +19,7 @@ export type PasswordWrite = {
 
 /** False, with nothing changed, when the account's credentials changed since it was read. */
 export async function writePassword(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Deps,
   app: App,
   account: Account,

@@ -1,60 +1,41 @@
 // Mails a code for the verification or a change of the email, and confirms it. Specification "Account".
-import { type Prisma, uniqueViolation } from '@foyer/prisma';
+import { type Tx, uniqueViolation } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
-import { newFlow } from '../codes/code-flow.js';
 import { meantPurpose } from '../codes/live-code.js';
-import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
-import { requireMailer, sendCode } from '../codes/send-code.js';
+import { mayMailStranger } from '../codes/mail-budget.js';
+import { type CodeRequest, requireMailer, sendCode } from '../codes/send-code.js';
 import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
+import type { SessionIds } from '../model/session.js';
 import type { UserRow } from '../model/user.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
 import { emailInUse, findAccountByEmail } from '../users/account.js';
 import { changeEmail, verifyEmail } from '../users/change-account.js';
 
-type CallIds = { appId: string; uid: string; sessionId: string };
-
-/** The language of the mail, and the IP address of the call. */
+/** The language of the notice, and the IP address of the call. */
 type Confirmer = { language: string | undefined; ipAddress: string | null };
 
 /** POST /me/email: the change takes effect when the code sent to the new email is confirmed. Returns the code's flow. */
 export async function sendEmailChange(
   deps: Deps,
   app: App,
-  ids: CallIds,
-  input: Confirmer & { email: string },
+  ids: SessionIds,
+  input: CodeRequest,
 ): Promise<string> {
   requireMailer(deps);
   if (await findAccountByEmail(deps.query, app.id, input.email)) throw emailInUse();
-  return sendCodeTo(deps, app, ids, 'email_change', input);
+  const decoy = async () => !(await mayMailStranger(deps, app, true));
+  const demand = (tx: Tx) => lockUserOfCall(tx, ids);
+  return sendCode(deps, app, { ...input, purpose: 'email_change', subject: ids.uid, decoy, demand });
 }
 
-export async function sendVerification(
-  deps: Deps,
-  app: App,
-  ids: CallIds,
-  input: Confirmer & { email: string },
-): Promise<string> {
-  requireMailer(deps);
-  return sendCodeTo(deps, app, ids, 'verification', input);
-}
-
-async function sendCodeTo(
-  deps: Deps,
-  app: App,
-  ids: CallIds,
-  purpose: 'email_change' | 'verification',
-  input: Confirmer & { email: string },
-): Promise<string> {
-  const { email, language } = input;
-  if (!(await mayMailCode(deps, app, { ...input, purpose }))) return newFlow(deps);
-  const decoy = purpose === 'email_change' && !(await mayMailStranger(deps, app, true));
-  const demand = (tx: Prisma.TransactionClient) => lockUserOfCall(tx, ids);
-  return sendCode(deps, app, { purpose, subject: ids.uid, email, decoy, demand, language });
+export function sendVerification(deps: Deps, app: App, ids: SessionIds, input: CodeRequest): Promise<string> {
+  const demand = (tx: Tx) => lockUserOfCall(tx, ids);
+  return sendCode(deps, app, { ...input, purpose: 'verification', subject: ids.uid, demand });
 }
 
 /**
@@ -64,7 +45,7 @@ async function sendCodeTo(
 export function confirmEmail(
   deps: Deps,
   app: App,
-  ids: CallIds,
+  ids: SessionIds,
   input: Confirmer & CodeGuess,
 ): Promise<UserRow> {
   const own = ownEntry(ids, input.ipAddress);
@@ -75,7 +56,7 @@ export function confirmEmail(
 async function confirmWithCode(
   deps: Deps,
   app: App,
-  ids: CallIds,
+  ids: SessionIds,
   input: Confirmer & CodeGuess,
 ): Promise<UserRow> {
   const { appId, uid } = ids;
@@ -94,7 +75,7 @@ async function confirmWithCode(
 async function confirmChange(
   deps: Deps,
   app: App,
-  ids: CallIds,
+  ids: SessionIds,
   code: ProvenCode,
   { language, ipAddress }: Confirmer,
 ): Promise<UserRow> {
@@ -118,7 +99,7 @@ async function confirmChange(
 async function confirmVerification(
   deps: Deps,
   app: App,
-  ids: CallIds,
+  ids: SessionIds,
   code: ProvenCode,
   { ipAddress }: Confirmer,
 ): Promise<UserRow> {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
-import { expiresAt, idleSince } from './live.js';
+import { expiresAt } from './live.js';
 import { type ListedSession, listLiveSessions } from './store.js';
 
 export async function listSessions(
@@ -15,7 +15,7 @@ export async function listSessions(
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Session>> {
   const ids = { appId: caller.appId, uid: caller.uid };
-  const all = await listLiveSessions(deps.prisma, ids, idleSince(deps.clock.now()));
+  const all = await listLiveSessions(deps.prisma, ids, deps.clock.now());
   const rest = page.cursor === undefined ? all : after(all, page.cursor);
   return pageOf(rest, page.limit, keysOf, (session) => present(session, caller.sessionId));
 }

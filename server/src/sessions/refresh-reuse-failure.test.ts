@@ -2,27 +2,18 @@
 // next use of a spent token ends the session.
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace } from '@foyer/prisma/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { startFoyer } from '../../test/foyer-process.js';
 import { freePort } from '../../test/free-port.js';
-import {
-  cheapPasswordHasher,
-  claimsOf,
-  type TestService,
-  testEncryptionKey,
-  testService,
-} from '../../test/harness.js';
+import { claimsOf, testEncryptionKey, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 
 // A process start takes seconds on an idle machine, and more on a busy one.
 vi.setConfig({ testTimeout: 120_000 });
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const { eventsOf, me, refresh, rowOf, spend, start } = sessionScenario(() => service);
 const entriesOf = (sid: string) =>
@@ -108,7 +99,7 @@ testOnServer('kill -9 between finding reuse and ending the session: the next reu
       await tx.$executeRaw`LOCK TABLE audit_log IN SHARE MODE`;
       const unanswered = expect(refreshAt(tokens.refresh_token)).rejects.toThrow();
       // Its retention, which runs at the start, may wait too.
-      await untilBlocked(prepared.database, 1, 'refresh_reuse');
+      await untilBlocked(prepared.database, 1, 'UPDATE sessions SET ended_at');
       await killed.kill('SIGKILL');
       await unanswered;
       // With its machine the connection would be gone too.

@@ -1,10 +1,11 @@
 // The refresh as one statement (refresh-token design). PostgreSQL evaluates every condition again on the locked row, so
 // concurrent requests agree: the first spends the token, the others find it spent and change nothing. The statement only
-// reports that a token was spent before the reuse window; reuse-statement.ts ends the session, so that no refresh pays for
-// the INSERTs of a rare theft.
+// reports that a token was spent before the reuse window; a second one ends the session, so that no refresh pays for the
+// INSERTs of a rare theft.
 import { limits } from '@foyer/contract';
 import { numbered, Prisma } from '@foyer/prisma';
 import { userColumns } from '../model/user.js';
+import { sessionWithUser } from './end-statement.js';
 
 export type RefreshValues = {
   appId: string;
@@ -48,7 +49,7 @@ export const refreshStatement = numbered<RefreshValues>(
         RETURNING app_id, user_id, generation, secret_hash, auth_time, amr, ${spentBefore(value)} AS reused
       )
       SELECT s.generation, s.secret_hash AS "secretHash", s.reused, s.auth_time AS "authTime", s.amr, ${userColumns}
-      FROM s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`;
+      FROM ${sessionWithUser}`;
   },
 );
 

@@ -30,35 +30,28 @@ export async function refreshSession(
 
   const now = deps.clock.now();
   const next = laterRefreshToken(deps.keyRing, presented, 1);
-  const reuseWindowStart = before(now, limits.refreshReuseSeconds * 1_000);
-  const row = await spendRefreshToken(deps.query, {
+  const spend = {
     appId: app.id,
     sessionId: presented.sessionId,
     generation: presented.generation,
     secretHash: hashOfSecret(presented),
     nextHash: hashOfSecret(next),
     now,
-    reuseWindowStart,
+    reuseWindowStart: before(now, limits.refreshReuseSeconds * 1_000),
     idleSince: idleSince(now),
-  });
+  };
+  const row = await spendRefreshToken(deps.query, spend);
 
   const behind = row ? row.generation - presented.generation : 0;
   // One step but after a retry: the token was current until this call.
   const current = () => (behind === 1 ? next : laterRefreshToken(deps.keyRing, presented, behind));
   const secretFits = () => row !== null && equalInConstantTime(hashOfSecret(current()), row.secretHash);
   switch (checkRefresh(row, behind, secretFits)) {
-    case 'reused':
-      await endReusedSession(deps.query, {
-        appId: app.id,
-        sessionId: presented.sessionId,
-        generation: presented.generation,
-        reuseWindowStart,
-        now,
-        eventId: deps.random.ulid(now),
-        auditId: deps.random.ulid(now),
-        ipAddress,
-      });
+    case 'reused': {
+      const ids = { event: deps.random.ulid(now), audit: deps.random.ulid(now) };
+      await endReusedSession(deps.query, spend, ids, ipAddress);
       throw new ApiError('auth/refresh-token-revoked');
+    }
     case 'ended':
       throw new ApiError('auth/refresh-token-revoked');
     case 'not-ours':
@@ -68,12 +61,8 @@ export async function refreshSession(
     case 'current-token': {
       if (!row) throw new Error('a refresh succeeded without a session');
       deps.dailyCounters.recordActivity(app.id, row.uid, 'v2');
-      return tokenAnswer(
-        deps,
-        app,
-        { sessionId: presented.sessionId, authTime: row.authTime, amr: row.amr, user: row },
-        encodeRefreshToken(deps.keyRing, app.id, current()),
-      );
+      const refreshToken = encodeRefreshToken(deps.keyRing, app.id, current());
+      return tokenAnswer(deps, app, { ...row, sessionId: presented.sessionId }, refreshToken);
     }
   }
 }

@@ -27,7 +27,7 @@ export function sessionRoutes(deps: Deps) {
       body: { data: await listSessions(deps, userIdsOf(req), query) },
     }),
     end: async ({ req, params }) => {
-      await endSession(deps, { ...userIdsOf(req), sessionId: params.id }, actorOf(req));
+      await endSession(deps, { ...userIdsOf(req), sessionId: params.id }, 'ended_by_user', actorOf(req));
       return { status: 204, body: undefined };
     },
   });

@@ -1,35 +1,22 @@
 // Queries on sessions. Each names the app; a change that may happen once is a conditional update.
 import { type AuditAction, limits } from '@foyer/contract';
-import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Db, numbered, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { Actor } from '../model/actor.js';
-import type { Device, LiveSession, SessionMethod } from '../model/session.js';
+import type { Device, LiveSession, SessionIds, SessionMethod } from '../model/session.js';
 import { type UserRow, userColumns } from '../model/user.js';
+import type { UserIds } from '../users/account.js';
 import {
   updateLastActivity,
   updateSignedInUser,
   type VerifiedCredential,
 } from '../users/update-fragments.js';
-import { insertEndedEvent } from './ended-event.js';
+import { type EndReason, endStatement, insertEndedEvent, sessionWithUser } from './end-statement.js';
 import { idleSince } from './live.js';
 import { insertSessionOf, type NewSession } from './new-session.js';
-import { type RefreshValues, refreshStatement } from './refresh-statement.js';
-import { type ReuseValues, reuseStatement } from './reuse-statement.js';
-
-export type EndReason =
-  | 'sign_out'
-  | 'sign_out_all'
-  | 'ended_by_user'
-  | 'session_limit'
-  | 'refresh_reuse'
-  | 'password_reset'
-  | 'password_change'
-  | 'unproven'
-  | 'user_deleted'
-  | 'user_disabled'
-  | 'revoked';
+import { type RefreshValues, refreshStatement, spentBefore } from './refresh-statement.js';
 
 export type StartedSession = UserRow & {
   otherSessions: number;
@@ -63,7 +50,7 @@ export async function insertVerifiedSession(
  * Deletes the oldest ended sessions of a user; their tokens are still answered as revoked. The last use of the user is that
  * of the session that was just started.
  */
-export async function deleteOldestEndedSessions(db: Db, ids: { appId: string; uid: string }): Promise<void> {
+export async function deleteOldestEndedSessions(db: Db, ids: UserIds): Promise<void> {
   await db.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NOT NULL
     ORDER BY id DESC OFFSET ${Prisma.raw(String(limits.endedSessionsPerUser))}
@@ -74,20 +61,16 @@ export async function deleteOldestEndedSessions(db: Db, ids: { appId: string; ui
  * Ends the oldest live sessions beyond the limit. A separate statement, because it must see sessions that were just
  * committed.
  */
-export async function endOldestSessionRows(
-  tx: Prisma.TransactionClient,
-  ids: { appId: string; uid: string },
-  now: Date,
-  idleSince: Date,
-): Promise<string[]> {
+export async function endOldestSessionRows(tx: Tx, ids: UserIds, now: Date): Promise<string[]> {
   const reason: EndReason = 'session_limit';
+  const idle = idleSince(now);
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
     WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NULL
-      AND last_used_at > ${idleSince}::timestamptz AND id <= (
+      AND last_used_at > ${idle}::timestamptz AND id <= (
         SELECT o.id FROM sessions AS o
         WHERE o.app_id = ${ids.appId} AND o.user_id = ${ids.uid} AND o.ended_at IS NULL
-          AND o.last_used_at > ${idleSince}::timestamptz
+          AND o.last_used_at > ${idle}::timestamptz
         ORDER BY o.id DESC OFFSET ${limits.liveSessionsPerUser}::int LIMIT 1)
     RETURNING id`;
   return rows.map((row) => row.id);
@@ -111,12 +94,36 @@ export async function spendRefreshToken(
   return row ?? null;
 }
 
-/** Ends the session of a token that was spent before the reuse window. */
-export async function endReusedSession(query: Query, values: ReuseValues): Promise<void> {
-  await query(reuseStatement(values));
+/**
+ * Ends the session of a token that was spent before the reuse window, which is treated as theft (refresh-token design). The
+ * statement of the refresh found the reuse and changed nothing. This one locks the row and judges it again; it changes nothing
+ * if another call has ended the session meanwhile. The refresh is refused only after it is committed.
+ *
+ * If the process or the database fails between the two statements, nothing was written and no response was sent, as if the
+ * call had failed before the first. The reuse follows from `generation` and `spends` of the row, which only move forward. So
+ * no spent token works again, and the next call with one finds the reuse and ends the session, whatever was spent meanwhile.
+ * Until then the current token works: a call that was never answered is no evidence against its holder.
+ */
+export async function endReusedSession(
+  query: Query,
+  token: Pick<RefreshValues, 'appId' | 'sessionId' | 'generation' | 'reuseWindowStart' | 'now'>,
+  ids: { event: string; audit: string },
+  ipAddress: string | null,
+): Promise<void> {
+  const generation = Prisma.sql`${token.generation}::int`;
+  const reuseWindowStart = Prisma.sql`${token.reuseWindowStart}::timestamptz`;
+  await query(
+    endStatement({
+      ...token,
+      reason: 'refresh_reuse',
+      when: spentBefore({ generation, reuseWindowStart }),
+      eventId: ids.event,
+      audit: { id: ids.audit, action: 'session.refresh_reuse', ipAddress },
+    }),
+  );
 }
 
-const liveSessionStatement = numbered<{ appId: string; sessionId: string; uid: string }>(
+const liveSessionStatement = numbered<SessionIds>(
   { appId: 'text', sessionId: 'text', uid: 'text' },
   (ids) => Prisma.sql`
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
@@ -126,22 +133,14 @@ const liveSessionStatement = numbered<{ appId: string; sessionId: string; uid: s
 );
 
 /** The live session of an access token with its user: the only query of an authenticated request. */
-export async function findLiveSession(
-  query: Query,
-  ids: { appId: string; sessionId: string; uid: string },
-): Promise<LiveSession | null> {
+export async function findLiveSession(query: Query, ids: SessionIds): Promise<LiveSession | null> {
   const [row] = await query<LiveSession>(liveSessionStatement(ids));
   return row ?? null;
 }
 
-export type SessionState = UserRow & { disabled: boolean; live: boolean };
-
 /** The user of a token, and whether its session is live. Null if the account was deleted. */
-export async function findSessionState(
-  query: Query,
-  ids: { appId: string; sessionId: string; uid: string },
-): Promise<SessionState | null> {
-  const [row] = await query<SessionState>(Prisma.sql`
+export async function findSessionState(query: Query, ids: SessionIds) {
+  const [row] = await query<UserRow & { disabled: boolean; live: boolean }>(Prisma.sql`
     SELECT ${userColumns}, u.disabled, EXISTS (SELECT FROM sessions AS s
       WHERE s.app_id = u.app_id AND s.id = ${ids.sessionId} AND s.user_id = u.id AND s.ended_at IS NULL) AS live
     FROM users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.uid}`);
@@ -149,18 +148,14 @@ export async function findSessionState(
 }
 
 /** Whether the session is live in the committed data. */
-export async function isSessionLive(
-  tx: Prisma.TransactionClient,
-  ids: { appId: string; uid: string; sessionId: string },
-): Promise<boolean> {
-  const { appId, uid, sessionId: id } = ids;
+export async function isSessionLive(tx: Tx, { appId, uid, sessionId: id }: SessionIds): Promise<boolean> {
   return (await tx.session.count({ where: { appId, uid, id, endedAt: null } })) > 0;
 }
 
 /** Renews the sign-in time of a live session and writes an audit entry; null if it has ended. */
 export async function renewAuthTime(
   query: Query,
-  ids: { appId: string; uid: string; sessionId: string },
+  ids: SessionIds,
   amr: string[],
   audit: { id: string; method: SessionMethod; ipAddress: string | null },
   now: Date,
@@ -173,8 +168,6 @@ export async function renewAuthTime(
       id: audit.id,
       action: 'user.reauthenticated',
       appId: Prisma.sql`s.app_id`,
-      actor: Prisma.sql`'user:' || s.user_id`,
-      target: Prisma.sql`'user:' || s.user_id`,
       uid: Prisma.sql`s.user_id`,
       ipAddress: audit.ipAddress,
       details: Prisma.sql`jsonb_build_object('method', ${audit.method}::text, 'session', s.id)`,
@@ -182,7 +175,7 @@ export async function renewAuthTime(
       now,
     })})
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
-    FROM s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`);
+    FROM ${sessionWithUser}`);
   return row ?? null;
 }
 
@@ -194,40 +187,29 @@ const endedActions: Partial<Record<EndReason, AuditAction>> = {
 /** Ends one live session of a user; false if there is none with this id. */
 export async function endSessionRow(
   prisma: PrismaClient,
-  ids: { appId: string; uid: string; sessionId: string; eventId: string },
+  ids: SessionIds & { eventId: string },
   reason: EndReason,
   audit: { id: string; actor: Actor },
-  at: { now: Date; idleSince: Date },
+  now: Date,
 ): Promise<boolean> {
-  const ended = await prisma.$queryRaw<unknown[]>`WITH s AS (
-      UPDATE sessions SET ended_at = ${at.now}::timestamptz, end_reason = ${reason}
-      WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.uid} AND ended_at IS NULL
-        AND last_used_at > ${at.idleSince}::timestamptz
-      RETURNING *
-    ), event AS (${insertEndedEvent({
-      id: ids.eventId,
-      from: Prisma.sql`s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`,
-      now: at.now,
-    })}), audited AS (${insertEntriesOf({
-      id: audit.id,
-      action: endedActions[reason] ?? 'session.ended',
-      appId: Prisma.sql`s.app_id`,
-      actor: Prisma.sql`${audit.actor.name}::text`,
-      target: Prisma.sql`'session:' || s.id`,
-      uid: Prisma.sql`s.user_id`,
-      ipAddress: audit.actor.ipAddress,
-      details: Prisma.sql`'{}'::jsonb`,
-      from: Prisma.sql`s`,
-      now: at.now,
-    })})
-    SELECT s.id FROM s`;
+  const { name, ipAddress } = audit.actor;
+  const action = endedActions[reason] ?? 'session.ended';
+  const ended = await prisma.$queryRaw<unknown[]>(
+    endStatement({
+      ...ids,
+      reason,
+      when: Prisma.sql`user_id = ${ids.uid} AND last_used_at > ${idleSince(now)}::timestamptz`,
+      audit: { id: audit.id, action, actor: Prisma.sql`${name}::text`, ipAddress },
+      now,
+    }),
+  );
   return ended.length > 0;
 }
 
 /** Ends every live session of the user except `exceptId`; returns their ids. */
 export async function endAllSessionRows(
-  tx: Prisma.TransactionClient,
-  ids: { appId: string; uid: string },
+  tx: Tx,
+  ids: UserIds,
   reason: EndReason,
   now: Date,
   exceptId: string | null,
@@ -242,7 +224,7 @@ export async function endAllSessionRows(
 
 /** Inserts one event per session, with the ids in the same order. */
 export async function insertEndedEvents(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   ids: { appId: string; uid: string; sessionIds: string[]; eventIds: string[] },
   now: Date,
 ): Promise<void> {
@@ -257,49 +239,35 @@ export async function insertEndedEvents(
   );
 }
 
-export type ListedSession = {
-  id: string;
+const listedColumns = {
+  id: true,
+  method: true,
+  deviceName: true,
+  deviceType: true,
+  os: true,
+  browser: true,
+  appVersion: true,
+  ipAddress: true,
+  createdAt: true,
+  lastUsedAt: true,
+} as const;
+
+export type ListedSession = Prisma.SessionGetPayload<{ select: typeof listedColumns }> & {
   method: SessionMethod;
-  deviceName: string | null;
   deviceType: Device['type'];
-  os: string | null;
-  browser: string | null;
-  appVersion: string | null;
-  ipAddress: string | null;
-  createdAt: Date;
-  lastUsedAt: Date;
 };
 
 /** Every live session of a user, the most recently used first. */
-export function listLiveSessions(
-  prisma: PrismaClient,
-  ids: { appId: string; uid: string },
-  idleSince: Date,
-): Promise<ListedSession[]> {
+export function listLiveSessions(prisma: PrismaClient, ids: UserIds, now: Date): Promise<ListedSession[]> {
   return prisma.session.findMany({
-    where: { ...ids, endedAt: null, lastUsedAt: { gt: idleSince } },
-    select: {
-      id: true,
-      method: true,
-      deviceName: true,
-      deviceType: true,
-      os: true,
-      browser: true,
-      appVersion: true,
-      ipAddress: true,
-      createdAt: true,
-      lastUsedAt: true,
-    },
+    where: { ...ids, endedAt: null, lastUsedAt: { gt: idleSince(now) } },
+    select: listedColumns,
     orderBy: [{ lastUsedAt: 'desc' }, { id: 'desc' }],
   }) as Promise<ListedSession[]>;
 }
 
 /** Deletes at most `most` sessions of a deleted user; returns how many. */
-export function deleteSessionsOf(
-  tx: Prisma.TransactionClient,
-  ids: { appId: string; uid: string },
-  most: number,
-): Promise<number> {
+export function deleteSessionsOf(tx: Tx, ids: UserIds, most: number): Promise<number> {
   return tx.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${most}::int))`;
 }

@@ -3,91 +3,80 @@ import { queryIn } from '@foyer/prisma';
 import { ownEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
 import { verifyCode } from '../codes/verify-code.js';
-import type { Deps, HashCaller } from '../deps.js';
+import type { Deps } from '../deps.js';
+import type { proofOf } from '../identities/proof.js';
 import { verifyIdentity } from '../identities/verify-provider-account.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
+import type { LiveSession, SessionMethod } from '../model/session.js';
 import { verifyPassword } from '../passwords/verify-password.js';
-import { type RenewedAnswer, renewSignIn } from '../sessions/renew-sign-in.js';
+import { renewSignIn } from '../sessions/renew-sign-in.js';
 import { knownDevice } from '../tokens/device-token.js';
-import { type Account, findAccountById } from '../users/account.js';
+import type { AccessTokenAnswer } from '../tokens/token-answer.js';
+import { findAccountById } from '../users/account.js';
 
+/** One of password, code and the two providers. */
 export type Reauthentication = {
   password?: string | undefined;
   code?: string | undefined;
   /** The flow of the code. */
   flow: string | null;
   deviceToken: string | null;
-  provider_a?: { id_token: string; nonce: string } | undefined;
-  provider_b?: { identity_token: string; authorization_code: string; nonce: string } | undefined;
+  provider_a?: Parameters<typeof proofOf>[0] | undefined;
+  provider_b?: Parameters<typeof proofOf>[0] | undefined;
 };
 
 export function reauthenticate(
   deps: Deps,
   app: App,
-  session: { uid: string; email: string; sessionId: string },
+  session: LiveSession,
   proof: Reauthentication,
   ipAddress: string | null,
-): Promise<RenewedAnswer> {
+): Promise<AccessTokenAnswer> {
   const own = ownEntry({ appId: app.id, uid: session.uid }, ipAddress);
-  const failure = { ...own, action: 'user.reauthentication_failed', method: methodIn(proof) } as const;
-  return recordFailures(deps, failure, () => verifyAgain(deps, app, session, proof, ipAddress));
+  const method = methodOf(proof);
+  const failure = { ...own, action: 'user.reauthentication_failed', method } as const;
+  return recordFailures(deps, failure, () => verifyAndRenew(deps, app, session, proof, method, ipAddress));
 }
 
-function methodIn(proof: Reauthentication): string {
+function methodOf(proof: Reauthentication): SessionMethod {
   if (proof.code !== undefined) return 'email_code';
   if (proof.password !== undefined) return 'password';
   return proof.provider_a !== undefined ? 'provider_a' : 'provider_b';
 }
 
-async function verifyAgain(
+async function verifyAndRenew(
   deps: Deps,
   app: App,
-  session: { uid: string; email: string; sessionId: string },
-  proof: Reauthentication,
+  { uid, sessionId, email }: LiveSession,
+  { password, code: guess, flow, deviceToken, provider_a, provider_b }: Reauthentication,
+  method: SessionMethod,
   ipAddress: string | null,
-): Promise<RenewedAnswer> {
-  const { uid } = session;
-  const ids = { appId: app.id, uid, sessionId: session.sessionId };
-  const { code: sixDigits, flow } = proof;
+): Promise<AccessTokenAnswer> {
+  const ids = { appId: app.id, uid, sessionId };
   const account = await findAccountById(deps.query, app.id, uid);
-  const guessed = knownDevice(deps, app.id, account, proof.deviceToken) ?? { uid };
-  if (sixDigits !== undefined) {
-    const key = { appId: app.id, purpose: 'sign_in', subject: session.email } as const;
+  const guessed = knownDevice(deps, app.id, account, deviceToken) ?? { uid };
+  if (guess !== undefined) {
+    const key = { appId: app.id, purpose: 'sign_in', subject: email } as const;
     const code = await deps.limiter.countFailure(app, guessed, () =>
-      verifyCode(deps, key, { code: sixDigits, flow }),
+      verifyCode(deps, key, { code: guess, flow }),
     );
     return deps.prisma.$transaction(async (tx) => {
       // Locks the session before the code, as everywhere: two orders would deadlock.
-      const renewed = await renewSignIn(queryIn(tx), deps, app, ids, 'email_code', ipAddress);
+      const renewed = await renewSignIn(queryIn(tx), deps, app, ids, method, ipAddress);
       await code.spend(tx);
       return renewed;
     });
   }
-  const method = await deps.limiter.countFailure(app, guessed, ({ hasEarlier }) =>
-    verifyOther(deps, app, uid, account, proof, { appId: app.id, ipAddress, hasFailures: hasEarlier }),
-  );
-  return renewSignIn(deps.query, deps, app, ids, method, ipAddress);
-}
-
-async function verifyOther(
-  deps: Deps,
-  app: App,
-  uid: string,
-  account: Account | null,
-  proof: Reauthentication,
-  caller: HashCaller,
-) {
-  if (proof.password !== undefined) {
-    const verified = await verifyPassword(deps, account, proof.password, caller);
+  await deps.limiter.countFailure(app, guessed, async ({ hasEarlier: hasFailures }) => {
+    const caller = { appId: app.id, ipAddress, hasFailures };
+    const token = provider_a ?? provider_b;
+    const provider = provider_a ? 'provider-a' : 'provider-b';
+    const verified =
+      password !== undefined
+        ? await verifyPassword(deps, account, password, caller)
+        : token && (await verifyIdentity(deps, app, uid, provider, token));
     if (!verified) throw new ApiError('auth/invalid-credential');
-    return 'password';
-  }
-  const [provider, token] =
-    proof.provider_a !== undefined
-      ? (['provider-a', proof.provider_a] as const)
-      : (['provider-b', proof.provider_b] as const);
-  if (!token || !(await verifyIdentity(deps, app, uid, provider, token)))
-    throw new ApiError('auth/invalid-credential');
-  return provider === 'provider-a' ? 'provider_a' : 'provider_b';
+  });
+  return renewSignIn(deps.query, deps, app, ids, method, ipAddress);
 }

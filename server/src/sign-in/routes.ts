@@ -4,48 +4,36 @@ import { initServer } from '@ts-rest/express';
 import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { callerOf, clientOf, codeFlowOf, deviceTokenOf, languageOf, sessionOf } from '../http/caller.js';
+import { proofOf } from '../identities/proof.js';
+import type { SignedIn } from '../sessions/start-session.js';
 import { reauthenticate } from './reauthenticate.js';
-import { signUp } from './sign-up.js';
 import { sendSignInCode, signInWithEmailCode } from './with-email-code.js';
-import { signInWithPassword } from './with-password.js';
-import { signInWithProviderA, signInWithProviderB } from './with-provider.js';
+import { signInWithPassword, signUp } from './with-password.js';
+import { signInWithProvider } from './with-provider.js';
 
 export function signInRoutes(deps: Deps) {
   return initServer().router(contract.signIn, {
     signUp: async ({ req, res, body }) => {
-      const { answer, deviceToken } = await signUp(deps, callerOf(req).app, clientOf(req), {
-        email: body.email,
-        password: body.password,
-        firstName: body.first_name ?? null,
-        lastName: body.last_name ?? null,
-      });
-      res.setHeader('X-Device-Token', deviceToken);
-      return { status: 201, body: { data: answer } };
+      const input = { ...body, ...namesOf(body) };
+      const data = answerOf(res, await signUp(deps, callerOf(req).app, clientOf(req), input));
+      return { status: 201, body: { data } };
     },
     withPassword: async ({ req, res, body }) => {
-      const { app } = callerOf(req);
-      const { answer, deviceToken } = await signInWithPassword(deps, app, clientOf(req), body);
-      res.setHeader('X-Device-Token', deviceToken);
-      return { status: 200, body: { data: answer } };
+      const signedIn = await signInWithPassword(deps, callerOf(req).app, clientOf(req), body);
+      return { status: 200, body: { data: answerOf(res, signedIn) } };
     },
     withProviderA: async ({ req, res, body }) => {
       const { app } = callerOf(req);
-      const { answer, deviceToken, isNewUser } = await signInWithProviderA(
-        deps,
-        app,
-        clientOf(req),
-        body,
-        languageOf(req),
-      );
-      res.setHeader('X-Device-Token', deviceToken);
-      return { status: 200, body: { data: { ...answer, is_new_user: isNewUser } } };
+      const signedIn = await signInWithProvider(deps, app, clientOf(req), proofOf(body), null);
+      const data = { ...answerOf(res, signedIn), is_new_user: signedIn.isNewUser };
+      return { status: 200, body: { data } };
     },
     withProviderB: async ({ req, res, body }) => {
       const { app } = callerOf(req);
-      const client = clientOf(req);
-      const { answer, deviceToken } = await signInWithProviderB(deps, app, client, body, languageOf(req));
-      res.setHeader('X-Device-Token', deviceToken);
-      return { status: 200, body: { data: answer } };
+      const given = namesOf(body);
+      const names = given.firstName === null && given.lastName === null ? null : given;
+      const signedIn = await signInWithProvider(deps, app, clientOf(req), proofOf(body), names);
+      return { status: 200, body: { data: answerOf(res, signedIn) } };
     },
     sendEmailCode: async ({ req, res, body }) => {
       const { app, ipAddress } = callerOf(req);
@@ -55,17 +43,10 @@ export function signInRoutes(deps: Deps) {
     },
     withEmailCode: async ({ req, res, body }) => {
       const { app, session } = callerOf(req);
-      const { answer, deviceToken } = await signInWithEmailCode(deps, app, clientOf(req), {
-        email: body.email,
-        code: body.code,
-        flow: codeFlowOf(req),
-        firstName: body.first_name ?? null,
-        lastName: body.last_name ?? null,
-        ownUid: session?.uid ?? null,
-        language: languageOf(req),
-      });
-      res.setHeader('X-Device-Token', deviceToken);
-      return { status: 200, body: { data: answer } };
+      const use = { flow: codeFlowOf(req), ownUid: session?.uid ?? null };
+      const input = { ...body, ...namesOf(body), ...use };
+      const data = answerOf(res, await signInWithEmailCode(deps, app, clientOf(req), input));
+      return { status: 200, body: { data } };
     },
     reauthenticate: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
@@ -74,4 +55,14 @@ export function signInRoutes(deps: Deps) {
       return { status: 200, body: { data } };
     },
   });
+}
+
+/** The body of a sign-in, whose device token is a header. */
+function answerOf(res: { setHeader(name: string, value: string): unknown }, signedIn: SignedIn) {
+  res.setHeader('X-Device-Token', signedIn.deviceToken);
+  return signedIn.answer;
+}
+
+function namesOf(body: { first_name?: string | null | undefined; last_name?: string | null | undefined }) {
+  return { firstName: body.first_name ?? null, lastName: body.last_name ?? null };
 }

@@ -1,16 +1,16 @@
 // Sign-in by emailed code: send, and verify. Specification "Emailed code".
 import { queryIn } from '@foyer/prisma';
-import { anonymous, type Failure, recordFailures } from '../audit/record-failure.js';
-import { newFlow } from '../codes/code-flow.js';
-import { mayMailCode, mayMailStranger } from '../codes/mail-budget.js';
-import { requireMailer, sendCode } from '../codes/send-code.js';
+import { anonymous, recordFailures } from '../audit/record-failure.js';
+import { mayMailStranger } from '../codes/mail-budget.js';
+import { type CodeRequest, sendCode } from '../codes/send-code.js';
 import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
-import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import { buildSession } from '../sessions/new-session.js';
+import { countSignIn, type SignedIn, startSession } from '../sessions/start-session.js';
 import { knownDevice } from '../tokens/device-token.js';
 import { type Account, findAccountByEmail } from '../users/account.js';
 import { countSignUp } from '../users/count-sign-up.js';
@@ -18,19 +18,15 @@ import { createUserWithSession } from '../users/create-user.js';
 import { confirmEmailOwnership } from '../users/email-ownership.js';
 
 /** Returns the flow of the code. An email that cannot sign in gets a decoy. */
-export async function sendSignInCode(
-  deps: Deps,
-  app: App,
-  input: { email: string; language: string | undefined; ipAddress: string | null },
-): Promise<string> {
-  requireMailer(deps);
-  const { email, language } = input;
-  if (!(await mayMailCode(deps, app, { ...input, purpose: 'sign_in' }))) return newFlow(deps);
-  const account = await findAccountByEmail(deps.query, app.id, email);
-  const isClosed = account === null && app.settings.sign_up === 'closed';
-  const isAllowed = await mayMailStranger(deps, app, account === null && !isClosed);
-  const decoy = isClosed || !isAllowed;
-  return sendCode(deps, app, { purpose: 'sign_in', subject: email, email, decoy, language });
+export function sendSignInCode(deps: Deps, app: App, input: CodeRequest): Promise<string> {
+  const { email } = input;
+  const decoy = async () => {
+    const account = await findAccountByEmail(deps.query, app.id, email);
+    const isClosed = account === null && app.settings.sign_up === 'closed';
+    const isAllowed = await mayMailStranger(deps, app, account === null && !isClosed);
+    return isClosed || !isAllowed;
+  };
+  return sendCode(deps, app, { ...input, purpose: 'sign_in', subject: email, decoy });
 }
 
 export type EmailCodeSignIn = CodeGuess & {
@@ -39,7 +35,6 @@ export type EmailCodeSignIn = CodeGuess & {
   lastName: string | null;
   /** The user of the client's session, if any. */
   ownUid: string | null;
-  language: string | undefined;
 };
 
 export async function signInWithEmailCode(
@@ -49,15 +44,10 @@ export async function signInWithEmailCode(
   input: EmailCodeSignIn,
 ): Promise<SignedIn> {
   const { email } = input;
-  const actor = anonymous(client.ipAddress);
   const { ipAddress, deviceToken } = client;
-  const failure: Failure = {
-    appId: app.id,
-    actor,
-    action: 'user.sign_in_failed',
-    email,
-    method: 'email_code',
-  };
+  const actor = anonymous(ipAddress);
+  const action = 'user.sign_in_failed';
+  const failure = { appId: app.id, actor, action, email, method: 'email_code' } as const;
   let account = await findAccountByEmail(deps.query, app.id, email);
   const verify = () => verifyCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
   const device = knownDevice(deps, app.id, account, deviceToken);
@@ -71,9 +61,9 @@ export async function signInWithEmailCode(
     const found = account;
     const attempt = () =>
       recordFailures(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account: found }));
-    const started = found === null ? await countSignUp(deps, app, attempt) : await attempt();
-    if (started === null) account = await findAccountByEmail(deps.query, app.id, email);
-    return started;
+    const done = found === null ? await countSignUp(deps, app, attempt) : await attempt();
+    if (done === null) account = await findAccountByEmail(deps.query, app.id, email);
+    return done;
   });
   deps.queue.wake();
   return countSignIn(deps, app, 'email_code', signedIn);
@@ -94,17 +84,13 @@ async function signInOnce(
       const user = { email, emailVerified: true, emailProven: true, firstName, lastName, passwordHash: null };
       signedIn = await createUserWithSession(queryIn(tx), deps, app, client, 'email_code', user);
     } else {
-      const ownSession = input.ownUid === account.uid;
-      const credentialVersion = await confirmEmailOwnership(tx, deps, app, account, {
-        by: 'sign_in',
-        ownSession,
-        language: input.language,
-        ipAddress: client.ipAddress,
-      });
+      const { uid } = account;
+      const use = { ...client, by: 'sign_in', ownSession: input.ownUid === uid } as const;
+      const credentialVersion = await confirmEmailOwnership(tx, deps, app, account, use);
       if (credentialVersion === null) return null;
-      const draft = buildSession(deps, app, client, 'email_code');
-      const proof = { uid: account.uid, credentialVersion, newPasswordHash: null };
-      signedIn = await startSessionIn(tx, deps, app, draft, proof);
+      const session = buildSession(deps, app, client, 'email_code');
+      const proof = { uid, credentialVersion, newPasswordHash: null };
+      signedIn = await startSession(deps, app, session, proof, tx);
     }
     if (signedIn) await code.spend(tx);
     return signedIn;

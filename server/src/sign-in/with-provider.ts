@@ -1,13 +1,12 @@
 // Sign-in with provider A or B (specification, "Provider A, account matching"): by the provider's `sub`, else by a verified
 // email, which finds the account or creates it.
-import type { ErrorCode, ProviderAProof, ProviderBProof } from '@foyer/contract';
+import type { ErrorCode } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
-import type { z } from 'zod';
 import { anonymous, type Failure, recordFailure, recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { queueCodeExchange } from '../identities/exchange-code.js';
-import { type Linker, linkByVerifiedEmail, linkToNewAccount } from '../identities/link-identity.js';
-import { type ProviderProof, proofOf } from '../identities/proof.js';
+import { linkByVerifiedEmail, linkToNewAccount } from '../identities/link-identity.js';
+import type { ProviderProof } from '../identities/proof.js';
 import { methodOf } from '../identities/provider.js';
 import type { ProviderAccount } from '../identities/verify-id-token.js';
 import {
@@ -19,7 +18,8 @@ import { ApiError } from '../lib/api-error.js';
 import { retryConflicts } from '../lib/retry.js';
 import type { App } from '../model/app.js';
 import type { Client } from '../model/session.js';
-import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../sessions/start-session.js';
+import { buildSession } from '../sessions/new-session.js';
+import { countSignIn, type SignedIn, startSession } from '../sessions/start-session.js';
 import { findAccountByEmail } from '../users/account.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
@@ -27,67 +27,30 @@ import { createUserWithSession } from '../users/create-user.js';
 export type ProviderSignIn = SignedIn & { isNewUser: boolean };
 type Names = { firstName: string | null; lastName: string | null };
 
-export function signInWithProviderA(
-  deps: Deps,
-  app: App,
-  client: Client,
-  body: z.infer<typeof ProviderAProof>,
-  language?: string,
-): Promise<ProviderSignIn> {
-  return signInWithProvider(deps, app, client, proofOf(body), null, language);
-}
-
-export type ProviderBSignIn = z.infer<typeof ProviderBProof> & {
-  first_name?: string | null | undefined;
-  last_name?: string | null | undefined;
-};
-
-export function signInWithProviderB(
-  deps: Deps,
-  app: App,
-  client: Client,
-  body: ProviderBSignIn,
-  language?: string,
-): Promise<ProviderSignIn> {
-  const { first_name: firstName = null, last_name: lastName = null } = body;
-  const names = firstName === null && lastName === null ? null : { firstName, lastName };
-  return signInWithProvider(deps, app, client, proofOf(body), names, language);
-}
-
-/** Each further try means that a parallel call linked, created, changed or deleted the account. */
-const maxTries = 5;
-
-async function signInWithProvider(
+/** `namesGiven`: those that provider B tells the client, and no one else, at the first sign-in. */
+export async function signInWithProvider(
   deps: Deps,
   app: App,
   client: Client,
   proof: ProviderProof,
   namesGiven: Names | null,
-  language: string | undefined,
 ): Promise<ProviderSignIn> {
   const method = methodOf[proof.provider];
   const actor = anonymous(client.ipAddress);
   const failure: Failure = { appId: app.id, actor, action: 'user.sign_in_failed', method };
   const account = await recordFailures(deps, failure, () => verifyProviderAccount(deps, app, proof));
-  const names = namesGiven ?? account.profile;
-  const linker: Linker = { ipAddress: client.ipAddress, language };
-  const attempt = { account, proof, names, linker, failure };
-  const signedIn = await retryConflicts(
+  const attempt = { account, proof, names: namesGiven ?? account.profile, failure };
+  // A parallel call may link, create, change or delete the account.
+  const done = await retryConflicts(
     'the account kept changing',
     () => signInOnce(deps, app, client, attempt),
-    maxTries,
+    5,
   );
   deps.queue.wake();
-  return countSignIn(deps, app, method, signedIn);
+  return countSignIn(deps, app, method, done);
 }
 
-type Attempt = {
-  account: ProviderAccount;
-  proof: ProviderProof;
-  names: Names;
-  linker: Linker;
-  failure: Failure;
-};
+type Attempt = { account: ProviderAccount; proof: ProviderProof; names: Names; failure: Failure };
 
 /** Null when the account changed since it was read, with nothing done, or when it is linked now: try again. */
 async function signInOnce(
@@ -121,7 +84,7 @@ async function signInOnce(
     throw refusal('auth/account-exists-with-different-credential', match.uid);
   }
   await deps.prisma.$transaction((tx) =>
-    linkByVerifiedEmail(tx, deps, app, { ...account, email }, match.uid, attempt.names, attempt.linker),
+    linkByVerifiedEmail(tx, deps, app, { ...account, email }, match.uid, attempt.names, client),
   );
   return null;
 }
@@ -133,11 +96,11 @@ async function startFor(
   { account, proof }: Attempt,
   owner: { uid: string; credentialVersion: number },
 ): Promise<ProviderSignIn | null> {
-  const draft = buildSession(deps, app, client, methodOf[account.provider]);
+  const session = buildSession(deps, app, client, methodOf[account.provider]);
   const { uid, credentialVersion } = owner;
-  const held = { uid, credentialVersion, newPasswordHash: null };
+  const credential = { uid, credentialVersion, newPasswordHash: null };
   return deps.prisma.$transaction(async (tx) => {
-    const signedIn = await startSessionIn(tx, deps, app, draft, held);
+    const signedIn = await startSession(deps, app, session, credential, tx);
     if (!signedIn) return null;
     await queueCodeExchange(tx, deps, app, account, proof);
     return { ...signedIn, isNewUser: false };
@@ -151,18 +114,12 @@ async function createFor(
   { account, proof, names }: Attempt,
   email: string,
 ): Promise<ProviderSignIn | null> {
+  const method = methodOf[account.provider];
   const { photoUrl } = account.profile;
   const user = { email, emailVerified: true, emailProven: true, ...names, photoUrl, passwordHash: null };
   const make = () =>
     deps.prisma.$transaction(async (tx) => {
-      const signedIn = await createUserWithSession(
-        queryIn(tx),
-        deps,
-        app,
-        client,
-        methodOf[account.provider],
-        user,
-      );
+      const signedIn = await createUserWithSession(queryIn(tx), deps, app, client, method, user);
       if (!signedIn) return null;
       // A parallel call linked the same person under another email: roll this account back.
       if (!(await linkToNewAccount(tx, deps, app, account, signedIn.answer.user.uid)))

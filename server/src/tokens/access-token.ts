@@ -5,34 +5,31 @@ import type { AccessTokenClaims, AccessTokenVerifier, Deps, PublishedKey, Signin
 import { sha256 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
 import { type App, issuerOf } from '../model/app.js';
-import type { UserRow } from '../model/user.js';
+import type { LiveSession } from '../model/session.js';
 import { mayBeOurHeader } from './unknown-key.js';
-
-export type TokenSubject = { sessionId: string; authTime: Date; amr: string[]; user: UserRow };
 
 export function signAccessToken(
   deps: Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>,
   app: App,
-  subject: TokenSubject,
+  session: LiveSession,
 ): string {
   const key = deps.signingKeys.current(app.tokenAlgorithm);
   const now = secondsOf(deps.clock.now());
-  const { user } = subject;
   const claims: AccessTokenClaims = {
     iss: issuerOf(deps.config.baseUrl, app.id),
     aud: app.id,
     client_id: app.id,
-    sub: user.uid,
-    sid: subject.sessionId,
+    sub: session.uid,
+    sid: session.sessionId,
     jti: deps.random.bytes(16).toString('base64url'),
     iat: now,
     exp: now + app.accessTokenSeconds,
-    auth_time: secondsOf(subject.authTime),
-    amr: subject.amr,
-    email: user.email,
-    email_verified: user.emailVerified,
+    auth_time: secondsOf(session.authTime),
+    amr: session.amr,
+    email: session.email,
+    email_verified: session.emailVerified,
   };
-  if (Object.keys(user.claims).length > 0) claims.claims = user.claims;
+  if (Object.keys(session.claims).length > 0) claims.claims = session.claims;
   const input = `${key.header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
   const signature = sign('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
   return `${input}.${signature.toString('base64url')}`;

@@ -1,5 +1,5 @@
 // Queries on the signing keys. They serve all apps, so they are the one table without an app.
-import type { Db, Prisma } from '@foyer/prisma';
+import type { Db, Prisma, Tx } from '@foyer/prisma';
 import type { JWK } from 'jose';
 import type { TokenAlgorithm } from '../model/app.js';
 
@@ -16,22 +16,15 @@ export function listSigningKeys(db: Db, retiredSince: Date) {
 }
 
 /** Serializes changes of the keys until the end of the transaction. */
-export async function lockSigningKeys(tx: Prisma.TransactionClient): Promise<void> {
+export async function lockSigningKeys(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('foyer signing keys'))`;
 }
 
 export async function insertSigningKey(db: Db, key: MadeKey, status: KeyStatus, now: Date): Promise<void> {
-  await db.signingKey.create({
-    data: {
-      kid: key.kid,
-      algorithm: key.algorithm,
-      status,
-      publicJwk: key.publicJwk as Prisma.InputJsonValue,
-      privateKey: new Uint8Array(key.privateKey),
-      createdAt: now,
-      currentAt: status === 'current' ? now : null,
-    },
-  });
+  const publicJwk = key.publicJwk as Prisma.InputJsonValue;
+  const privateKey = new Uint8Array(key.privateKey);
+  const currentAt = status === 'current' ? now : null;
+  await db.signingKey.create({ data: { ...key, publicJwk, privateKey, status, createdAt: now, currentAt } });
 }
 
 export async function setKeyStatus(db: Db, kid: string, status: KeyStatus, now: Date): Promise<void> {

@@ -2,30 +2,29 @@
 import type { TokenAnswer } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
+import type { LiveSession } from '../model/session.js';
 import { serializeUser } from '../model/user.js';
-import { signAccessToken, type TokenSubject } from './access-token.js';
+import { signAccessToken } from './access-token.js';
 
 type SigningDeps = Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>;
 
 export function tokenAnswer(
   deps: SigningDeps,
   app: App,
-  subject: TokenSubject,
+  session: LiveSession,
   refreshToken: string,
 ): TokenAnswer {
-  const { user, ...answer } = accessTokenAnswer(deps, app, subject);
+  const { user, ...answer } = accessTokenAnswer(deps, app, session);
   return { ...answer, refresh_token: refreshToken, user };
 }
 
-export function accessTokenAnswer(
-  deps: SigningDeps,
-  app: App,
-  subject: TokenSubject,
-): Omit<TokenAnswer, 'refresh_token'> {
+export type AccessTokenAnswer = Omit<TokenAnswer, 'refresh_token'>;
+
+export function accessTokenAnswer(deps: SigningDeps, app: App, session: LiveSession): AccessTokenAnswer {
   return {
-    access_token: signAccessToken(deps, app, subject),
+    access_token: signAccessToken(deps, app, session),
     token_type: 'Bearer',
     expires_in: app.accessTokenSeconds,
-    user: serializeUser(subject.user),
+    user: serializeUser(session),
   };
 }

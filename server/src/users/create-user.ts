@@ -4,7 +4,8 @@ import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import type { Client, SessionMethod } from '../model/session.js';
 import type { UserRow } from '../model/user.js';
-import { buildSession, type SignedIn, signedIn } from '../sessions/start-session.js';
+import { buildSession } from '../sessions/new-session.js';
+import { type SignedIn, signedIn } from '../sessions/start-session.js';
 import { findAccountByEmail } from './account.js';
 import { insertUserWithEntry, insertUserWithSession } from './store.js';
 import type { NewUser } from './write-user.js';
@@ -36,9 +37,9 @@ export function createUserWithSession(
 ): Promise<SignedIn | null> {
   return insertWithMemberId(query, deps, app, user, async (row) => {
     // Drawn after the ids of the user, so that its event comes after the user's own.
-    const draft = buildSession(deps, app, client, method);
-    const inserted = await insertUserWithSession(query, row, draft.row);
-    return inserted && signedIn(deps, app, draft, inserted, firstCredentialVersion);
+    const session = buildSession(deps, app, client, method);
+    const inserted = await insertUserWithSession(query, row, session);
+    return inserted && signedIn(deps, app, session, inserted, firstCredentialVersion);
   });
 }
 

@@ -12,8 +12,9 @@ import { timestamp } from '../../lib/timestamp.js';
 import type { App } from '../../model/app.js';
 import type { Client } from '../../model/session.js';
 import { strongPassword } from '../../passwords/strong-password.js';
-import { withVerifiedPassword } from '../../passwords/with-verified-password.js';
-import { buildSession, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
+import { withVerifiedPassword } from '../../passwords/verify-password.js';
+import { buildSession } from '../../sessions/new-session.js';
+import { type SignedIn, startSession } from '../../sessions/start-session.js';
 import { findAccountByEmail } from '../../users/account.js';
 import { createUserWithSession } from '../../users/create-user.js';
 import { upsertMember } from '../store.js';
@@ -38,12 +39,13 @@ export async function readInvitation(
   };
 }
 
-export async function acceptInvitation(
+export function acceptInvitation(
   deps: Deps,
   consoleApp: App,
   client: Client,
   acceptance: Acceptance,
 ): Promise<SignedIn> {
+  // Null where an account of the email was created meanwhile.
   return retryConflicts('the account kept changing', async () => {
     const invitation = await findOpenInvitation(deps, acceptance.token);
     const email = emailOf(invitation, acceptance.email);
@@ -85,8 +87,8 @@ function acceptWithAccount(
   const { ipAddress, deviceToken } = client;
   return withVerifiedPassword(deps, app, ipAddress, { email, password, deviceToken }, (credential) =>
     deps.prisma.$transaction(async (tx) => {
-      const draft = buildSession(deps, app, client, 'password');
-      const signedIn = await startSessionIn(tx, deps, app, draft, credential);
+      const session = buildSession(deps, app, client, 'password');
+      const signedIn = await startSession(deps, app, session, credential, tx);
       if (signedIn) await join(tx, deps, invitation, credential.uid, ipAddress);
       return signedIn;
     }),

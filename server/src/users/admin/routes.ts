@@ -6,7 +6,7 @@ import { actorOf, callerOf } from '../../http/caller.js';
 import { storeResponse } from '../../idempotency/idempotency-key.js';
 import { listIdentities } from '../../identities/list-identities.js';
 import { deleteAccount } from '../../profile/delete-account.js';
-import { revokeSession } from '../../sessions/end-sessions.js';
+import { endSession } from '../../sessions/end-sessions.js';
 import { listSessions } from '../../sessions/list-sessions.js';
 import { type AdminUserRow, serializeAdminUser } from './admin-user.js';
 import { createUser } from './create-user.js';
@@ -61,7 +61,7 @@ export function adminUserRoutes(deps: Deps) {
     },
     endSession: async ({ req, params }) => {
       const ids = await requireUser(deps, idsOf(req, params));
-      await revokeSession(deps, { ...ids, sessionId: params.id }, actorOf(req));
+      await endSession(deps, { ...ids, sessionId: params.id }, 'revoked', actorOf(req));
       return done();
     },
     identities: async ({ req, params }) => {

@@ -7,7 +7,8 @@ import { ApiError } from '../../lib/api-error.js';
 import { retryConflicts } from '../../lib/retry.js';
 import type { App } from '../../model/app.js';
 import type { Client } from '../../model/session.js';
-import { buildSession, countSignIn, type SignedIn, startSessionIn } from '../../sessions/start-session.js';
+import { buildSession } from '../../sessions/new-session.js';
+import { countSignIn, type SignedIn, startSession } from '../../sessions/start-session.js';
 import { endV1Token } from '../tokens/end-v1-tokens.js';
 import { verifyV1Token } from '../tokens/find-v1-token.js';
 
@@ -22,18 +23,18 @@ export async function exchangeV1Token(deps: Deps, app: App, client: Client, text
     recordFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
     return new ApiError(code);
   };
-  // The change of the credentials that causes a further try has usually ended the token too.
-  const signedIn = await retryConflicts('the credentials kept changing', async () => {
+  return retryConflicts('the credentials kept changing', async () => {
+    // After a change the token has usually ended too.
     const proof = await verifyV1Token(deps, app, text);
     if (!proof) throw refusal('auth/invalid-token');
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
-    const draft = buildSession(deps, app, client, 'v1_exchange', proof.signedInAt);
-    return deps.prisma.$transaction(async (tx) => {
+    const session = buildSession(deps, app, client, 'v1_exchange', proof.signedInAt);
+    const signedIn = await deps.prisma.$transaction(async (tx) => {
       // Locks the user's row first: a second exchange waits here, and then finds the token gone.
-      const started = await startSessionIn(tx, deps, app, draft, { ...proof, newPasswordHash: null });
+      const started = await startSession(deps, app, session, { ...proof, newPasswordHash: null }, tx);
       if (started && !(await endV1Token(tx, proof))) throw refusal('auth/invalid-token', proof.uid);
       return started;
     });
+    return signedIn && countSignIn(deps, app, 'v1_exchange', signedIn);
   });
-  return countSignIn(deps, app, 'v1_exchange', signedIn);
 }

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.js';
 import type { App } from '../../model/app.js';
 import type { V1UserRow } from '../../model/v1-token.js';
-import { buildAccount, requireNewAccount, type SignUp } from '../../sign-in/sign-up.js';
+import { buildAccount, requireNewAccount, type SignUp } from '../../sign-in/with-password.js';
 import { emailInUse } from '../../users/account.js';
 import { countSignUp } from '../../users/count-sign-up.js';
 import { createUserWithoutSession } from '../../users/create-user.js';
