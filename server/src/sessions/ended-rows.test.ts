@@ -1,23 +1,22 @@
 // A user's ended session rows: how many are stored, and that a sign-in does not read them.
 import { limits } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { testOnServer } from '../../test/blocked.js';
-import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
+import { type TestUser, testService } from '../../test/harness.js';
 import { revoked } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 import { thorough } from '../../test/thorough.js';
 
 /** Thorough runs use the row counts of a real attack; an embedded database would take minutes to fill. */
 const endedRows = thorough && process.env.DATABASE_URL ? 300_000 : 3_000;
 const trimmedAtOnce = 500;
 
-let service: TestService;
+const service = shared(() => testService());
 let user: TestUser;
 beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
   user = await service.signUp();
 });
-afterAll(() => service.stop());
 
 const where = () => ({ appId: service.app.app.id, uid: user.uid });
 const ended = () => service.database.prisma.session.count({ where: { ...where(), endedAt: { not: null } } });

@@ -1,24 +1,14 @@
 // A spent refresh token used again: within its 30 seconds, at the boundary, and later.
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace } from '@foyer/prisma/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  cheapPasswordHasher,
-  manualClock,
-  statementLog,
-  type TestService,
-  testService,
-} from '../../test/harness.js';
+import { describe, expect, test } from 'vitest';
+import { manualClock, statementLog, type TestService, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const { eventsOf, me, refresh, rowOf, spend, start } = sessionScenario(() => service);
 

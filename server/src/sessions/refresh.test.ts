@@ -1,25 +1,14 @@
 // The table "Session and refresh token" of the specification, row by row, with the clock moved by hand.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  cheapPasswordHasher,
-  claimsOf,
-  statementLog,
-  type TestService,
-  testService,
-} from '../../test/harness.js';
+import { describe, expect, test } from 'vitest';
+import { claimsOf, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 import { commandLine } from '../model/actor.js';
 import { signOutEverywhere } from './end-sessions.js';
 
 const idleMilliseconds = 90 * dayMilliseconds;
-const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  service = await testService({ onStatement: statements.onStatement, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const { me, refresh, rowOf, spend, start } = sessionScenario(() => service);
 
@@ -43,23 +32,6 @@ describe('active', () => {
     expect(claimsOf(answer.access_token).sid).toBe(sid);
     expect((await me(answer.access_token)).status).toBe(200);
     await spend(answer.refresh_token);
-  });
-
-  test('a refresh is one statement, whether it spends, repeats or finds no session; reuse takes one more to end it', async () => {
-    const { first, user } = await start();
-    const sent = async (token: string, status: number) => {
-      const list = await statements.during(async () => {
-        expect((await service.refresh(token)).status).toBe(status);
-      });
-      return list.length;
-    };
-    expect(await sent(first, 200)).toBe(1);
-    expect(await sent(first, 200)).toBe(1);
-    service.clock.advance(30_001);
-    // Any call reloads the app, so that only the refresh is counted.
-    await me(user.tokens.access_token);
-    expect(await sent(first, 401)).toBe(2);
-    expect(await sent(first, 401)).toBe(1);
   });
 
   test('a refresh never renews the sign-in time', async () => {

@@ -1,17 +1,13 @@
 // How many statements each hot call sends to the database. More would show under load first: as extra round trips, and
 // extra points of interruption.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from '../../test/harness.js';
+import { beforeAll, expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 
 const sent: string[] = [];
-let service: TestService;
-
-beforeAll(async () => {
-  service = await testService({ onStatement: (sql) => sent.push(sql) });
-  // The app's settings are queried periodically, not by each call.
-  await service.signUp();
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: (sql) => sent.push(sql) }));
+// The app's settings are queried periodically, not by each call.
+beforeAll(() => service.signUp());
 
 /** The statements of a call, once its status is verified. */
 async function statementsOf(status: number, call: () => Promise<{ status: number }>): Promise<number> {
