@@ -1,22 +1,12 @@
 // A code works only for its purpose, app and email.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, newPassword } from '../../test/code-scenario.js';
-import {
-  type Answer,
-  cheapPasswordHasher,
-  claimsOf,
-  type TestService,
-  testEncryptionKey,
-  testService,
-} from '../../test/harness.js';
+import { type Answer, testEncryptionKey, testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 import type { CodePurpose } from './store.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const tenMinutes = 600_000;
@@ -147,13 +137,6 @@ describe('a code of one email', () => {
     expect(row?.codeHash).toHaveLength(32);
     expect(JSON.stringify(row)).not.toContain(code);
   });
-});
-
-test('reauthentication by code returns tokens of the current session, and starts no new one', async () => {
-  const { tokens, email } = await service.signUp();
-  const code = await scenario.signInCode(email);
-  const answer = await scenario.reauthenticate(tokens.access_token, { code });
-  expect(claimsOf(answer.data.access_token).sid).toBe(claimsOf(tokens.access_token).sid);
 });
 
 test('a code remains valid after a change of ENCRYPTION_KEYS that still lists the previous key', async () => {
