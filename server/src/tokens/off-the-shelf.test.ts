@@ -5,27 +5,16 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { expressjwt } from 'express-jwt';
 import { auth } from 'express-oauth2-jwt-bearer';
 import buildGetJwks from 'get-jwks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freePort } from '../../test/free-port.js';
-import {
-  cheapPasswordHasher,
-  claimsOf,
-  manualClock,
-  type TestService,
-  testService,
-} from '../../test/harness.js';
+import { claimsOf, manualClock, testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 import { createApp, type NewApp } from '../apps/create-app.js';
 import { issuerOf } from '../model/app.js';
 import { rotateSigningKeys } from './rotate-signing-keys.js';
 
-let service: TestService;
-beforeAll(async () => {
-  const passwordHasher = await cheapPasswordHasher();
-  // These libraries read the clock of the machine.
-  const clock = manualClock(new Date());
-  service = await testService({ port: await freePort(), clock, overrides: { passwordHasher } });
-});
-afterAll(() => service.stop());
+// These libraries read the clock of the machine.
+const service = shared(async () => testService({ port: await freePort(), clock: manualClock(new Date()) }));
 
 type Resource = { status(accessToken: string): Promise<number>; stop(): void };
 type Middleware = (app: NewApp) => RequestHandler;

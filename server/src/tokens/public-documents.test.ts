@@ -1,14 +1,11 @@
 // The key set and the discovery document: made once, with an entity tag.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statementLog, type TestService, testService } from '../../test/harness.js';
+import { expect, test } from 'vitest';
+import { statementLog, testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 import { rotateSigningKeys } from './rotate-signing-keys.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const keySet = '/.well-known/jwks.json';
 const discovery = () => `/apps/${service.app.app.id}/.well-known/openid-configuration`;
