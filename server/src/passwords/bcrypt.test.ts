@@ -1,23 +1,21 @@
 // Password hashes imported from v1: they accept what v1 accepted, and their cost delays no other client.
 import { hashSync } from 'bcryptjs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { cheapPasswordHasher } from '../../test/harness.js';
 import { forBackend } from '../../test/held-hasher.js';
 import { phpHashes } from '../../test/v1-export.js';
-import type { PasswordHasher } from '../deps.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { type HasherOptions, passwordHasher } from './password-hasher.js';
 import { hashedForm, isImportableHash } from './password-rules.js';
 
-const opened: PasswordHasher[] = [];
+const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/** Closed after the test. */
 async function hasher(options: HasherOptions = {}) {
-  const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
   const made = await passwordHasher(systemRandom(), { parameters, threads: 2, ...options });
-  opened.push(made);
+  onTestFinished(() => made.close());
   return forBackend(made);
 }
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
-});
 
 // The vectors of crypt_blowfish, PHP's own bcrypt, and hashes that it made.
 const vectors: [password: string, hash: string][] = [
@@ -32,7 +30,7 @@ const vectors: [password: string, hash: string][] = [
 ];
 
 test.each(vectors)('%j matches its hash, and similar passwords do not', async (password, hash) => {
-  const one = await hasher();
+  const one = forBackend(await cheapPasswordHasher());
   expect(isImportableHash(hash)).toBe(true);
   expect(one.isOutdated(hash)).toBe(true);
   expect(await one.verify(hash, password)).toBe(true);
@@ -41,7 +39,7 @@ test.each(vectors)('%j matches its hash, and similar passwords do not', async (p
 });
 
 test('$2y$, $2b$ and $2a$ are equivalent', async () => {
-  const one = await hasher();
+  const one = forBackend(await cheapPasswordHasher());
   for (const kind of ['$2y$', '$2b$', '$2a$']) {
     const hash = hashSync('grüße', 4).replace('$2b$', kind);
     expect([await one.verify(hash, 'grüße'), await one.verify(hash, 'grusse')]).toEqual([true, false]);
@@ -49,7 +47,7 @@ test('$2y$, $2b$ and $2a$ are equivalent', async () => {
 });
 
 test('only the first 72 bytes count, as in v1', async () => {
-  const one = await hasher();
+  const one = forBackend(await cheapPasswordHasher());
   const hash = hashSync('p'.repeat(72), 4);
   expect(await one.verify(hash, 'p'.repeat(72))).toBe(true);
   expect(await one.verify(hash, `${'p'.repeat(72)}more`)).toBe(true);
@@ -57,7 +55,7 @@ test('only the first 72 bytes count, as in v1', async () => {
 });
 
 test('a password with U+0000 matches no hash of v1, even if bcrypt itself accepts it', async () => {
-  const one = await hasher();
+  const one = forBackend(await cheapPasswordHasher());
   const hash = hashSync('abc', 4);
   for (const guess of ['abc\0', 'abc\0abc', 'abc\0other']) expect(await one.verify(hash, guess)).toBe(false);
 });

@@ -1,15 +1,12 @@
 // The setting refuse_common_passwords, wherever a password is set.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeScenario } from '../../test/code-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 import { updateSettings } from '../apps/settings.js';
 import { commandLine } from '../model/actor.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const common = 'Football';

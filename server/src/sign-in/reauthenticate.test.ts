@@ -1,20 +1,12 @@
 // Renewal of the sign-in time, and the calls that require a recent one.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
-import {
-  cheapPasswordHasher,
-  claimsOf,
-  type TestService,
-  type TestUser,
-  testService,
-} from '../../test/harness.js';
+import { claimsOf, type TestUser, testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
+import { inFull } from '../../test/thorough.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const minute = 60_000;
@@ -183,7 +175,7 @@ describe('reauthentication', () => {
   });
 
   test('concurrent with a sign-out or a deletion renews no ended session', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < inFull(20, 8); round += 1) {
       const user = await service.signUp();
       const token = user.tokens.access_token;
       const proof = round % 2 ? { password: user.password } : { code: await scenario.signInCode(user.email) };

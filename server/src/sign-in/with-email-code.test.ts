@@ -1,15 +1,13 @@
 // Sign-in by emailed code: who is signed in, to which account, and what changes. Specification "Account".
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
-import { cheapPasswordHasher, claimsOf, type TestService, testService } from '../../test/harness.js';
+import { claimsOf, testService } from '../../test/harness.js';
 import { sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
+import { inFull } from '../../test/thorough.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const { eventsOf } = sessionScenario(() => service);
@@ -52,11 +50,6 @@ describe('an email without an account', () => {
     expect((await service.refresh(answer.data.refresh_token)).data.user).toEqual(answer.data.user);
   });
 
-  test('gets one without names too', async () => {
-    const { user } = await scenario.signInByCode(newEmail(), { body: { first_name: '  ', last_name: null } });
-    expect(user).toMatchObject({ first_name: null, last_name: null });
-  });
-
   test('gets no account for a wrong code', async () => {
     const email = newEmail();
     const code = await scenario.signInCode(email);
@@ -64,8 +57,9 @@ describe('an email without an account', () => {
     expect(await usersWith(email)).toEqual([]);
   });
 
-  test('gets an account without a usable password', async () => {
-    const { user } = await scenario.signInByCode(newEmail());
+  test('gets an account without names, if they are empty, and without a usable password', async () => {
+    const { user } = await scenario.signInByCode(newEmail(), { body: { first_name: '  ', last_name: null } });
+    expect(user).toMatchObject({ first_name: null, last_name: null });
     for (const password of ['', 'undefined', 'null', 'correct horse battery staple']) {
       expect((await service.signIn({ email: user.email, password })).status).toBe(401);
     }
@@ -156,7 +150,7 @@ describe('while sign-up is closed', () => {
 
 describe('concurrent calls', () => {
   test('a first sign-in by code and a sign-up with a password create one account with a proven email', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < inFull(20, 6); round += 1) {
       const email = newEmail();
       const code = await scenario.signInCode(email);
       const body = { email, password: 'a password of mine' };
@@ -192,7 +186,7 @@ describe('concurrent calls', () => {
   });
 
   test('a send concurrent with a verify leaves the new code usable, and the old one used or replaced', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < inFull(20, 6); round += 1) {
       const email = newEmail();
       const code = await scenario.signInCode(email);
       const [used] = await Promise.all([scenario.verify(email, code), scenario.send(email)]);

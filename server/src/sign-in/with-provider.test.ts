@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimsOf } from '../../test/harness.js';
 import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
+import { inFull } from '../../test/thorough.js';
 
 let scenario: ProviderScenario;
 beforeAll(async () => {
@@ -178,7 +179,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   });
 
   test("a sign-in concurrent with the account's deletion yields a working new account or no session", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < inFull(10, 3); round += 1) {
       const claims = person();
       const old = (await signIn(claims)).data;
       const [deleted, answer] = await Promise.all([
