@@ -117,10 +117,11 @@ function storageOver(area: WebStorageArea): TokenStorage {
   const locks = globalThis.navigator?.locks;
   if (locks) {
     // The tabs see each other's locks at once, but not each other's writes. So whoever changes the value of a lock's name
-    // shows the new one in the name of a second lock, and the next holder waits until it sees that value.
+    // shows the end of the new one, too short to be a secret, in the name of a second lock, and the next holder waits
+    // until it sees that value.
     storage.lock = <T>(name: string, run: () => Promise<T>, { signal }: { signal: AbortSignal }) =>
       locks.request(name, { signal }, async () => {
-        const valueNow = () => `${area.getItem(name)}`;
+        const valueNow = () => `${area.getItem(name)}`.slice(-12);
         const { held } = await locks.query();
         const shown = held!.map((lock) => lock.name!.split(`${name} `)[1] ?? '').sort();
         // After the time at which it was stored.

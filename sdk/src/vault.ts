@@ -1,5 +1,6 @@
-// The persisted value under one key of the app's storage: `{"r": refresh token, "u": uid, "i": session, "n": refreshes,
-// "d": device token}`. Only the device token remains after a sign-out.
+// The persisted value under one key of the app's storage: `{"d": device token, "r": refresh token, "u": uid, "i": session,
+// "n": refreshes}`. Only the device token remains after a sign-out. The end tells the values of a session apart: `webStorage`
+// shows it to other tabs.
 import { bounded } from './bounded.js';
 import type { Core, Stored } from './core.js';
 import { FoyerError } from './errors.js';
@@ -59,6 +60,6 @@ async function put(core: Core): Promise<void> {
 
 function latestValue({ latest, device: d }: Core): string | null {
   if (!latest && !d) return null;
-  const value: Value = { r: latest?.refreshToken, u: latest?.uid, i: latest?.id, n: latest?.refreshes, d };
+  const value: Value = { d, r: latest?.refreshToken, u: latest?.uid, i: latest?.id, n: latest?.refreshes };
   return JSON.stringify(value);
 }
