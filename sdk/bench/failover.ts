@@ -51,10 +51,11 @@ async function failover(gapSeconds: number, count: number): Promise<string> {
     proxy.loseAnswers();
     await sleep(lossMs);
     proxy.refuse();
+    const isBack = sleep(gapSeconds * 1_000);
     await calls;
     const answered = refreshed.size;
     const committed = (await generations(databaseUrl)) - before;
-    await sleep(gapSeconds * 1_000);
+    await isBack;
     proxy.forward();
     await sleep(restMs);
     await Promise.allSettled(clients.map((client) => client.me.get()));
