@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { dropDatabase, makeDatabase, onDatabase } from '../../server/bench/database.js';
-import { foyer, startService } from '../../server/bench/processes.js';
+import { onDatabase, withDatabase } from '../../server/bench/database.js';
+import { newApp, startService } from '../../server/bench/processes.js';
 import { createClient, memoryStorage } from '../src/index.js';
 
 const { values: options } = parseArgs({
@@ -15,13 +15,12 @@ const { values: options } = parseArgs({
 const lossMs = 300;
 const restMs = 60_000;
 
-const server = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 console.log('gap      refreshes answered / committed, the answer lost / not committed      sessions ended');
-for (const gap of options.gaps.split(',').map(Number))
-  console.log(await failover(gap, Number(options.clients)));
+for (const gap of options.gaps.split(',').map(Number)) {
+  console.log(await withDatabase((databaseUrl) => failover(databaseUrl, gap, Number(options.clients))));
+}
 
-async function failover(gapSeconds: number, count: number): Promise<string> {
-  const databaseUrl = await makeDatabase(server);
+async function failover(databaseUrl: string, gapSeconds: number, count: number): Promise<string> {
   const proxy = await breakableProxy(new URL(databaseUrl));
   try {
     const environment = {
@@ -29,9 +28,7 @@ async function failover(gapSeconds: number, count: number): Promise<string> {
       ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
       RATE_LIMITS: 'off',
     };
-    const { app_key: appKey } = JSON.parse(
-      await foyer(environment, 'apps', 'create', '--name', 'Failover', '--json'),
-    ) as { app_key: string };
+    const { app_key: appKey } = await newApp(environment, 'Failover');
     const service = await startService(environment);
     const baseUrl = `http://127.0.0.1:${service.port}/api/v2`;
     const refreshed = new Set<number>();
@@ -65,7 +62,6 @@ async function failover(gapSeconds: number, count: number): Promise<string> {
     return `${gapSeconds} s: ${answered} / ${committed - answered} / ${count - committed}, ended: ${ended}`;
   } finally {
     proxy.close();
-    await dropDatabase(server, databaseUrl);
   }
 }
 
