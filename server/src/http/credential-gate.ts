@@ -63,6 +63,7 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
       const found = await look();
       if (known.size >= maxRemembered && !known.has(key)) known.clear();
       known.add(key);
+      misses.delete(key);
       return found;
     } catch (error) {
       if (error instanceof ApiError && unknownCredential.includes(error.code)) {
