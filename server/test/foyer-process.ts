@@ -71,6 +71,7 @@ export async function startFoyer(env: Environment & { PORT: string }) {
     /** All output so far. */
     stdout,
     stderr,
+    isRunning: () => running,
     /** Sends the signal, waits for the process to exit and returns its exit code. */
     kill(signal: 'SIGTERM' | 'SIGKILL') {
       child.kill(signal);

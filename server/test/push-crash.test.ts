@@ -3,7 +3,7 @@
 import type { PushMessage } from '@foyer/contract';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { encryptToken, hashToken } from '../src/push/devices/encrypted-tokens.js';
 import { startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
@@ -106,8 +106,9 @@ test(`${deviceCount} devices on a topic get one message each, although the proce
   };
   const { received } = providers.fcm;
   const killed = await startFoyer(env);
+  onTestFinished(async () => void (await killed.kill('SIGKILL')));
   const memory: number[] = [];
-  while (received.length < blowAfter) {
+  while (received.length < blowAfter && killed.isRunning()) {
     if (thorough) memory.push(await memoryOf(metricsPort));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

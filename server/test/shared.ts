@@ -8,5 +8,13 @@ export function shared<T extends { stop(): Promise<unknown> }>(start: () => Prom
     started = await start();
   });
   afterAll(() => started?.stop());
-  return new Proxy({} as T, { get: (_, name) => Reflect.get(started as T, name) });
+  const readOnly = () => {
+    throw new Error('only the members of what is shared may be read');
+  };
+  return new Proxy({} as T, {
+    get: (_, name) => Reflect.get(started as T, name),
+    set: readOnly,
+    has: readOnly,
+    ownKeys: readOnly,
+  });
 }

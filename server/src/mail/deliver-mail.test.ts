@@ -1,7 +1,7 @@
 // From the transaction to a real mail server that is down, slow, refusing, disconnecting or recovering. Attempts are
 // driven by hand: `pass` advances the clock of the service and the queue, and runs due jobs.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { codeScenario } from '../../test/code-scenario.js';
 import { passQueueTime, type TestService, testService } from '../../test/harness.js';
 import { type Behaviour, type MailServer, mailServer, type Received } from '../../test/mail-server.js';
@@ -177,6 +177,7 @@ test.each(['hang up', 'no answer'] as const)(
     server.behave({ afterData });
     const timeout = new AbortController();
     const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+    onTestFinished(() => void timeouts.mockRestore());
     const to = address('ada');
     await code(to);
     const running = run();
