@@ -78,6 +78,8 @@ export interface Core extends Sender {
   /** Sessions that were signed out here: a refresh that another tab completes later must not restore them. */
   signedOut: Set<number | undefined>;
   endings: Set<Ending>;
+  /** Settles with the sign-ins under way: the end of a user's every session waits for them. */
+  signingIn?: Promise<unknown> | undefined;
   /** The channel to the other tabs. */
   peers?: StorageChannel | undefined;
   /** Aborts when the client is disposed of. */

@@ -69,8 +69,12 @@ function replace(core: Core, session: Ending, successor?: string): void {
 
 async function attempt(core: Core, session: Ending, options: CallOptions): Promise<boolean> {
   const { everywhere } = session;
-  const end = (token: string) =>
-    send<void>(core, everywhere ? 'POST /auth/sign-out-all' : 'POST /auth/sign-out', {}, options, token);
+  if (everywhere) await core.signingIn;
+  const end = (token: string) => {
+    // The user has signed in here again: the end of every session would end that one too.
+    const isAll = everywhere && session.user?.uid !== core.active?.uid;
+    return send<void>(core, isAll ? 'POST /auth/sign-out-all' : 'POST /auth/sign-out', {}, options, token);
+  };
   const endRenewed = async () => {
     const answer = await refreshOnce(core, session.refreshToken, options.signal);
     // The token is spent now; after 30 seconds it would be taken for a stolen one.

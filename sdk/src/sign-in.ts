@@ -8,7 +8,7 @@ import {
   signUpNames,
   verifyNames,
 } from './argument-names.js';
-import { abortedError } from './bounded.js';
+import { abortedError, unlessAborted } from './bounded.js';
 import { callOptionalUser } from './call.js';
 import type { Core } from './core.js';
 import type { CodeSent, ProviderATokenAnswer, TokenAnswer } from './generated/models.js';
@@ -25,6 +25,8 @@ type SignInMethods = Pick<
   Auth,
   'signUp' | 'signIn' | 'signInWithProviderA' | 'signInWithProviderB' | 'emailCode'
 >;
+
+type Credential = [route: Route, body: object, options?: CallOptions, via?: typeof callOptionalUser];
 
 export function createSignIn(core: Core): SignInMethods {
   const by = (route: Route, names: string, via?: typeof callOptionalUser) => {
@@ -52,8 +54,16 @@ export function createSignIn(core: Core): SignInMethods {
   };
 }
 
+function signIn<A extends TokenAnswer>(core: Core, ...given: Credential): Promise<A> {
+  const { signingIn } = core;
+  const result = exchange<A>(core, ...given);
+  const earlier = () => signingIn;
+  core.signingIn = result.then(earlier, earlier);
+  return result;
+}
+
 /** Sends a credential and activates the session of the response, unless a sign-out came in between. */
-async function signIn<A extends TokenAnswer>(
+async function exchange<A extends TokenAnswer>(
   core: Core,
   route: Route,
   body: object,
@@ -66,6 +76,9 @@ async function signIn<A extends TokenAnswer>(
     if (core.signOutCount !== signOutCount) throw abortedError();
   };
   assertWanted();
+  // Received later, the end of the user's every session would end the new one.
+  const endings = [...core.endings].map(({ everywhere, ending }) => everywhere && ending);
+  await unlessAborted(Promise.all(endings), options?.signal);
   const answer = assertTokens(await via<A>(core, route, { body }, options));
   try {
     const stored = newSession(answer);

@@ -15,7 +15,7 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { lostAnswer, lostRequest, refreshRoute, signOutRoute } from './scripted-service.js';
+import { gate, lostAnswer, lostRequest, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const signOutAllRoute = 'POST /api/v2/auth/sign-out-all';
@@ -121,6 +121,80 @@ describe('a sign-out that could not be sent', () => {
     newClient(service.current, { storage });
     await expect.poll(alive).toEqual([]);
     await expect.poll(() => storage.values.size).toBe(0);
+  });
+
+  describe('of every device', () => {
+    const signInRoute = 'POST /api/v2/auth/sign-in';
+
+    /** Two sessions of Ada; the first is signed out everywhere, which does not reach the service. */
+    async function lostSignOut() {
+      const storage = watchedStorage();
+      const client = await signedInClient(service.current, { storage });
+      await newClient(service.current).auth.signIn(ada);
+      stopClock();
+      service.current.next(signOutAllRoute, lostRequest);
+      await movingClock(client.auth.signOut({ everywhere: true }));
+      return { storage, client };
+    }
+    const endedSessions = () => service.current.sessions.map(({ ended }) => ended);
+
+    test('ends no more than its own session once the user has signed in again', async () => {
+      const { storage, client } = await lostSignOut();
+      await movingClock(client.auth.signIn(ada));
+      await passing(10_000);
+      expect(endedSessions()).toEqual([true, false, false]);
+      expect(storage.values.has(outKey)).toBe(false);
+      expect((await movingClock(client.me.get())).email).toBe(ada.email);
+    });
+
+    test('nor at the next start, when the user is signed in', async () => {
+      const { storage, client } = await lostSignOut();
+      await movingClock(client.auth.signIn(ada));
+      client.dispose();
+      expect(storage.values.get(outKey)).toContain('true');
+      const next = newClient(service.current, { storage });
+      await passing(1_000);
+      expect(endedSessions()).toEqual([true, false, false]);
+      expect(storage.values.has(outKey)).toBe(false);
+      expect((await movingClock(next.me.get())).email).toBe(ada.email);
+    });
+
+    test('is sent as such when another user has signed in', async () => {
+      const { client } = await lostSignOut();
+      await movingClock(client.auth.signUp(bob));
+      await passing(10_000);
+      expect(endedSessions()).toEqual([true, true, false]);
+    });
+
+    test('is not sent while a sign-in is under way', async () => {
+      const { client } = await lostSignOut();
+      const open = service.current.hold(signInRoute);
+      const signIn = client.auth.signIn(ada);
+      await passing(10_000);
+      expect(alive()).toHaveLength(3);
+      open();
+      await movingClock(signIn);
+      await passing(10_000);
+      expect(endedSessions()).toEqual([true, false, false]);
+    });
+
+    test('is waited for by a sign-in, when it is under way', async () => {
+      const client = await signedInClient(service.current);
+      const { opened, open } = gate();
+      service.current.next(signOutAllRoute, async ({ work, send }) => {
+        await opened;
+        send(work());
+      });
+      const signOut = client.auth.signOut({ everywhere: true });
+      await service.current.seen(signOutAllRoute);
+      const signIn = client.auth.signIn(ada);
+      await networkTurn();
+      expect(service.current.count(signInRoute)).toBe(0);
+      open();
+      expect(await signOut).toEqual({ remote: true });
+      await signIn;
+      expect(endedSessions()).toEqual([true, false]);
+    });
   });
 
   test('is remembered beside that of another tab at the same moment', async () => {
