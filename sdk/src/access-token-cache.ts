@@ -22,7 +22,8 @@ type Entry = Pick<ActiveSession, 'id' | 'user'> & {
  */
 export function inSessionStorage(): AccessTokenCache {
   return (core) => {
-    const key = (core as Core).storageKey;
+    // The app may store the session in `sessionStorage` too.
+    const key = `${(core as Core).storageKey}.access`;
     /** A browser that blocks the storage has no cache. */
     const withArea = (work: (area: Storage) => void) => {
       try {

@@ -1,6 +1,7 @@
 // Sign-out: local at once, at the service with its response, and never undone by pending operations.
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inSessionStorage } from '../src/access-token-cache.js';
+import { webStorage } from '../src/storage.js';
 import {
   ada,
   codeOf,
@@ -85,15 +86,29 @@ describe('a sign-out with pending operations', () => {
   });
 
   describe('and an access token that outlives the page', () => {
-    afterEach(() => vi.unstubAllGlobals());
+    const kept = new Map<string, string>();
 
-    test('a reauthentication that completes after the sign-out leaves no access token behind', async () => {
-      const kept = new Map<string, string>();
+    beforeEach(() => {
+      kept.clear();
       vi.stubGlobal('sessionStorage', {
         getItem: (key: string) => kept.get(key) ?? null,
         setItem: (key: string, value: string) => void kept.set(key, value),
         removeItem: (key: string) => void kept.delete(key),
       });
+    });
+    afterEach(() => vi.unstubAllGlobals());
+
+    test('the session is kept in the same area, beside the access token', async () => {
+      const options = { storage: webStorage(sessionStorage), keepAccessToken: inSessionStorage() };
+      await signedInClient(service.current, options);
+      const client = newClient(service.current, options);
+      expect((await client.me.get()).email).toBe(ada.email);
+      expect(service.current.count(refreshRoute)).toBe(0);
+      expect(await client.auth.signOut()).toEqual({ remote: true });
+      expect(kept.size).toBe(0);
+    });
+
+    test('a reauthentication that completes after the sign-out leaves no access token behind', async () => {
       const client = await signedInClient(service.current, { keepAccessToken: inSessionStorage() });
       expect(kept.size).toBe(1);
       const open = service.current.hold(reauthenticateRoute);
