@@ -1,6 +1,7 @@
 // Time limits with their own timer, because `fetch` and storage of some platforms never settle and ignore the abort
 // signal.
 import { FoyerError, isFoyerError } from './errors.js';
+import { stopwatch } from './stopwatch.js';
 
 /** The longest time of a timer. */
 export const maxTimerMs = 2 ** 31 - 1;
@@ -41,9 +42,17 @@ export function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promis
   return bounded(() => work, maxTimerMs, signal);
 }
 
-/** Waits until `isDone`, at most `ms`. */
+/** Waits until `isDone`, at most `ms`, or one timer more: those of a hidden page are late. */
 export async function until(isDone: () => boolean, ms: number): Promise<void> {
-  for (let waitedMs = 0; !isDone() && waitedMs < ms; waitedMs += pollMs) await pause(pollMs);
+  const elapsedMs = stopwatch();
+  while (!isDone() && elapsedMs() < ms) await pause(pollMs);
+}
+
+/** Resolves after `ms`, without keeping a Node process alive. */
+export function idle(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    (setTimeout(resolve, ms) as { unref?(): void }).unref?.();
+  });
 }
 
 /** Resolves after `ms`; rejects with `client/aborted` when `signal` aborts first. */

@@ -1,6 +1,6 @@
 // What a client does on its own after a failure: it sends a refresh token again whose response may be lost, while the
 // service still repeats that response, and finds out when the service is reachable again.
-import { maxTimerMs } from './bounded.js';
+import { idle, maxTimerMs } from './bounded.js';
 import type { Core } from './core.js';
 import type { FoyerError } from './errors.js';
 import { send } from './http.js';
@@ -71,9 +71,8 @@ export function createRecovery(core: Core): Core['recover'] {
   function wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       endWait = resolve;
-      if (isWoken) return resolve();
-      // A pending attempt does not keep a Node process alive.
-      (setTimeout(resolve, ms) as { unref?(): void }).unref?.();
+      if (isWoken) resolve();
+      else idle(ms).then(resolve);
     });
   }
 

@@ -1,5 +1,5 @@
 // Token storage: the interface that an app can implement, and the two built-in storages.
-import { pause, until } from './bounded.js';
+import { idle, until } from './bounded.js';
 
 /** A value or a promise of it. */
 export type Maybe<T> = T | Promise<T>;
@@ -86,6 +86,20 @@ export function webStorage(area?: WebStorageArea): TokenStorage {
 function storageOver(area: WebStorageArea): TokenStorage {
   // Values that exceeded the area's quota; they last as long as the page.
   const refused = new Map<string, string>();
+  const locks = globalThis.navigator?.locks;
+  // Every tab has its own `sessionStorage`.
+  const isShared = locks && area === globalThis.localStorage;
+  const ends = (key: string) => `${area.getItem(key)}`.slice(-12);
+  let shownAt = 0;
+  // The tabs see each other's locks at once, but not each other's writes. So a tab shows the end of each value that it
+  // stores, too short to be a secret, in the name of a second lock, and the next holder of the lock of the value's key
+  // waits until it sees that value.
+  const show = (key: string) => {
+    if (!isShared) return;
+    // Later than the tab's previous value.
+    shownAt = Math.max(shownAt + 1, Date.now());
+    locks.request(`${key} ${shownAt} ${ends(key)}`, () => idle(shownMs)).catch(() => {});
+  };
   const storage: TokenStorage = {
     get: (key) => refused.get(key) ?? area.getItem(key),
     set(key, value) {
@@ -97,10 +111,12 @@ function storageOver(area: WebStorageArea): TokenStorage {
         // The old value is a spent token; using it after the next start would be treated as token theft.
         area.removeItem(key);
       }
+      show(key);
     },
     remove(key) {
       refused.delete(key);
       area.removeItem(key);
+      show(key);
     },
     get persistent() {
       return refused.size === 0;
@@ -114,27 +130,17 @@ function storageOver(area: WebStorageArea): TokenStorage {
       return () => globalThis.removeEventListener?.('storage', onStorage);
     },
   };
-  const locks = globalThis.navigator?.locks;
   if (locks) {
-    // The tabs see each other's locks at once, but not each other's writes. So whoever changes the value of a lock's name
-    // shows the end of the new one, too short to be a secret, in the name of a second lock, and the next holder waits
-    // until it sees that value.
     storage.lock = <T>(name: string, run: () => Promise<T>, { signal }: { signal: AbortSignal }) =>
       locks.request(name, { signal }, async () => {
-        const valueNow = () => `${area.getItem(name)}`.slice(-12);
-        const { held } = await locks.query();
-        const shown = held!.map((lock) => lock.name!.split(`${name} `)[1] ?? '').sort();
-        // After the time at which it was stored.
-        const last = shown.pop()?.slice(14);
-        await until(() => !last || valueNow() === last, visibleMs);
-        const before = valueNow();
-        try {
-          return await run();
-        } finally {
-          const value = valueNow();
-          if (value !== before)
-            locks.request(`${name} ${Date.now()} ${value}`, () => pause(shownMs)).catch(() => {});
+        if (isShared) {
+          const { held } = await locks.query();
+          const shown = held!.map((lock) => lock.name!.split(`${name} `)[1] ?? '').sort();
+          // After the time at which it was stored.
+          const last = shown.pop()?.slice(14);
+          await until(() => !last || ends(name) === last, visibleMs);
         }
+        return run();
       }) as Promise<T>;
   }
   if (globalThis.BroadcastChannel) {

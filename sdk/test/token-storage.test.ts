@@ -320,6 +320,7 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
 
   function newTab() {
     const local = area();
+    vi.stubGlobal('localStorage', local);
     return { values: local.values, storage: webStorage(local) };
   }
 
@@ -351,6 +352,54 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
     const { result } = await readAfterWrite();
     await vi.advanceTimersByTimeAsync(600);
     expect(await result).toBeNull();
+  });
+
+  test('is used two seconds later at most also while the timers of a hidden page are late', async () => {
+    const { result } = await readAfterWrite();
+    // The pending timer fires half a minute late.
+    vi.setSystemTime(Date.now() + 30_000);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await result).toBeNull();
+  });
+
+  test('is used at once when the value has been removed since, as by a sign-out, without the lock', async () => {
+    const writer = newTab();
+    await writer.storage.lock!(storageKey, async () => writer.storage.set(storageKey, 'new'), { signal });
+    writer.storage.remove(storageKey);
+    const reader = newTab();
+    const read = vi.fn(async () => reader.storage.get(storageKey));
+    const result = reader.storage.lock!(storageKey, read, { signal });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(read).toHaveBeenCalled();
+    expect(await result).toBeNull();
+  });
+
+  test('is not used before a value is visible that was stored without the lock', async () => {
+    newTab().storage.set(storageKey, 'new');
+    const reader = newTab();
+    const result = reader.storage.lock!(storageKey, async () => reader.storage.get(storageKey), { signal });
+    await vi.advanceTimersByTimeAsync(1_500);
+    reader.values.set(storageKey, 'new');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await result).toBe('new');
+  });
+
+  test('is used at once over another storage, whose values are those of one tab', async () => {
+    newTab().storage.set(storageKey, 'new');
+    const local = area();
+    const read = vi.fn(async () => local.getItem(storageKey));
+    const result = webStorage(local).lock!(storageKey, read, { signal });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(read).toHaveBeenCalled();
+    expect(await result).toBeNull();
+  });
+
+  test('keeps no Node process alive', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    newTab().storage.set(storageKey, 'new');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
+    timers.mockRestore();
   });
 
   test('is used at once when nothing was stored, or long ago', async () => {
