@@ -32,12 +32,12 @@ export function inSessionStorage(): AccessTokenCache {
     };
 
     return {
-      save({ access, user, id, refreshes: serial }: ActiveSession) {
+      save({ access, user, id }: ActiveSession) {
         if (!access) return;
         const expires_in = access.lifeMs / 1_000;
         const entry: Entry = {
           id,
-          serial,
+          serial: access.refreshes,
           user,
           access_token: access.bearer,
           expires_in,

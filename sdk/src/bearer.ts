@@ -24,10 +24,11 @@ export async function bearerOf(core: Core, options: BearerOptions = {}): Promise
   const { signal, refused, forceRefresh } = options;
   await unlessAborted(ready(core), signal);
   const session = required(core, refused ? refused.session : core.active);
-  const must = forceRefresh || session.unsaved || (refused && refused.bearer === session.access?.bearer);
+  const mustRefresh = forceRefresh || (refused && refused.bearer === session.access?.bearer);
+  const must = mustRefresh || session.unsaved;
   if (must || !freshToken(session, core.options.refreshMarginMs ?? 60_000)) {
     try {
-      await unlessAborted(renew(core, session, must ? session.refreshes : undefined), signal);
+      await unlessAborted(renew(core, session, mustRefresh ? session.refreshes : undefined), signal);
     } catch (error) {
       // An early refresh may fail harmlessly, unless the new token is not stored.
       if (must || signal?.aborted || session.unsaved || !freshToken(session)) throw error;

@@ -31,8 +31,8 @@ export interface ActiveSession extends Stored {
   user?: User | undefined;
   /** True while the storage still contains an older refresh token. */
   unsaved?: boolean;
-  /** The refresh token that was sent last, and the time since its first send. */
-  sent?: { refreshToken: string; ageMs: () => number };
+  /** The refresh token that was sent last, the time since its first send, and whether a response of the service is missing. */
+  sent?: { refreshToken: string; ageMs: () => number; isLost?: boolean };
   /** The pending renewal, shared by its callers. */
   renewal?: Promise<void> | undefined;
   /** The last rejected refresh, with the delay that the service requires before the next. */

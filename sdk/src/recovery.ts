@@ -14,6 +14,8 @@ import { sync } from './tabs.js';
  * the session if the token was spent, and so would the next call.
  */
 const lastResendMs = 28_000;
+/** The last send starts a second early: timers are late on a busy device. */
+const lastChanceMs = lastResendMs - 1_000;
 const firstWaitMs = 2_000;
 const maxWaitMs = 60_000;
 
@@ -37,12 +39,11 @@ export function createRecovery(core: Core): Core['recover'] {
     let waitMs = firstWaitMs;
     let leastMs = 0;
     while (isNeeded()) {
-      // The last send starts a second early: timers are late on a busy device.
-      const lastMs = lastResendMs - 1_000 - unansweredMs();
+      const lastMs = lastChanceMs - unansweredMs();
       // Spread over time: an outage ends for every client at once.
       const spread = 0.75 + Math.random() / 2;
       const nextMs = Math.max(leastMs, spread * (lastMs > 0 ? firstWaitMs : waitMs));
-      // The last chance of the session comes before a Retry-After.
+      // The last chance of a session whose token may be spent comes before a Retry-After.
       await wait(lastMs > 0 ? Math.min(nextMs, lastMs) : nextMs);
       leastMs = 0;
       if (lastMs <= 0) waitMs = Math.min(1.25 * waitMs, maxWaitMs);
@@ -61,7 +62,11 @@ export function createRecovery(core: Core): Core['recover'] {
     const maxRetries = isWoken ? undefined : 0;
     isWoken = false;
     retrySignOuts(core);
-    if (active && unansweredMs() < maxUnansweredMs) return renew(core, active, active.refreshes, maxRetries);
+    const ageMs = unansweredMs();
+    if (active && ageMs < maxUnansweredMs) {
+      if (active.sent?.isLost && ageMs >= lastChanceMs && ageMs < lastResendMs) delete active.backoff;
+      return renew(core, active, active.refreshes, maxRetries);
+    }
     if (!isOffline()) return;
     await send(core, 'GET /config');
     merge(core, { online: true });

@@ -20,14 +20,22 @@ const newTokenMs = 2_000;
  * Joins the session's pending renewal, or starts one. An access token that another tab received with a later refresh
  * token than `before` will do; by default a later one than that of the current access token.
  */
-export function renew(core: Core, session: ActiveSession, before?: number, maxRetries = 3): Promise<void> {
-  session.renewal ??= attempt(core, session, before ?? session.access?.refreshes ?? -1, maxRetries).finally(
-    () => {
-      session.renewal = undefined;
-    },
-  );
-  return session.renewal;
+export async function renew(
+  core: Core,
+  session: ActiveSession,
+  before?: number,
+  maxRetries?: number,
+): Promise<void> {
+  const { renewal } = session;
+  session.renewal ??= attempt(core, session, before ?? refreshesOf(session), maxRetries).finally(() => {
+    session.renewal = undefined;
+  });
+  await session.renewal;
+  // The joined renewal may have settled for an older one.
+  if (renewal && refreshesOf(session) <= before!) await renew(core, session, before, maxRetries);
 }
+
+const refreshesOf = ({ access }: ActiveSession) => access?.refreshes ?? -1;
 
 /** Stores the session's refresh token: a new access token is not used before that. */
 export async function save(core: Core, session: ActiveSession): Promise<void> {
@@ -35,12 +43,7 @@ export async function save(core: Core, session: ActiveSession): Promise<void> {
   session.unsaved = false;
 }
 
-async function attempt(
-  core: Core,
-  session: ActiveSession,
-  before: number,
-  maxRetries: number,
-): Promise<void> {
+async function attempt(core: Core, session: ActiveSession, before: number, maxRetries = 3): Promise<void> {
   const { backoff } = session;
   if (backoff && backoff.ageMs() < backoff.error.retryAfterMs!) throw backoff.error;
   const { refreshes } = session;
@@ -53,7 +56,7 @@ async function attempt(
         // Another tab may have spent this token while this one waited for the lock.
         adopt(core, session, await readStored(core));
         await ask(core, session, session.refreshes > refreshes ? newTokenMs : answerMs);
-        if (session.access && session.access.refreshes > before) return;
+        if (refreshesOf(session) > before) return;
         await refresh(core, session, maxRetries);
       });
     }
@@ -74,8 +77,13 @@ async function refresh(core: Core, session: ActiveSession, maxRetries: number): 
   for (let adopted = false; ; adopted = true) {
     const spent = session.refreshToken;
     if (session.sent?.refreshToken !== spent) session.sent = { refreshToken: spent, ageMs: stopwatch() };
+    const { sent } = session;
     try {
-      const send = () => refreshOnce(core, spent, signal);
+      const send = () =>
+        refreshOnce(core, spent, signal).catch((error) => {
+          sent.isLost ||= /^client/.test(error.code);
+          throw error;
+        });
       return await store(core, session, spent, await withRetries(core, send, maxRetries, signal));
     } catch (error) {
       required(core, session);

@@ -18,19 +18,20 @@ export function activate(core: Core, stored: Stored, answer?: TokenAnswer): void
 }
 
 /** Gives a session the access token of a response, unless the session ended meanwhile. */
-export function grant(core: Core, session: ActiveSession, answer: AccessAnswer): void {
+export function grant(core: Core, session: ActiveSession, answer: AccessAnswer, refreshes?: number): void {
   if (session !== core.active) return;
-  setAccess(session, answer);
+  setAccess(session, answer, refreshes);
   core.cache?.save(session);
 }
 
 export function setAccess(
   session: Pick<ActiveSession, 'refreshes' | 'access' | 'user'>,
   { access_token, expires_in, user }: Omit<AccessAnswer, 'token_type'>,
+  refreshes = session.refreshes,
 ): void {
   session.access = {
     bearer: access_token,
-    refreshes: session.refreshes,
+    refreshes,
     ageMs: stopwatch(),
     lifeMs: expires_in * 1_000,
   };

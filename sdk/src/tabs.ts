@@ -34,7 +34,7 @@ function adoptTokens(core: Core, session: ActiveSession, message: TokenAnswer & 
   const { serial = 0, refresh_token, user } = message;
   if (serial <= (session.access?.refreshes ?? -1)) return;
   if (serial > session.refreshes) Object.assign(session, { refreshes: serial, refreshToken: refresh_token });
-  grant(core, session, message);
+  grant(core, session, message, serial);
   merge(core, { user, online: true });
 }
 

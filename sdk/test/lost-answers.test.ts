@@ -99,6 +99,30 @@ describe('the token is sent again', () => {
     expect(service.current.reuses).toBe(0);
   });
 
+  test('a last time before a Retry-After has passed, because it may be spent', async () => {
+    const { client, network } = await clientLosing(0);
+    const busy = refuses(503, 'request/unavailable', { 'Retry-After': '60' });
+    service.current.next(refreshRoute, ({ work, send }) => send(work()), busy);
+    expect(await movingClock(codeOf(client.me.get()))).toBe('request/unavailable');
+    await passing(60_000);
+    const afterMs = network.refreshesAtMs.map((atMs) => atMs - network.refreshesAtMs[0]!);
+    expect(afterMs).toHaveLength(3);
+    expect(afterMs[2]).toBeGreaterThanOrEqual(27_000);
+    expect(afterMs[2]).toBeLessThanOrEqual(28_000);
+    expect(await movingClock(codeOf(client.me.get()))).toBe('resolved');
+    expect(service.current.reuses).toBe(0);
+  });
+
+  test('not before a Retry-After when the service has answered every send', async () => {
+    const client = await signedInClient(service.current);
+    service.current.expireAccessTokens();
+    stopClock();
+    service.current.next(refreshRoute, refuses(503, 'request/unavailable', { 'Retry-After': '60' }));
+    expect(await movingClock(codeOf(client.me.get()))).toBe('request/unavailable');
+    await passing(50_000);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
   test('never after a response that refuses the request', async () => {
     const client = await signedInClient(service.current);
     stopClock();

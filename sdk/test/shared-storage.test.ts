@@ -307,3 +307,59 @@ describe('a session that was signed out here and is stored again', () => {
     await expect.poll(() => client.auth.state).toMatchObject({ status: 'signedIn', uid: other.user.uid });
   });
 });
+
+describe('the channel of the tabs', () => {
+  test('does not answer a forced refresh that joins the first renewal of the page', async () => {
+    const members = new Set<(message: unknown) => void>();
+    const storage = Object.assign(watchedStorage(), {
+      channel(_: string, onMessage: (message: unknown) => void) {
+        members.add(onMessage);
+        return {
+          postMessage(message: unknown) {
+            for (const other of members) if (other !== onMessage) queueMicrotask(() => other(message));
+          },
+          close: () => void members.delete(onMessage),
+        };
+      },
+    });
+    const one = await signedInClient(service.current, { storage });
+    const known = await one.auth.getAccessToken();
+    stopClock();
+    const two = newClient(service.current, { storage });
+    const [joined, forced] = await movingClock(
+      Promise.all([two.auth.getAccessToken(), two.auth.getAccessToken({ forceRefresh: true })]),
+    );
+    expect(joined).toBe(known);
+    expect(forced).not.toBe(known);
+    expect(service.current.count(refreshRoute)).toBe(1);
+  });
+
+  test('brings a token with its place in the order, so that an old one is not passed on as the newest', async () => {
+    const values = new Map<string, string>();
+    const posted: unknown[] = [];
+    let changed = () => {};
+    let receive = (_: unknown) => {};
+    const storage = Object.assign(watchedStorage(values), {
+      subscribe(_: string, onChange: () => void) {
+        changed = onChange;
+        return () => {};
+      },
+      channel(_: string, onMessage: (message: unknown) => void) {
+        receive = onMessage;
+        return { postMessage: (message: unknown) => void posted.push(message), close() {} };
+      },
+    });
+    const client = await signedInClient(service.current, { storage });
+    const other = newClient(service.current, { storage: watchedStorage(values) });
+    const old = await other.auth.getAccessToken({ forceRefresh: true });
+    await other.auth.getAccessToken({ forceRefresh: true });
+    changed();
+    await networkTurn();
+    const { i: id, u: uid } = JSON.parse(values.get(storageKey)!);
+    const refresh_token = service.current.sessions[0]!.tokens[1];
+    receive({ id, serial: 1, user: { uid }, access_token: old, expires_in: 3_600, refresh_token });
+    expect(await client.auth.getAccessToken()).toBe(old);
+    receive({ id });
+    expect(posted).toEqual([]);
+  });
+});
