@@ -85,7 +85,9 @@ async function exchange<A extends TokenAnswer>(
     await withLock(core, async () => {
       assertWanted();
       // If the storage cannot be read, the write below decides.
-      const replaced = core.active ?? (await readStored(core).catch(() => null));
+      const current = core.active ?? (await readStored(core).catch(() => null));
+      // A copy, because the session in use may adopt the new one once that is stored.
+      const replaced = current && { ...current };
       assertWanted();
       await writeStored(core, stored);
       if (replaced) {

@@ -284,6 +284,28 @@ describe('a sign-in over another session', () => {
     await expect.poll(() => service.current.sessions.map(({ ended }) => ended)).toEqual([true, false]);
   });
 
+  test('ends the previous session also when the client adopts the new one from the storage first', async () => {
+    let changed = () => {};
+    const storage = Object.assign(watchedStorage(), {
+      subscribe(_: string, onChange: () => void) {
+        changed = onChange;
+        return () => {};
+      },
+    });
+    const client = await signedInClient(service.current, { storage });
+    const { set } = storage;
+    storage.set = async (key, value) => {
+      await set(key, value);
+      changed();
+      await networkTurn();
+    };
+    await client.auth.signIn(ada);
+    await service.current.seen(signOutRoute);
+    await expect.poll(() => storage.values.has(outKey)).toBe(false);
+    expect(service.current.sessions.map(({ ended }) => ended)).toEqual([true, false]);
+    expect((await client.me.get()).email).toBe(ada.email);
+  });
+
   test('that fails leaves the previous session in use', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });

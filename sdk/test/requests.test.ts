@@ -17,6 +17,7 @@ import {
 } from './harness.js';
 import {
   answers,
+  gate,
   heldUntil,
   lostAnswer,
   lostRequest,
@@ -186,12 +187,15 @@ describe('retries', () => {
   });
 
   test('an abort ends the wait for a retry', async () => {
-    const client = await signedInClient(service.current);
+    const waiting = gate();
+    const onEvent = ({ type }: SdkEvent) => {
+      if (type === 'retry') waiting.open();
+    };
+    const client = await signedInClient(service.current, { onEvent });
     const controller = new AbortController();
     service.current.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
     const call = codeOf(client.me.get({ signal: controller.signal }));
-    await service.current.seen(meRoute);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await waiting.opened;
     controller.abort();
     expect(await call).toBe('client/aborted');
   });
