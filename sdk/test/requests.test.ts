@@ -308,6 +308,16 @@ describe('errors', () => {
     );
   });
 
+  test.each([{ keepAccessToken: true }, { migrateV1: { read: () => null, clear() {} } }])(
+    'createClient refuses at once the feature %j, which is not imported',
+    (feature) => {
+      const options = { baseUrl: 'https://accounts.example.com/api/v2', appKey: 'app_test', ...feature };
+      expect(() => createClient(options as never)).toThrow(
+        expect.objectContaining({ code: 'client/invalid-argument' }),
+      );
+    },
+  );
+
   test('a line break after the app key, as from a file, is accepted', async () => {
     const { baseUrl } = service.current;
     const client = createClient({ baseUrl, appKey: 'app_test\n', storage: watchedStorage() });
