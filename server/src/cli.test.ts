@@ -165,6 +165,7 @@ test('the first start in an empty directory creates a demo app, and stores its k
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-app-key': appKey },
       body: JSON.stringify({ email, password: 'correct horse' }),
+      signal: AbortSignal.timeout(60_000),
     });
   expect((await signUp(demo.base_url, 'ada@example.com')).status).toBe(201);
 

@@ -44,6 +44,9 @@ export function runFoyer(words: string[], env: Environment = {}, pattern?: RegEx
   });
 }
 
+/** An answer that never comes, as from another program on the port, is asked for again. */
+const healthMilliseconds = 5_000;
+
 export type FoyerProcess = Awaited<ReturnType<typeof startFoyer>>;
 
 /** Resolves once the service answers; rejects with its output if it exits first. */
@@ -58,7 +61,7 @@ export async function startFoyer(env: Environment & { PORT: string }) {
   });
   const health = `http://127.0.0.1:${env.PORT}/healthz`;
   while (
-    !(await fetch(health).then(
+    !(await fetch(health, { signal: AbortSignal.timeout(healthMilliseconds) }).then(
       (answer) => answer.ok,
       () => false,
     ))
