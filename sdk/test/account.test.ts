@@ -13,7 +13,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { answers, lostAnswer, lostRequest, meRoute, refreshRoute, refuses } from './scripted-service.js';
+import { answers, lostAnswer, lostRequest, refuses } from './mishaps.js';
+import { meRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';

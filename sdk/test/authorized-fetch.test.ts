@@ -1,7 +1,8 @@
 // `client.fetch`: requests to the app's own backend with the user's token.
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf, movingClock, newClient, signedInClient, stopClock, useScriptedService } from './harness.js';
-import { answers, lostRequest, refreshRoute } from './scripted-service.js';
+import { answers, lostRequest } from './mishaps.js';
+import { refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const backend = () => `${service.current.origin}/backend`;

@@ -6,7 +6,8 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Client } from '../src/api.js';
 import type * as sdk from '../src/index.js';
 import { ada } from './harness.js';
-import { answers, type ScriptedService, startScriptedService } from './scripted-service.js';
+import { answers } from './mishaps.js';
+import { type ScriptedService, startScriptedService } from './scripted-service.js';
 
 // The whole browser: its headless shell keeps localStorage coherent.
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(

@@ -3,7 +3,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserPages, browserPages, inBrowser, repeatsIn, withoutBrowser } from './browser-page.js';
-import { gate, heldUntil, refreshRoute } from './scripted-service.js';
+import { gate, heldUntil } from './mishaps.js';
+import { refreshRoute } from './scripted-service.js';
 
 const rounds = 40;
 /** The tokens in localStorage without a lock. */

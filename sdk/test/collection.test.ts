@@ -5,7 +5,7 @@ import { createClient } from '../src/client.js';
 import { collection } from '../src/collection.js';
 import { isFoyerError } from '../src/errors.js';
 import { signedInClient, useScriptedService } from './harness.js';
-import { lostAnswer, refuses } from './scripted-service.js';
+import { lostAnswer, refuses } from './mishaps.js';
 
 const service = useScriptedService();
 type Note = { title: string; count: number; author?: { name: string } };

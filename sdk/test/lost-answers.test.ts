@@ -12,7 +12,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { configRoute, refreshRoute, refuses } from './scripted-service.js';
+import { refuses } from './mishaps.js';
+import { configRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 

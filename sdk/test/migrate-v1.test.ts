@@ -16,15 +16,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import {
-  answers,
-  fromV1Route,
-  gate,
-  lostAnswer,
-  lostRequest,
-  refuses,
-  signOutRoute,
-} from './scripted-service.js';
+import { answers, gate, lostAnswer, lostRequest, refuses } from './mishaps.js';
+import { fromV1Route, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const v1Token = 'b3c1'.repeat(16);

@@ -15,16 +15,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import {
-  answers,
-  lostAnswer,
-  lostRequest,
-  type Mishap,
-  meRoute,
-  refreshRoute,
-  refuses,
-  silence,
-} from './scripted-service.js';
+import { answers, lostAnswer, lostRequest, type Mishap, refuses, silence } from './mishaps.js';
+import { meRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as const;

@@ -15,7 +15,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { gate, lostAnswer, lostRequest, refreshRoute, signOutRoute } from './scripted-service.js';
+import { gate, lostAnswer, lostRequest } from './mishaps.js';
+import { refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const signOutAllRoute = 'POST /api/v2/auth/sign-out-all';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { push } from '../src/push.js';
 import { ada, codeOf, newClient, signedInClient, useScriptedService, watchedStorage } from './harness.js';
-import { lostRequest } from './scripted-service.js';
+import { lostRequest } from './mishaps.js';
 
 const service = useScriptedService();
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1', appVersion: '2.4.0' } as const;

@@ -8,16 +8,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import {
-  answers,
-  lostAnswer,
-  lostRequest,
-  meRoute,
-  refreshRoute,
-  refuses,
-  silence,
-  silenceAfterWork,
-} from './scripted-service.js';
+import { answers, lostAnswer, lostRequest, refuses, silence, silenceAfterWork } from './mishaps.js';
+import { meRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const sentTokens = () =>

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { remoteConfig } from '../src/remote-config.js';
 import { codeOf, newClient, useScriptedService, watchedStorage } from './harness.js';
-import { answers, configRoute, lostRequest, refuses } from './scripted-service.js';
+import { answers, lostRequest, refuses } from './mishaps.js';
+import { configRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const values = {

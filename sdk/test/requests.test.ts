@@ -15,16 +15,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import {
-  answers,
-  gate,
-  heldUntil,
-  lostAnswer,
-  lostRequest,
-  meRoute,
-  refreshRoute,
-  refuses,
-} from './scripted-service.js';
+import { answers, gate, heldUntil, lostAnswer, lostRequest, refuses } from './mishaps.js';
+import { meRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const times = (route: string) =>

@@ -2,6 +2,7 @@
 // Its clock is `Date.now`, so that fake timers move client and service together, unless a test gives it another.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Exchange, gate, heldUntil, type Mishap } from './mishaps.js';
 import {
   type Answer,
   codeSent,
@@ -23,46 +24,6 @@ export const fromV1Route = 'POST /api/v2/auth/token/from-v1';
 export const signOutRoute = 'POST /api/v2/auth/sign-out';
 
 const repeatWindowMs = 30_000;
-
-export interface Exchange {
-  /** Processes the request and returns its response. */
-  work(): Answer;
-  send(answer: Answer): void;
-  /** Breaks the connection. */
-  cut(): void;
-}
-
-/** A scripted failure of one request. */
-export type Mishap = (exchange: Exchange) => void | Promise<void>;
-
-export const lostRequest: Mishap = ({ cut }) => cut();
-export const lostAnswer: Mishap = ({ work, cut }) => {
-  work();
-  cut();
-};
-export const silence: Mishap = () => {};
-export const silenceAfterWork: Mishap = ({ work }) => void work();
-export function answers(status: number, body: unknown, headers: Record<string, string> = {}): Mishap {
-  return ({ send }) => send({ status, body, headers });
-}
-export function refuses(status: number, code: string, headers: Record<string, string> = {}): Mishap {
-  return answers(status, errorBody(code), headers);
-}
-/** Processes the request immediately and responds when `until` resolves. */
-export function heldUntil(until: Promise<unknown>): Mishap {
-  return async ({ work, send }) => {
-    const answer = work();
-    await until;
-    send(answer);
-  };
-}
-
-/** A promise that resolves when `open` is called. */
-export function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-}
 
 export interface SeenRequest {
   route: string;

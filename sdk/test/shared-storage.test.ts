@@ -15,7 +15,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { heldUntil, lostRequest, meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
+import { heldUntil, lostRequest } from './mishaps.js';
+import { meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 

@@ -11,7 +11,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { answers, lostRequest, type Mishap, mailedCode, refreshRoute, refuses } from './scripted-service.js';
+import { answers, lostRequest, type Mishap, refuses } from './mishaps.js';
+import { mailedCode, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const sendRoute = 'POST /api/v2/auth/email-code/send';

@@ -15,7 +15,8 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { gate, lostRequest, meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
+import { gate, lostRequest } from './mishaps.js';
+import { meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';

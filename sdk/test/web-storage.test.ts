@@ -1,0 +1,199 @@
+// The storage of browsers: what it stores, when it cannot, and the lock of its tabs.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { memoryStorage, webStorage } from '../src/storage.js';
+import { ada, newClient, signedInClient, stopClock, storageKey, useScriptedService } from './harness.js';
+
+const service = useScriptedService();
+
+/** A `localStorage`, as one tab sees it. */
+function area() {
+  const values = new Map<string, string>();
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}
+
+/** The lock manager of all tabs; a lock whose name is taken waits. */
+function locksOfTabs() {
+  const held = new Map<string, Promise<unknown>>();
+  return {
+    query: async () => ({ held: [...held.keys()].map((name) => ({ name })) }),
+    async request(name: string, ...rest: unknown[]) {
+      await held.get(name);
+      const run = (rest.at(-1) as () => Promise<unknown>)();
+      held.set(name, run);
+      return run.finally(() => held.delete(name));
+    },
+  };
+}
+describe('the browser', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(globalThis, 'localStorage');
+  });
+
+  function browserWith(localStorage: () => unknown): void {
+    vi.stubGlobal('document', {});
+    Object.defineProperty(globalThis, 'localStorage', { get: localStorage, configurable: true });
+  }
+
+  test('localStorage is used when there is a document, and contains only the session', async () => {
+    const local = area();
+    browserWith(() => local);
+    const client = await signedInClient(service.current);
+    expect(client.auth.persistent).toBe(true);
+    expect([...local.values.keys()]).toEqual([storageKey]);
+    expect((await newClient(service.current).me.get()).email).toBe(ada.email);
+  });
+
+  test('when localStorage throws, sign-in works and `persistent` is false', async () => {
+    browserWith(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+    const client = await signedInClient(service.current);
+    expect((await client.me.get()).email).toBe(ada.email);
+    expect(client.auth.persistent).toBe(false);
+  });
+
+  test('when localStorage is full, the session lives in memory and no spent token remains', async () => {
+    const local = area();
+    browserWith(() => local);
+    const client = await signedInClient(service.current);
+    const setItem = local.setItem;
+    local.setItem = () => {
+      throw new DOMException('Full.', 'QuotaExceededError');
+    };
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect(client.auth.persistent).toBe(false);
+    expect(local.values.size).toBe(0);
+    await client.auth.getAccessToken({ forceRefresh: true });
+    local.setItem = setItem;
+    await client.auth.getAccessToken({ forceRefresh: true });
+    expect(client.auth.persistent).toBe(true);
+    expect(local.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens.at(-1));
+  });
+
+  test('the lock of webStorage is the Web Lock of the given name', async () => {
+    const locks = locksOfTabs();
+    const request = vi.spyOn(locks, 'request');
+    vi.stubGlobal('navigator', { locks });
+    const local = area();
+    const client = await signedInClient(service.current, { storage: webStorage(local) });
+    await client.auth.getAccessToken({ forceRefresh: true });
+    const names = request.mock.calls.map(([name]) => name);
+    expect(names.filter((name) => !name.includes(' '))).toEqual([storageKey, storageKey]);
+    expect(webStorage(local)).toBe(webStorage(local));
+  });
+
+  test('outside browsers the session lives in memory, separately for each client', async () => {
+    const client = await signedInClient(service.current);
+    expect(client.auth.persistent).toBe(false);
+    expect(await newClient(service.current).auth.ready()).toEqual({ status: 'signedOut' });
+    expect(memoryStorage()).not.toBe(memoryStorage());
+  });
+});
+
+describe('the lock of localStorage, whose values other tabs see late', () => {
+  const { signal } = new AbortController();
+
+  function newTab() {
+    const local = area();
+    vi.stubGlobal('localStorage', local);
+    return { values: local.values, storage: webStorage(local) };
+  }
+
+  beforeEach(() => {
+    vi.stubGlobal('navigator', { locks: locksOfTabs() });
+    stopClock();
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** One tab stores a value; another, which does not see it, reads the value under the lock. */
+  async function readAfterWrite() {
+    const [writer, reader] = [newTab(), newTab()];
+    await writer.storage.lock!(storageKey, async () => writer.storage.set(storageKey, 'new'), { signal });
+    const read = vi.fn(async () => reader.storage.get(storageKey));
+    const result = reader.storage.lock!(storageKey, read, { signal });
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(read).not.toHaveBeenCalled();
+    return { reader, result };
+  }
+
+  test('is not used before they are visible', async () => {
+    const { reader, result } = await readAfterWrite();
+    reader.values.set(storageKey, 'new');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await result).toBe('new');
+  });
+
+  test('is used two seconds later at most', async () => {
+    const { result } = await readAfterWrite();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await result).toBeNull();
+  });
+
+  test('is used two seconds later at most also while the timers of a hidden page are late', async () => {
+    const { result } = await readAfterWrite();
+    // The pending timer fires half a minute late.
+    vi.setSystemTime(Date.now() + 30_000);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await result).toBeNull();
+  });
+
+  test('is used at once when the value has been removed since, as by a sign-out, without the lock', async () => {
+    const writer = newTab();
+    await writer.storage.lock!(storageKey, async () => writer.storage.set(storageKey, 'new'), { signal });
+    writer.storage.remove(storageKey);
+    const reader = newTab();
+    const read = vi.fn(async () => reader.storage.get(storageKey));
+    const result = reader.storage.lock!(storageKey, read, { signal });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(read).toHaveBeenCalled();
+    expect(await result).toBeNull();
+  });
+
+  test('is not used before a value is visible that was stored without the lock', async () => {
+    newTab().storage.set(storageKey, 'new');
+    const reader = newTab();
+    const result = reader.storage.lock!(storageKey, async () => reader.storage.get(storageKey), { signal });
+    await vi.advanceTimersByTimeAsync(1_500);
+    reader.values.set(storageKey, 'new');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await result).toBe('new');
+  });
+
+  test('is used at once over another storage, whose values are those of one tab', async () => {
+    newTab().storage.set(storageKey, 'new');
+    const local = area();
+    const read = vi.fn(async () => local.getItem(storageKey));
+    const result = webStorage(local).lock!(storageKey, read, { signal });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(read).toHaveBeenCalled();
+    expect(await result).toBeNull();
+  });
+
+  test('keeps no Node process alive', async () => {
+    // No spy: restoring all mocks later, in another file, would bring the stopped clock's function back.
+    const { setTimeout } = globalThis;
+    const timers: NodeJS.Timeout[] = [];
+    globalThis.setTimeout = ((run: () => void, ms: number) => {
+      timers.push(setTimeout(run, ms));
+      return timers.at(-1);
+    }) as typeof setTimeout;
+    newTab().storage.set(storageKey, 'new');
+    await vi.advanceTimersByTimeAsync(0);
+    globalThis.setTimeout = setTimeout;
+    expect(timers.map((timer) => timer.hasRef())).toEqual([false]);
+  });
+
+  test('is used at once when nothing was stored, or long ago', async () => {
+    const tab = newTab();
+    expect(await tab.storage.lock!(storageKey, async () => 'first', { signal })).toBe('first');
+    await tab.storage.lock!(storageKey, async () => tab.storage.set(storageKey, 'new'), { signal });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await newTab().storage.lock!(storageKey, async () => 'later', { signal })).toBe('later');
+  });
+});
